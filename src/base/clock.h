@@ -1,0 +1,29 @@
+// Time: monotonic for every deadline, wall clock only for dates and logs. Any thread, never parks.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+namespace stampede {
+
+// Nanoseconds on the monotonic clock.
+using Nanos = int64_t;
+
+inline constexpr Nanos kMicrosecond = 1000;
+inline constexpr Nanos kMillisecond = 1000 * kMicrosecond;
+inline constexpr Nanos kSecond = 1000 * kMillisecond;
+inline constexpr Nanos kNever = INT64_MAX;
+
+inline Nanos monotonic_now() {
+    timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return ts.tv_sec * kSecond + ts.tv_nsec;
+}
+
+inline Nanos wall_now() {
+    timespec ts;
+    clock_gettime(CLOCK_REALTIME, &ts);
+    return ts.tv_sec * kSecond + ts.tv_nsec;
+}
+
+}  // namespace stampede

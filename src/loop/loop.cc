@@ -1,0 +1,157 @@
+#include "loop/loop.h"
+
+#include "loop/epoll_poller.h"
+#include "os/fd.h"
+
+namespace stampede::loop {
+
+Result<std::unique_ptr<Loop>> Loop::create() {
+    auto poller = EpollPoller::create();
+    if (!poller) {
+        return poller.error();
+    }
+    return create(std::move(*poller));
+}
+
+Result<std::unique_ptr<Loop>> Loop::create(std::unique_ptr<Poller> poller) {
+    std::unique_ptr<Loop> loop(new Loop(std::move(poller)));
+    if (Error error = loop->open_wakeup()) {
+        return error;
+    }
+    return loop;
+}
+
+Loop::Loop(std::unique_ptr<Poller> poller)
+    : poller_(std::move(poller)), wheel_(monotonic_now()), turn_time_(monotonic_now()) {}
+
+Loop::~Loop() {
+    os::close_fd(wakeup_.fd);
+}
+
+Error Loop::open_wakeup() {
+    Result<int> fd = os::open_eventfd();
+    if (!fd) {
+        return fd.error();
+    }
+    wakeup_.fd = *fd;
+    wakeup_.interest = kReadable;
+    wakeup_.on_ready = [](Watch& watch, uint32_t) { os::drain_eventfd(watch.fd); };
+    ignored_watches_ = 1;
+    return watch(wakeup_);
+}
+
+Error Loop::watch(Watch& watch) {
+    if (Error error = poller_->add(watch)) {
+        return error;
+    }
+    watches_++;
+    return Error();
+}
+
+Error Loop::set_interest(Watch& watch, uint32_t interest) {
+    if (watch.interest == interest) {
+        return Error();
+    }
+    watch.interest = interest;
+    return poller_->modify(watch);
+}
+
+void Loop::unwatch(Watch& watch) {
+    poller_->remove(watch);
+    watches_--;
+    // The owner may free the watch now: its events later in this batch must not find it.
+    for (int i = 0; i < batch_size_; i++) {
+        if (batch_[i].watch == &watch) {
+            batch_[i].watch = nullptr;
+        }
+    }
+}
+
+void Loop::arm(Timer& timer, Nanos delay) {
+    wheel_.arm(timer, monotonic_now(), delay < 0 ? 0 : delay);
+}
+
+void Loop::disarm(Timer& timer) {
+    wheel_.disarm(timer);
+}
+
+void Loop::post(Post& post) {
+    Post* head = posts_.load(std::memory_order_relaxed);
+    do {
+        post.next = head;
+    } while (!posts_.compare_exchange_weak(head, &post, std::memory_order_release));
+    os::signal_eventfd(wakeup_.fd);
+}
+
+Nanos Loop::poll_timeout(Nanos max_wait) const {
+    if (!ready_.empty() || posts_.load(std::memory_order_relaxed) != nullptr) {
+        return 0;
+    }
+    if (wheel_.size() == 0) {
+        return max_wait;
+    }
+    Nanos wait = wheel_.next_wait(monotonic_now());
+    return wait < max_wait ? wait : max_wait;
+}
+
+void Loop::run_once(Nanos max_wait) {
+    batch_size_ = poller_->wait(batch_, kBatch, poll_timeout(max_wait));
+    turn_time_ = monotonic_now();
+    dispatch(batch_size_);
+    batch_size_ = 0;
+    wheel_.advance(turn_time_);
+    run_posts();
+    run_ready();
+    for (TurnHook* hook = end_of_turn_.front(); hook != nullptr;) {
+        TurnHook* next = end_of_turn_.after(*hook);
+        hook->run(*hook);
+        hook = next;
+    }
+}
+
+void Loop::dispatch(int count) {
+    for (int i = 0; i < count; i++) {
+        Watch* watch = batch_[i].watch;
+        if (watch != nullptr) {
+            watch->on_ready(*watch, batch_[i].events);
+        }
+    }
+}
+
+void Loop::run_posts() {
+    Post* stack = posts_.exchange(nullptr, std::memory_order_acquire);
+    Post* queue = nullptr;
+    while (stack != nullptr) {  // the stack is newest first; run oldest first
+        Post* next = stack->next;
+        stack->next = queue;
+        queue = stack;
+        stack = next;
+    }
+    while (queue != nullptr) {
+        Post* next = queue->next;
+        queue->run(*queue);
+        queue = next;
+    }
+}
+
+void Loop::run_ready() {
+    List<Task> batch;
+    batch.splice_back(ready_);
+    while (Task* task = batch.pop_front()) {
+        task->run(*task);
+    }
+}
+
+bool Loop::has_work() const {
+    return watch_count() > 0 || wheel_.size() > static_cast<size_t>(ignored_timers_) ||
+           !ready_.empty() || pending_jobs_ > 0 ||
+           posts_.load(std::memory_order_relaxed) != nullptr;
+}
+
+void Loop::abandon() {
+    poller_->abandon();
+    os::close_fd(wakeup_.fd);
+    wakeup_.fd = -1;
+}
+
+}  // namespace stampede::loop

@@ -1,0 +1,107 @@
+// One turn: poll; dispatch -> timers -> posts from threads -> ready tasks (as many as were queued at entry)
+// -> end-of-turn hooks (flush corked writers, free closed objects).
+// One Loop per process, owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "loop/poller.h"
+#include "loop/timer_wheel.h"
+
+namespace stampede::loop {
+
+// A unit of queued work, embedded in its owner. It runs once per enqueue; the owner may delete itself inside run.
+struct Task : ListNode {
+    using Run = void (*)(Task&);
+    Run run = nullptr;
+};
+
+// Called at the end of each turn while linked; stays linked until it unlinks itself.
+struct TurnHook : ListNode {
+    using Run = void (*)(TurnHook&);
+    Run run = nullptr;
+};
+
+// Work handed over by another thread. The poster allocates it; run() owns it.
+struct Post {
+    using Run = void (*)(Post&);
+    Post* next = nullptr;
+    Run run = nullptr;
+};
+
+class Loop {
+public:
+    static Result<std::unique_ptr<Loop>> create();
+    static Result<std::unique_ptr<Loop>> create(std::unique_ptr<Poller> poller);
+    ~Loop();
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    // Descriptors. unwatch() is safe while the watch's own event, or another of the same turn, is being dispatched.
+    Error watch(Watch& watch);
+    Error set_interest(Watch& watch, uint32_t interest);
+    void unwatch(Watch& watch);
+
+    // Timers. arm() on an armed timer moves it. Precision is one millisecond, never early.
+    void arm(Timer& timer, Nanos delay);
+    void disarm(Timer& timer);
+
+    // Queues a task for the next ready phase (this turn's, when called before it).
+    void enqueue(Task& task) { ready_.push_back(task); }
+    void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
+    // From any thread.
+    void post(Post& post);
+
+    // Time at the start of the turn (refreshed after the poll); now() reads the clock.
+    Nanos turn_time() const { return turn_time_; }
+
+    // One turn; waits at most max_wait for something to happen.
+    void run_once(Nanos max_wait);
+    // True when something could still happen: a watch that counts, a timer, queued work, an announced helper-thread job.
+    bool has_work() const;
+    // Watches and timers that must not keep a loop alive (own wake-up descriptor, housekeeping) are announced here.
+    void ignore_for_liveness(int watches, int timers) {
+        ignored_watches_ += watches;
+        ignored_timers_ += timers;
+    }
+    // Jobs on helper threads that will post() later: they keep the loop alive.
+    void announce_jobs(int delta) { pending_jobs_ += delta; }
+
+    int watch_count() const { return watches_ - ignored_watches_; }
+    size_t timer_count() const { return wheel_.size() - static_cast<size_t>(ignored_timers_); }
+    TimerWheel& timers() { return wheel_; }
+
+    // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left alone.
+    void abandon();
+
+private:
+    explicit Loop(std::unique_ptr<Poller> poller);
+    Error open_wakeup();
+    Nanos poll_timeout(Nanos max_wait) const;
+    void dispatch(int count);
+    void run_posts();
+    void run_ready();
+
+    static constexpr int kBatch = 512;
+
+    std::unique_ptr<Poller> poller_;
+    TimerWheel wheel_;
+    List<Task> ready_;
+    List<TurnHook> end_of_turn_;
+    std::atomic<Post*> posts_{nullptr};
+    Watch wakeup_;
+    Nanos turn_time_ = 0;
+    int watches_ = 0;
+    int ignored_watches_ = 0;
+    int ignored_timers_ = 0;
+    int pending_jobs_ = 0;
+    int batch_size_ = 0;
+    Ready batch_[kBatch];
+};
+
+}  // namespace stampede::loop

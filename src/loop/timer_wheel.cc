@@ -1,0 +1,117 @@
+#include "loop/timer_wheel.h"
+
+#include <bit>
+
+namespace stampede::loop {
+
+TimerWheel::TimerWheel(Nanos now) : current_(to_tick(now)) {}
+
+void TimerWheel::arm(Timer& timer, Nanos now, Nanos delay) {
+    disarm(timer);
+    Nanos due = delay > kNever - now - kMillisecond ? kNever - kMillisecond : now + delay;
+    // Rounded up: a timer may be a millisecond late, never early.
+    uint64_t tick = to_tick(due + kMillisecond - 1);
+    timer.tick = tick > current_ ? tick : current_ + 1;
+    place(timer);
+    size_++;
+}
+
+void TimerWheel::disarm(Timer& timer) {
+    if (timer.armed()) {
+        timer.unlink();
+        size_--;
+    }
+}
+
+void TimerWheel::place(Timer& timer) {
+    uint64_t distance = timer.tick - current_;
+    int level = 0;
+    while (level < kLevels - 1 && distance >> (kSlotBits * (level + 1)) != 0) {
+        level++;
+    }
+    uint64_t reach = (1ull << (kSlotBits * kLevels)) - 1;
+    uint64_t tick = distance > reach ? current_ + reach : timer.tick;  // re-placed when it comes up
+    uint64_t slot = (tick >> (kSlotBits * level)) & (kSlots - 1);
+    slots_[level][slot].push_back(timer);
+    occupied_[level] |= 1ull << slot;
+}
+
+void TimerWheel::cascade(int level) {
+    if (level >= kLevels) {
+        return;
+    }
+    uint64_t slot = (current_ >> (kSlotBits * level)) & (kSlots - 1);
+    if (slot == 0) {
+        cascade(level + 1);
+    }
+    List<Timer> moving;
+    moving.splice_back(slots_[level][slot]);
+    occupied_[level] &= ~(1ull << slot);
+    while (Timer* timer = moving.pop_front()) {
+        place(*timer);
+    }
+}
+
+void TimerWheel::fire_slot(List<Timer>& slot) {
+    List<Timer> due;
+    due.splice_back(slot);
+    while (Timer* timer = due.pop_front()) {
+        size_--;
+        timer->on_fire(*timer);
+    }
+}
+
+// Steps to the next tick at which something may happen; false when that lies beyond target.
+bool TimerWheel::skip_empty(uint64_t target) {
+    uint64_t index = current_ & (kSlots - 1);
+    uint64_t ahead = index == kSlots - 1 ? 0 : occupied_[0] >> (index + 1);
+    uint64_t next = ahead != 0 ? current_ + 1 + static_cast<uint64_t>(std::countr_zero(ahead))
+                               : (current_ | (kSlots - 1)) + 1;
+    if (next > target) {
+        current_ = target;
+        return false;
+    }
+    current_ = next;
+    return true;
+}
+
+void TimerWheel::advance(Nanos now) {
+    uint64_t target = to_tick(now);
+    while (current_ < target) {
+        if (size_ == 0) {
+            current_ = target;
+            return;
+        }
+        if (!skip_empty(target)) {
+            return;
+        }
+        uint64_t index = current_ & (kSlots - 1);
+        if (index == 0) {
+            cascade(1);
+        }
+        occupied_[0] &= ~(1ull << index);
+        fire_slot(slots_[0][index]);
+    }
+}
+
+Nanos TimerWheel::next_wait(Nanos now) const {
+    if (size_ == 0) {
+        return kNever;
+    }
+    uint64_t best = UINT64_MAX;
+    for (int level = 0; level < kLevels; level++) {
+        if (occupied_[level] == 0) {
+            continue;
+        }
+        uint64_t position = current_ >> (kSlotBits * level);
+        int turn = static_cast<int>((position + 1) & (kSlots - 1));
+        uint64_t ahead = std::rotr(occupied_[level], turn);
+        uint64_t start = (position + 1 + static_cast<uint64_t>(std::countr_zero(ahead)))
+                         << (kSlotBits * level);
+        best = start < best ? start : best;
+    }
+    Nanos due = static_cast<Nanos>(best) * kMillisecond;
+    return due > now ? due - now : 0;
+}
+
+}  // namespace stampede::loop
