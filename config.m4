@@ -1,0 +1,115 @@
+dnl The extension's build for phpize: one variable per folder, one file per line, in alphabetical order.
+dnl `make build` runs it in build/; plain `phpize && ./configure && make` works too.
+
+PHP_ARG_ENABLE([stampede],
+  [whether to enable Stampede],
+  [AS_HELP_STRING([--enable-stampede], [Enable the Stampede application server])],
+  [yes])
+
+PHP_ARG_ENABLE([stampede-debug],
+  [whether to build Stampede with assertions and sanitizers],
+  [AS_HELP_STRING([--enable-stampede-debug], [Assertions, AddressSanitizer and UBSan])],
+  [no], [no])
+
+PHP_ARG_ENABLE([stampede-werror],
+  [whether compiler warnings are errors],
+  [AS_HELP_STRING([--enable-stampede-werror], [Treat warnings as errors])],
+  [no], [no])
+
+if test "$PHP_STAMPEDE" != "no"; then
+  if test "$PHP_THREAD_SAFETY" = "yes"; then
+    AC_MSG_ERROR([Stampede runs one PHP thread per worker process: build it against a non-thread-safe (NTS) PHP.])
+  fi
+
+  PHP_REQUIRE_CXX()
+
+dnl ---- sources -------------------------------------------------------------------------------
+
+  stampede_base="\
+  "
+
+  stampede_os="\
+  "
+
+  stampede_loop="\
+  "
+
+  stampede_net="\
+  "
+
+  stampede_proto="\
+  "
+
+  stampede_shm="\
+  "
+
+  stampede_proc="\
+  "
+
+  stampede_server="\
+  "
+
+  stampede_ext="\
+    ext/info.cc \
+    ext/ini.cc \
+    ext/module.cc \
+  "
+
+  stampede_zend="\
+  "
+
+  stampede_runtime="\
+  "
+
+  stampede_hooks="\
+  "
+
+  stampede_classes="\
+  "
+
+  stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \
+    $stampede_shm $stampede_proc $stampede_server \
+    $stampede_ext $stampede_zend $stampede_runtime $stampede_hooks $stampede_classes"
+
+dnl ---- compiler ------------------------------------------------------------------------------
+
+dnl The sources may be outside the folder phpize ran in (make build does that).
+  stampede_phpize_dir=$abs_srcdir
+  stampede_root=${STAMPEDE_ROOT:-$abs_srcdir}
+
+dnl PHP's own headers count as system headers: their warnings are not ours.
+  for stampede_dir in $INCLUDES; do
+    stampede_system="$stampede_system -isystem `echo $stampede_dir | $SED 's/^-I//'`"
+  done
+  stampede_flags="-std=c++20 -pthread -fvisibility=hidden -fno-exceptions -fno-rtti -fno-plt \
+    -Wall -Wextra -Wno-missing-field-initializers -MP \
+    -I$stampede_root/src -I$stampede_root/ext $stampede_system"
+  if test "$PHP_STAMPEDE_DEBUG" != "no"; then
+    stampede_flags="$stampede_flags -O1 -g -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS \
+      -DSTAMPEDE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize=vptr"
+    stampede_link="-fsanitize=address,undefined"
+  else
+    stampede_flags="$stampede_flags -O2 -DNDEBUG"
+  fi
+  if test "$PHP_STAMPEDE_WERROR" != "no"; then
+    stampede_flags="$stampede_flags -Werror"
+  fi
+
+dnl ---- libraries -----------------------------------------------------------------------------
+
+  PHP_ADD_LIBRARY([stdc++], [1], [STAMPEDE_SHARED_LIBADD])
+  PHP_ADD_LIBRARY([pthread], [1], [STAMPEDE_SHARED_LIBADD])
+  STAMPEDE_SHARED_LIBADD="$STAMPEDE_SHARED_LIBADD $stampede_link -Wl,-z,now"
+  PHP_SUBST([STAMPEDE_SHARED_LIBADD])
+
+  abs_srcdir=$stampede_root
+  PHP_NEW_EXTENSION([stampede], [$stampede_sources], [$ext_shared],, [$stampede_flags], [yes])
+  abs_srcdir=$stampede_phpize_dir
+
+  for stampede_source in $stampede_sources; do
+    stampede_folders="$stampede_folders `dirname $stampede_source`"
+  done
+  for stampede_folder in `printf '%s\n' $stampede_folders | sort -u`; do
+    PHP_ADD_BUILD_DIR([$ext_builddir/$stampede_folder])
+  done
+fi

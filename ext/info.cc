@@ -1,0 +1,49 @@
+// The tables of `php --ri stampede` and `php --ri swoole`. See info.h.
+#include "info.h"
+
+#include "ext/standard/info.h"
+#include "php_ini.h"
+
+namespace stampede::ext {
+namespace {
+
+#if defined(__clang__)
+constexpr const char* kCompiler = "clang " __clang_version__;
+#else
+constexpr const char* kCompiler = "gcc " __VERSION__;
+#endif
+
+#ifdef STAMPEDE_DEBUG
+constexpr const char* kBuild = "debug: assertions, AddressSanitizer, UBSan";
+#else
+constexpr const char* kBuild = "release";
+#endif
+
+void print_row(const char* name, const char* value) { php_info_print_table_row(2, name, value); }
+
+}  // namespace
+
+void print_info(zend_module_entry* module) {
+    php_info_print_table_start();
+    print_row("Stampede", "enabled");
+    print_row("Version", STAMPEDE_VERSION);
+    print_row("Implements the API of", "swoole " STAMPEDE_API_VERSION);
+    print_row("Build", kBuild);
+    print_row("Compiler", kCompiler);
+    print_row("Servers can start under this SAPI", sapi_allowed() ? "yes" : "no");
+    php_info_print_table_end();
+    display_ini_entries(module);
+}
+
+void print_api_info(zend_module_entry* module) {
+    php_info_print_table_start();
+    print_row("Swoole", "enabled");
+    print_row("Version", STAMPEDE_API_VERSION);
+    print_row("Provided by", "stampede " STAMPEDE_VERSION);
+    print_row("coroutine", "enabled");
+    print_row("epoll", "enabled");
+    php_info_print_table_end();
+    display_ini_entries(module);
+}
+
+}  // namespace stampede::ext

@@ -1,0 +1,24 @@
+// The settings of php.ini, all of them under the module `swoole` as that API documents them.
+// One set per process, read on the PHP thread, never parks.
+#pragma once
+
+#include "module.h"
+
+namespace stampede::ext {
+
+struct Settings {
+    bool enable_library;
+    bool enable_fiber_mock;
+    bool enable_preemptive_scheduler;
+    bool display_errors;
+    bool use_shortname;
+    zend_long socket_buffer_size;
+    bool blocking_detection;
+    zend_long blocking_threshold;  // microseconds
+    bool profile;
+    bool leak_detection;
+};
+
+const Settings& settings();
+
+}  // namespace stampede::ext

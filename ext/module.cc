@@ -1,0 +1,110 @@
+// The extension's life-cycle on one screen: two module entries and the table of subsystems between them.
+// `stampede` is the module PHP loads; it registers `swoole`, the owner of everything that API declares.
+#include "module.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "SAPI.h"
+#include "info.h"
+#include "subsystems.h"
+
+namespace stampede::ext {
+namespace {
+
+constexpr Subsystem kSubsystems[] = {
+    // name, minit, rinit, rshutdown, mshutdown
+    {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
+};
+
+zend_result start_all(int type, int module_number) {
+    for (const Subsystem& subsystem : kSubsystems) {
+        if (subsystem.minit && subsystem.minit(type, module_number) == FAILURE) {
+            zend_error(E_CORE_WARNING, "Stampede: the subsystem \"%s\" could not be started.", subsystem.name);
+            return FAILURE;
+        }
+    }
+    return SUCCESS;
+}
+
+zend_result request_start_all(int type, int module_number) {
+    for (const Subsystem& subsystem : kSubsystems) {
+        if (subsystem.rinit && subsystem.rinit(type, module_number) == FAILURE) {
+            return FAILURE;
+        }
+    }
+    return SUCCESS;
+}
+
+zend_result request_stop_all(int type, int module_number) {
+    for (auto row = std::rbegin(kSubsystems); row != std::rend(kSubsystems); ++row) {
+        if (row->rshutdown) {
+            row->rshutdown(type, module_number);
+        }
+    }
+    return SUCCESS;
+}
+
+zend_result stop_all(int type, int module_number) {
+    for (auto row = std::rbegin(kSubsystems); row != std::rend(kSubsystems); ++row) {
+        if (row->mshutdown) {
+            row->mshutdown(type, module_number);
+        }
+    }
+    return SUCCESS;
+}
+
+zend_module_entry api_module = {
+    STANDARD_MODULE_HEADER,
+    "swoole",
+    nullptr,
+    start_all,
+    stop_all,
+    request_start_all,
+    request_stop_all,
+    print_api_info,
+    STAMPEDE_API_VERSION,
+    STANDARD_MODULE_PROPERTIES,
+};
+
+// PHP registers every configured extension before it starts the first, so the order of the lines in php.ini is no matter.
+bool real_api_is_loaded() { return zend_hash_str_exists(&module_registry, ZEND_STRL("swoole")); }
+
+zend_result load(int type, int) {
+    if (type != MODULE_PERSISTENT) {
+        zend_error(E_CORE_WARNING, "Stampede cannot be loaded by dl(): add extension=stampede to php.ini.");
+        return FAILURE;
+    }
+    if (real_api_is_loaded()) {
+        zend_error(E_CORE_ERROR,
+                   "Stampede and the extension \"swoole\" provide the same API: remove one of the two from php.ini.");
+        return FAILURE;
+    }
+    zend_module_entry* api = zend_register_internal_module(&api_module);
+    return api ? zend_startup_module_ex(api) : FAILURE;
+}
+
+zend_module_entry stampede_module = {
+    STANDARD_MODULE_HEADER,
+    "stampede",
+    nullptr,
+    load,
+    nullptr,
+    nullptr,
+    nullptr,
+    print_info,
+    STAMPEDE_VERSION,
+    STANDARD_MODULE_PROPERTIES,
+};
+
+}  // namespace
+
+bool sapi_allowed() {
+    constexpr std::string_view kAllowed[] = {"cli", "phpdbg", "embed", "micro"};
+    return std::ranges::find(kAllowed, std::string_view(sapi_module.name)) != std::end(kAllowed);
+}
+
+}  // namespace stampede::ext
+
+extern "C" ZEND_DLEXPORT zend_module_entry* get_module() { return &stampede::ext::stampede_module; }
