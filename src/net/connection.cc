@@ -1,0 +1,249 @@
+#include "net/connection.h"
+
+#include <cerrno>
+
+namespace stampede::net {
+
+Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times)
+    : hub_(hub), times_(times), plain_(fd), transport_(&plain_), id_(id) {
+    watch_.fd = fd;
+    watch_.interest = loop::kReadable;
+    watch_.connection = this;
+    watch_.on_ready = [](loop::Watch& watch, uint32_t events) {
+        static_cast<Socket&>(watch).connection->on_ready(events);
+    };
+    timer_.connection = this;
+    timer_.on_fire = [](loop::Timer& timer) {
+        static_cast<Deadline&>(timer).connection->on_timer();
+    };
+    opened_at = last_read_at = hub.loop().turn_time();
+}
+
+Connection::~Connection() {
+    hub_.loop().disarm(timer_);
+    DirtyNode::unlink();
+    ClosedNode::unlink();
+}
+
+void Connection::set_transport(std::unique_ptr<Transport> transport) {
+    other_transport_ = std::move(transport);
+    transport_ = other_transport_.get();
+}
+
+Error Connection::start() {
+    if (watch_.fd < 0) {
+        return Error();
+    }
+    Error error = hub_.loop().watch(watch_);
+    watched_ = !error;
+    return error;
+}
+
+void Connection::on_ready(uint32_t events) {
+    if ((events & loop::kWritable) && blocked_) {
+        flush();
+    }
+    if (closed_) {
+        return;
+    }
+    if (reading_ && (events & (loop::kReadable | loop::kHangup))) {
+        read_some();
+    } else if (events & loop::kHangup) {
+        close_now(CloseCause::kReset);
+    }
+}
+
+void Connection::read_some() {
+    long count = transport_->read(hub_.read_buffer(), Hub::kReadSize);
+    if (count > 0) {
+        bytes_in += static_cast<uint64_t>(count);
+        last_read_at = hub_.loop().turn_time();
+        if (closing_ == Closing::kNo) {
+            session_->on_bytes(hub_.read_buffer(), static_cast<size_t>(count));
+            return;
+        }
+        lingered_ += static_cast<uint64_t>(count);
+        if (lingered_ > kLingerBytes) {
+            close_now(CloseCause::kServer);
+        }
+    } else if (count == 0) {
+        on_read_end();
+    } else if (errno != EAGAIN) {
+        close_now(CloseCause::kReset);
+    }
+}
+
+void Connection::on_read_end() {
+    peer_ended_ = true;
+    if (closing_ == Closing::kLingering) {
+        close_now(CloseCause::kServer);
+        return;
+    }
+    pause_reading();  // the end stays readable: level-triggered interest would spin
+    if (closing_ == Closing::kNo) {
+        session_->on_end();
+    }
+}
+
+void Connection::update_interest() {
+    if (!watched_) {
+        return;
+    }
+    uint32_t interest = (reading_ ? loop::kReadable : 0) | (blocked_ ? loop::kWritable : 0);
+    (void)hub_.loop().set_interest(watch_, interest);
+}
+
+void Connection::pause_reading() {
+    if (reading_) {
+        reading_ = false;
+        update_interest();
+    }
+}
+
+void Connection::resume_reading() {
+    if (!reading_ && !peer_ended_ && !closed_) {
+        reading_ = true;
+        update_interest();
+    }
+}
+
+void Connection::flush() {
+    if (closed_ || queue_.empty()) {
+        return;
+    }
+    uint64_t sent = 0;
+    FlushResult result = queue_.flush(*transport_, sent);
+    bytes_out += sent;
+    if (result == FlushResult::kDrained) {
+        on_drained();
+    } else if (result == FlushResult::kFailed) {
+        close_now(CloseCause::kReset);
+    } else {
+        if (sent > 0 || !blocked_) {
+            write_deadline_ = hub_.loop().turn_time() + times_.write_stall;
+            arm_for(write_deadline_);
+        }
+        if (!blocked_) {
+            blocked_ = true;
+            update_interest();
+        }
+    }
+}
+
+void Connection::on_drained() {
+    hub_.take_back(queue_.cork());
+    write_deadline_ = kNever;
+    bool was_blocked = blocked_;
+    if (blocked_) {
+        blocked_ = false;
+        update_interest();
+    }
+    if (closing_ != Closing::kNo) {
+        finish_close();
+    } else if (was_blocked) {
+        session_->on_drained();
+    }
+}
+
+void Connection::set_deadline(Nanos when) {
+    deadline_ = when;
+    if (when < armed_for_) {
+        arm_for(when);
+    }
+}
+
+void Connection::arm_for(Nanos when) {
+    if (when >= armed_for_) {
+        return;  // the timer fires earlier and looks again
+    }
+    armed_for_ = when;
+    hub_.loop().arm(timer_, when - hub_.loop().turn_time());
+}
+
+void Connection::on_timer() {
+    Nanos now = hub_.loop().turn_time();
+    armed_for_ = kNever;
+    if (write_deadline_ <= now) {
+        close_with_reset(CloseCause::kTimeout);
+        return;
+    }
+    if (deadline_ <= now) {
+        deadline_ = kNever;
+        if (closing_ == Closing::kNo) {
+            session_->on_deadline();
+        } else {
+            close_now(CloseCause::kServer);
+        }
+        if (closed_) {
+            return;
+        }
+    }
+    Nanos next = deadline_ < write_deadline_ ? deadline_ : write_deadline_;
+    if (next != kNever) {
+        arm_for(next);
+    }
+}
+
+void Connection::close_after_flush() {
+    if (closing_ == Closing::kNo) {
+        closing_ = Closing::kAfterFlush;
+        set_deadline(kNever);
+        if (queue_.empty()) {
+            finish_close();
+        } else {
+            mark_dirty();
+        }
+    }
+}
+
+void Connection::close_lingering() {
+    if (closing_ == Closing::kNo) {
+        closing_ = Closing::kLingerAfterFlush;
+        set_deadline(kNever);
+        resume_reading();
+        if (queue_.empty()) {
+            finish_close();
+        } else {
+            mark_dirty();
+        }
+    }
+}
+
+void Connection::finish_close() {
+    if (closing_ == Closing::kLingerAfterFlush && !peer_ended_) {
+        closing_ = Closing::kLingering;
+        transport_->shutdown_write();
+        set_deadline(hub_.loop().turn_time() + times_.linger);
+        resume_reading();
+    } else if (closing_ != Closing::kLingering) {
+        close_now(CloseCause::kServer);
+    }
+}
+
+void Connection::close_with_reset(CloseCause cause) {
+    if (!closed_ && watch_.fd >= 0) {
+        os::set_reset_on_close(watch_.fd);
+    }
+    close_now(cause);
+}
+
+void Connection::close_now(CloseCause cause) {
+    if (closed_) {
+        return;
+    }
+    closed_ = true;
+    cause_ = cause;
+    hub_.loop().disarm(timer_);
+    if (watched_) {
+        hub_.loop().unwatch(watch_);
+        watched_ = false;
+    }
+    os::close_fd(watch_.fd);
+    queue_.drop();
+    hub_.take_back(queue_.cork());
+    DirtyNode::unlink();
+    session_->on_closed();
+    hub_.bury(*this);
+}
+
+}  // namespace stampede::net

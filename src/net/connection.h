@@ -1,0 +1,146 @@
+// One accepted connection: reads into the hub's buffer and hands the span to its Session, gathers what is written and
+// flushes it, watches its deadlines, and closes in one place. Owned by the Hub from accept until the end of the turn in
+// which it closes; loop thread; never parks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/clock.h"
+#include "net/hub.h"
+#include "net/transport.h"
+#include "net/write_queue.h"
+#include "os/socket.h"
+
+namespace stampede::net {
+
+class Connection;
+
+// What speaks on a connection. One of the five seams: http1, http2, ws, raw. Owned by its Connection.
+class Session {
+public:
+    virtual ~Session() = default;
+    // A span into the hub's buffer: valid in this call only, readable for Hub::kPadding bytes past its end.
+    virtual void on_bytes(const char* data, size_t size) = 0;
+    // The peer will send nothing more.
+    virtual void on_end() = 0;
+    // Nothing is waiting to be written any more, after it had blocked.
+    virtual void on_drained() = 0;
+    // The deadline set by the session has passed.
+    virtual void on_deadline() = 0;
+    // The connection is gone: the last call.
+    virtual void on_closed() = 0;
+};
+
+enum class CloseCause : uint8_t { kNone, kPeer, kServer, kReset, kTimeout, kError };
+
+// How long the parts of a close and of a blocked write may last.
+struct ConnectionTimes {
+    Nanos write_stall = 10 * kSecond;  // an answer that makes no progress
+    Nanos linger = 2 * kSecond;        // reading what the peer still sends after our last byte
+};
+
+class Connection : public DirtyNode, public ClosedNode {
+public:
+    Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times);
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // Replaces the plain transport (TLS, memory). Before start().
+    void set_transport(std::unique_ptr<Transport> transport);
+    void set_session(std::unique_ptr<Session> session) { session_ = std::move(session); }
+    Session& session() { return *session_; }
+    // Registers with the loop. With a descriptor of -1 (tests) nothing is registered.
+    Error start();
+
+    uint64_t id() const { return id_; }
+    int fd() const { return watch_.fd; }
+    Hub& hub() { return hub_; }
+    bool closed() const { return closed_; }
+    bool closing() const { return closing_ != Closing::kNo; }
+    bool peer_ended() const { return peer_ended_; }
+    CloseCause close_cause() const { return cause_; }
+
+    // Writing. cork() is where small pieces are appended; flush() or mark_dirty() must follow.
+    Buffer& cork() {
+        if (queue_.cork().capacity() == 0) {
+            hub_.lend(queue_.cork());
+        }
+        return queue_.cork();
+    }
+    void write_ref(const BytesRef& bytes) { queue_.add(bytes); }
+    void write_file(const FileRange& file) { queue_.add(file); }
+    uint64_t pending() const { return queue_.pending(); }
+    bool write_blocked() const { return blocked_; }
+    void mark_dirty() { hub_.mark_dirty(*this); }
+    void flush();
+
+    // Reading on and off: the whole of input back-pressure.
+    void pause_reading();
+    void resume_reading();
+
+    // kNever removes it. Setting a later one costs two stores.
+    void set_deadline(Nanos when);
+    Nanos deadline() const { return deadline_; }
+
+    // Everything queued is still sent. linger: read and drop what the peer still sends, so that it can read the answer.
+    void close_after_flush();
+    void close_lingering();
+    void close_now(CloseCause cause);
+    void close_with_reset(CloseCause cause);
+
+    // Readiness, also called by tests that have no descriptor.
+    void on_ready(uint32_t events);
+
+    uint64_t bytes_in = 0;
+    uint64_t bytes_out = 0;
+    Nanos opened_at = 0;
+    Nanos last_read_at = 0;
+    uint32_t port_index = 0;      // which listener it came from
+    sockaddr_in6 peer{};          // big enough for IPv4 too; family 0 when the peer has no address
+
+private:
+    enum class Closing : uint8_t { kNo, kAfterFlush, kLingerAfterFlush, kLingering };
+
+    struct Socket : loop::Watch {
+        Connection* connection;
+    };
+    struct Deadline : loop::Timer {
+        Connection* connection;
+    };
+
+    void read_some();
+    void on_read_end();
+    void update_interest();
+    void on_drained();
+    void finish_close();
+    void on_timer();
+    void arm_for(Nanos when);
+
+    static constexpr uint64_t kLingerBytes = 4u << 20;
+
+    Hub& hub_;
+    Socket watch_;
+    Deadline timer_;
+    Nanos armed_for_ = kNever;
+    Nanos deadline_ = kNever;
+    Nanos write_deadline_ = kNever;
+    const ConnectionTimes& times_;
+    PlainTransport plain_;
+    Transport* transport_;
+    std::unique_ptr<Transport> other_transport_;
+    std::unique_ptr<Session> session_;
+    WriteQueue queue_;
+    uint64_t id_;
+    uint64_t lingered_ = 0;
+    Closing closing_ = Closing::kNo;
+    CloseCause cause_ = CloseCause::kNone;
+    bool watched_ = false;
+    bool reading_ = true;
+    bool blocked_ = false;
+    bool closed_ = false;
+    bool peer_ended_ = false;
+};
+
+}  // namespace stampede::net

@@ -1,0 +1,57 @@
+// What all connections of one loop share: the padded read buffer, spare write buffers, and the lists of the end of the
+// turn (flush what is dirty, free what is closed). Owned by the server's worker half, loop thread, never parks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/list.h"
+#include "loop/loop.h"
+
+namespace stampede::net {
+
+class Connection;
+
+struct DirtyNode : ListNode {};
+struct ClosedNode : ListNode {};
+
+class Hub {
+public:
+    static constexpr size_t kReadSize = 64 * 1024;
+    // Parsers may look this far past the end of what was read.
+    static constexpr size_t kPadding = 64;
+
+    explicit Hub(loop::Loop& loop);
+    ~Hub();
+    Hub(const Hub&) = delete;
+    Hub& operator=(const Hub&) = delete;
+
+    loop::Loop& loop() { return loop_; }
+    char* read_buffer() { return read_buffer_.get(); }
+
+    // Write buffers are lent while there is something to write, so that an idle connection holds none.
+    void lend(Buffer& buffer);
+    void take_back(Buffer& buffer);
+
+    void mark_dirty(Connection& connection);
+    void bury(Connection& connection);
+    void end_turn();
+
+private:
+    static constexpr size_t kSpareBuffers = 32;
+    static constexpr size_t kSpareCapacity = 64 * 1024;
+
+    struct Hook : loop::TurnHook {
+        Hub* hub;
+    };
+
+    loop::Loop& loop_;
+    std::unique_ptr<char[]> read_buffer_;
+    std::vector<Buffer> spare_;
+    List<Connection, DirtyNode> dirty_;
+    List<Connection, ClosedNode> closed_;
+    Hook hook_;
+};
+
+}  // namespace stampede::net

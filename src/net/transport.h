@@ -1,0 +1,44 @@
+// How a connection's bytes reach the peer. One of the five seams: plain sockets, TLS, memory (tests and fuzzers).
+// Embedded in or owned by its Connection, used on the loop's thread, never parks: would-block is -1 with EAGAIN.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+
+#include "os/socket.h"
+
+namespace stampede::net {
+
+class Transport {
+public:
+    virtual ~Transport() = default;
+    // Bytes moved, 0 at the peer's end (read), -1 with errno.
+    virtual long read(char* out, size_t capacity) = 0;
+    virtual long write(const iovec* parts, int count) = 0;
+    virtual long send_file(int file, off_t& offset, size_t count) = 0;
+    virtual void shutdown_write() = 0;
+};
+
+class PlainTransport final : public Transport {
+public:
+    explicit PlainTransport(int fd) : fd_(fd) {}
+
+    long read(char* out, size_t capacity) override { return os::receive(fd_, out, capacity); }
+    long write(const iovec* parts, int count) override {
+        if (count == 1) {
+            return os::send_bytes(fd_, static_cast<const char*>(parts->iov_base), parts->iov_len);
+        }
+        return os::send_vector(fd_, parts, count);
+    }
+    long send_file(int file, off_t& offset, size_t count) override {
+        return os::send_file(fd_, file, offset, count);
+    }
+    void shutdown_write() override { os::shutdown_write(fd_); }
+
+private:
+    int fd_;
+};
+
+}  // namespace stampede::net

@@ -1,0 +1,69 @@
+// Sockets: addresses, listening, accepting, moving bytes. Thin calls, errno -> Error. Any thread, never parks.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "os/fd.h"
+
+namespace stampede::os {
+
+// An IPv4, IPv6 or unix address.
+struct Address {
+    sockaddr_storage storage{};
+    socklen_t length = 0;
+
+    int family() const { return storage.ss_family; }
+    uint16_t port() const;
+    // Numeric host, or the path of a unix socket.
+    std::string host() const;
+    // Writes the numeric host into out (at least 108 bytes) and returns its length.
+    size_t format_host(char* out) const;
+};
+
+Result<Address> parse_ipv4(const char* host, uint16_t port);
+Result<Address> parse_ipv6(const char* host, uint16_t port);
+Result<Address> parse_unix(const char* path);
+
+struct ListenOptions {
+    int backlog = 512;
+    bool reuse_port = false;
+    bool ipv6_only = true;
+    int defer_accept = 0;      // seconds, 0 = off
+    bool fast_open = false;
+    int send_buffer = 0;       // bytes, 0 = the kernel's choice
+    int receive_buffer = 0;
+};
+
+// A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
+Result<int> listen_stream(const Address& address, const ListenOptions& options);
+Result<int> accept_stream(int listen_fd, Address& peer);
+Address local_address(int fd);
+Address peer_address(int fd);
+
+void set_nodelay(int fd);
+struct KeepaliveOptions {
+    int idle_seconds = 0;
+    int interval_seconds = 0;
+    int count = 0;
+};
+void set_keepalive(int fd, const KeepaliveOptions& options);
+void set_user_timeout(int fd, int millis);
+// close() then sends a reset instead of a FIN.
+void set_reset_on_close(int fd);
+void shutdown_write(int fd);
+
+// -1 with errno otherwise; EINTR is repeated. Never raises SIGPIPE.
+long receive(int fd, char* out, size_t capacity);
+long send_bytes(int fd, const char* data, size_t size);
+long send_vector(int fd, const iovec* parts, int count);
+long send_file(int socket, int file, off_t& offset, size_t count);
+
+}  // namespace stampede::os
