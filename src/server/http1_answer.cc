@@ -1,0 +1,238 @@
+// The output half of Http1Session: answers -> framed bytes in the connection's cork buffer.
+#include <cstring>
+
+#include "proto/http1/response_head.h"
+#include "server/http1_session.h"
+#include "server/service.h"
+
+namespace stampede::server {
+
+namespace {
+
+using proto::http1::append_content_length;
+
+// One reservation, plain copies: this runs for every answer.
+void append_fields(Buffer& out, const ResponseHead& head) {
+    for (uint32_t i = 0; i < head.field_count; i++) {
+        const FieldRef& field = head.fields[i];
+        size_t size = field.name.size() + field.value.size() + 4;
+        char* to = out.reserve(size);
+        std::memcpy(to, field.name.data(), field.name.size());
+        to += field.name.size();
+        *to++ = ':';
+        *to++ = ' ';
+        std::memcpy(to, field.value.data(), field.value.size());
+        to += field.value.size();
+        *to++ = '\r';
+        *to = '\n';
+        out.commit(size);
+    }
+}
+
+constexpr uint64_t kCopyBelow = 16 * 1024;  // larger bodies are sent from where they lie
+
+}  // namespace
+
+// Decides how the body's end will be known, and whether the connection can go on after it.
+void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
+                                  uint64_t body_length) {
+    exchange.body_suppressed =
+        exchange.is_head_request() || !proto::http1::status_has_body(head.status);
+    exchange.body_remaining = body_length;
+    if (body_length == kUnknownLength && !exchange.body_suppressed) {
+        exchange.chunked_answer = exchange.head.minor_version == 1;
+        if (!exchange.chunked_answer) {
+            last_ = true;  // only the close ends such a body
+        }
+    }
+    if ((head.given & kGivenConnectionClose) || service_.draining() || connection_.peer_ended()) {
+        last_ = true;
+    }
+    exchange.close_after = last_;
+}
+
+void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
+    settle_framing(exchange, head, body_length);
+    Buffer& out = connection_.cork();
+    if (head.reason.empty()) {
+        proto::http1::append_status_line(out, head.status);
+    } else {
+        proto::http1::append_status_line(out, head.status, head.reason);
+    }
+    append_fields(out, head);
+    if (!(head.given & kGivenServer)) {
+        out.append("Server: stampede\r\n");
+    }
+    if (!(head.given & kGivenDate)) {
+        out.append("Date: ");
+        out.append(service_.date());
+        out.append("\r\n");
+    }
+    out.append(last_ ? std::string_view("Connection: close\r\n")
+                     : std::string_view("Connection: keep-alive\r\n"));
+    bool may_have_body = proto::http1::status_has_body(head.status);
+    if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
+        out.append("Content-Type: ");
+        out.append(head.default_type);
+        out.append("\r\n");
+    }
+    if (exchange.chunked_answer) {
+        out.append("Transfer-Encoding: chunked\r\n");
+    } else if (may_have_body && body_length != kUnknownLength) {
+        append_content_length(out, body_length);
+    }
+    out.append("\r\n");
+    connection_.mark_dirty();
+}
+
+// Bytes promised by a length: never more than promised are sent.
+void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
+    if (exchange.body_suppressed || bytes.empty()) {
+        return;
+    }
+    if (exchange.chunked_answer) {
+        Buffer& out = connection_.cork();
+        proto::http1::append_chunk_prefix(out, bytes.size());
+        out.append(bytes);
+        out.append(proto::http1::kChunkSuffix);
+    } else {
+        if (exchange.body_remaining != kUnknownLength) {
+            if (bytes.size() > exchange.body_remaining) {
+                bytes = bytes.substr(0, static_cast<size_t>(exchange.body_remaining));
+            }
+            exchange.body_remaining -= bytes.size();
+        }
+        connection_.cork().append(bytes);
+    }
+    connection_.mark_dirty();
+}
+
+void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
+    bool fits = exchange.body_remaining == kUnknownLength || bytes.bytes.size() <= exchange.body_remaining;
+    if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
+        write_body(exchange, bytes.bytes);
+        bytes.release(bytes.owner);
+        return;
+    }
+    if (exchange.chunked_answer) {
+        proto::http1::append_chunk_prefix(connection_.cork(), bytes.bytes.size());
+    } else if (exchange.body_remaining != kUnknownLength) {
+        exchange.body_remaining -= bytes.bytes.size();
+    }
+    connection_.write_ref(bytes);
+    if (exchange.chunked_answer) {
+        connection_.cork().append(proto::http1::kChunkSuffix);
+    }
+    connection_.mark_dirty();
+}
+
+void Http1Session::write_file(Exchange& exchange, const net::FileRange& file) {
+    if (exchange.body_suppressed) {
+        os::close_fd(file.fd);
+        return;
+    }
+    if (exchange.body_remaining != kUnknownLength) {
+        exchange.body_remaining -=
+            file.length < exchange.body_remaining ? file.length : exchange.body_remaining;
+    }
+    connection_.write_file(file);
+    connection_.mark_dirty();
+}
+
+void Http1Session::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    if (!exchange.chunked_answer) {
+        return;  // nothing but a chunked body can carry them
+    }
+    Buffer& out = connection_.cork();
+    out.append(proto::http1::kLastChunkBeforeTrailer);
+    ResponseHead trailer;
+    trailer.fields = fields;
+    trailer.field_count = count;
+    append_fields(out, trailer);
+    out.append("\r\n");
+    exchange.chunked_answer = false;  // ended
+    exchange.body_remaining = kUnknownLength;
+    connection_.mark_dirty();
+}
+
+void Http1Session::finish_answer(Exchange& exchange) {
+    if (exchange.answer() == AnswerState::kNone) {
+        write_head(exchange, ResponseHead{}, 0);
+        exchange.body_remaining = kUnknownLength;
+        return;
+    }
+    if (exchange.chunked_answer && !exchange.body_suppressed) {
+        connection_.cork().append(proto::http1::kLastChunk);
+        connection_.mark_dirty();
+    }
+}
+
+void Http1Session::exchange_done(Exchange& exchange) {
+    bool short_body = !exchange.body_suppressed && exchange.body_remaining != kUnknownLength &&
+                      exchange.body_remaining > 0;
+    service_.request_ended(exchange);
+    service_.line().responses.add(1);
+    exchange_ = nullptr;
+    exchange.connection_ = nullptr;
+    exchange.session_ = nullptr;
+    exchange.release();
+    if (short_body) {  // fewer bytes than the promised length: the peer must not wait for the rest
+        state_ = State::kClosed;
+        connection_.close_after_flush();
+        return;
+    }
+    after_answer(!last_);
+}
+
+void Http1Session::after_answer(bool keep_alive) {
+    if (!keep_alive) {
+        state_ = State::kClosed;
+        if (in_.empty()) {
+            connection_.close_after_flush();
+        } else {
+            connection_.close_lingering();
+        }
+        return;
+    }
+    state_ = State::kHead;
+    connection_.set_deadline(service_.loop().turn_time() + service_.settings().limits.idle_time);
+    if (in_.empty()) {
+        if (in_.capacity() > 0) {
+            in_.release();
+        }
+    } else {
+        in_.consume(feed(in_.data(), in_.size()));
+    }
+    if (connection_.closing() || connection_.closed()) {
+        return;
+    }
+    if (in_.size() <= service_.settings().limits.pending_in) {
+        connection_.resume_reading();
+    }
+}
+
+void Http1Session::exchange_aborted(Exchange& exchange) {
+    service_.request_ended(exchange);
+    service_.line().aborted.add(1);
+    exchange_ = nullptr;
+    exchange.connection_ = nullptr;
+    exchange.session_ = nullptr;
+    exchange.release();
+    state_ = State::kClosed;
+    connection_.close_after_flush();
+}
+
+// A ready-made answer; the application never hears of the request. The peer may still be sending: it must be able to
+// read why, so the close lingers.
+void Http1Session::refuse(int status) {
+    bool is_head = exchange_ != nullptr && exchange_->is_head_request();
+    proto::http1::append_error(connection_.cork(), status, service_.date(),
+                               is_head ? proto::http1::ErrorBody::kOmit
+                                       : proto::http1::ErrorBody::kSend);
+    drop_exchange();
+    state_ = State::kClosed;
+    connection_.mark_dirty();
+    connection_.close_lingering();
+}
+
+}  // namespace stampede::server

@@ -1,0 +1,86 @@
+// HTTP/1 on one connection: heads and bodies in, one exchange at a time to the handler, answers out in order.
+// Owned by its connection; loop thread; never parks. Bytes are read and parsed in the dispatch phase, handlers run in
+// the ready phase (serve), so that no core function is re-entered from user code.
+#pragma once
+
+#include "net/connection.h"
+#include "proto/http1/chunked.h"
+#include "server/exchange.h"
+
+namespace stampede::server {
+
+class Http1Session final : public net::Session {
+public:
+    Http1Session(Service& service, net::Connection& connection);
+    ~Http1Session() override;
+
+    void on_bytes(const char* data, size_t size) override;
+    void on_end() override;
+    void on_drained() override;
+    void on_deadline() override;
+    void on_closed() override;
+
+    // The exchange's answer.
+    void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
+    void write_body(Exchange& exchange, std::string_view bytes);
+    void write_body_ref(Exchange& exchange, const net::BytesRef& bytes);
+    void write_file(Exchange& exchange, const net::FileRange& file);
+    void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count);
+    void finish_answer(Exchange& exchange);
+    void exchange_done(Exchange& exchange);
+    void exchange_aborted(Exchange& exchange);
+
+    // The worker drains: close now when between requests, else after the answer.
+    void drain();
+    bool idle() const { return state_ == State::kHead && in_.empty(); }
+
+private:
+    enum class State : uint8_t {
+        kHead,      // between requests, or a head in pieces
+        kBody,      // the exchange's body is coming
+        kQueued,    // complete, waits for the ready phase
+        kHandling,  // with the handler
+        kClosed,    // nothing will be read any more
+    };
+
+    struct ServeTask : loop::Task {
+        Http1Session* session;
+    };
+
+    size_t feed(const char* data, size_t size);
+    size_t feed_head(const char* data, size_t size);
+    size_t feed_body(const char* data, size_t size);
+    size_t feed_chunked(const char* data, size_t size);
+    size_t feed_counted(const char* data, size_t size);
+    bool accept_request();
+    bool answer_options();
+    void begin_body();
+    void begin_head_wait();
+    void request_complete();
+    bool body_too_slow() const;
+    void keep(const char* data, size_t size);
+    void serve();
+    bool serve_one();
+    bool may_take_more();
+    void refuse(int status);
+    void settle_framing(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
+    void schedule();
+    void after_answer(bool keep_alive);
+    void drop_exchange();
+
+    Service& service_;
+    net::Connection& connection_;
+    Exchange* exchange_ = nullptr;
+    Buffer in_;              // bytes behind the present request, or a head in pieces
+    size_t scanned_ = 0;     // of in_, by an unfinished head
+    uint64_t body_left_ = 0;
+    Nanos body_since_ = 0;
+    std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
+    ServeTask task_;
+    State state_ = State::kHead;
+    bool serving_ = false;
+    bool first_ = true;      // no whole head came yet
+    bool last_ = false;      // no request after the present one
+};
+
+}  // namespace stampede::server

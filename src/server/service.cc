@@ -1,0 +1,301 @@
+#include "server/service.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace stampede::server {
+
+Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
+                 const ServiceSettings& settings)
+    : hub_(loop),
+      handler_(handler),
+      board_(board),
+      settings_(settings),
+      line_(board.line(settings.worker)),
+      in_flight_(line_) {
+    accept_timer_.service = this;
+    accept_timer_.on_fire = [](loop::Timer& timer) {
+        static_cast<AcceptTimer&>(timer).service->start_accepting();
+    };
+}
+
+Service::~Service() {
+    close_all(net::CloseCause::kServer);
+    hub_.end_turn();
+    loop().disarm(accept_timer_);
+    for (auto& listener : listeners_) {
+        if (listener->watched) {
+            loop().unwatch(*listener);
+        }
+    }
+    while (free_exchanges_ != nullptr) {
+        Exchange* next = free_exchanges_->next_free_;
+        delete free_exchanges_;
+        free_exchanges_ = next;
+    }
+}
+
+Error Service::add_listener(int fd, uint32_t port_index) {
+    auto listener = std::make_unique<Listener>();
+    listener->fd = fd;
+    listener->interest = loop::kReadable | (settings_.workers > 1 ? loop::kExclusive : 0);
+    listener->service = this;
+    listener->port_index = port_index;
+    listener->forced = false;
+    listener->on_ready = [](loop::Watch& watch, uint32_t) {
+        auto& ready = static_cast<Listener&>(watch);
+        ready.service->accept_some(ready);
+    };
+    Error error = loop().watch(*listener);
+    listener->watched = !error;
+    listeners_.push_back(std::move(listener));
+    return error;
+}
+
+void Service::accept_some(Listener& listener) {
+    if (!listener.forced && leave_to_others()) {
+        stop_accepting(10 * kMillisecond);
+        return;
+    }
+    listener.forced = false;
+    // With siblings on the same queue one at a time: whoever is idle gets the next.
+    int burst = settings_.workers > 1 ? 1 : kAcceptBurst;
+    for (int i = 0; i < burst; i++) {
+        if (connections_.size() >= settings_.max_connections) {
+            stop_accepting(50 * kMillisecond);
+            return;
+        }
+        os::Address peer;
+        Result<int> fd = os::accept_stream(listener.fd, peer);
+        if (!fd) {
+            if (accept_failed(fd.error())) {
+                continue;
+            }
+            return;
+        }
+        adopt(*fd, peer, listener.port_index);
+    }
+}
+
+// True when accepting may go on at once.
+bool Service::accept_failed(const Error& error) {
+    if (error.is_system(EAGAIN)) {
+        return false;
+    }
+    if (error.is_system(EMFILE) || error.is_system(ENFILE) || error.is_system(ENOBUFS) ||
+        error.is_system(ENOMEM)) {
+        stop_accepting(100 * kMillisecond);  // connections wait in the kernel's queue meanwhile
+        return false;
+    }
+    return true;  // the peer went away again, or the network had a fault: next one
+}
+
+// One accept queue serves all workers. The kernel wakes them in a fixed order, so without this rule the first would get
+// nearly everything. A worker with clearly more connections than the average looks away for a moment; when it looks again
+// and the connection is still there, the others were busy and it takes it.
+bool Service::leave_to_others() const {
+    if (settings_.workers <= 1) {
+        return false;
+    }
+    uint64_t total = 0;
+    uint64_t live = 0;
+    for (uint32_t i = 0; i < board_.size(); i++) {
+        if (board_.line(i).state.load(std::memory_order_relaxed) == shm::WorkerState::kRunning) {
+            total += board_.line(i).connections.get();
+            live++;
+        }
+    }
+    uint64_t fair = live > 0 ? total / live : 0;
+    return live > 1 && connections_.size() > fair + fair / 16 + 2;
+}
+
+void Service::stop_accepting(Nanos retry_after) {
+    for (auto& listener : listeners_) {
+        if (listener->watched) {
+            loop().unwatch(*listener);
+            listener->watched = false;
+        }
+    }
+    if (!draining_) {
+        loop().arm(accept_timer_, retry_after);
+    }
+}
+
+void Service::start_accepting() {
+    if (draining_) {
+        return;
+    }
+    for (auto& listener : listeners_) {
+        if (!listener->watched) {
+            listener->watched = !loop().watch(*listener);
+            listener->forced = true;
+        }
+    }
+}
+
+int64_t Service::next_id() {
+    uint64_t sequence = line_.next_sequence.fetch_add(1, std::memory_order_relaxed);
+    return static_cast<int64_t>((sequence - 1) * board_.size() + settings_.worker + 1);
+}
+
+net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_index) {
+    auto connection = std::make_unique<net::Connection>(
+        hub_, fd, static_cast<uint64_t>(next_id()), settings_.times);
+    connection->port_index = port_index;
+    if (peer.family() == AF_INET || peer.family() == AF_INET6) {
+        std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
+        configure(fd);
+    }
+    return add(std::move(connection));
+}
+
+net::Connection* Service::adopt(std::unique_ptr<net::Transport> transport) {
+    auto connection = std::make_unique<net::Connection>(
+        hub_, -1, static_cast<uint64_t>(next_id()), settings_.times);
+    connection->set_transport(std::move(transport));
+    return add(std::move(connection));
+}
+
+void Service::configure(int fd) {
+    if (settings_.socket.nodelay) {
+        os::set_nodelay(fd);
+    }
+    if (settings_.socket.keepalive) {
+        os::set_keepalive(fd, settings_.socket.keepalive_times);
+    }
+    if (settings_.socket.user_timeout_ms > 0) {
+        os::set_user_timeout(fd, settings_.socket.user_timeout_ms);
+    }
+}
+
+net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
+    connection->set_session(std::make_unique<Http1Session>(*this, *connection));
+    net::Connection* raw = connection.release();  // the hub frees it at the end of its last turn
+    connections_.emplace(static_cast<int64_t>(raw->id()), raw);
+    line_.accepted.add(1);
+    line_.connections.set(connections_.size());
+    if (raw->start()) {
+        raw->close_now(net::CloseCause::kError);
+        return nullptr;
+    }
+    handler_.opened(*raw);
+    return raw;
+}
+
+net::Connection* Service::find(int64_t id) {
+    auto found = connections_.find(id);
+    return found == connections_.end() ? nullptr : found->second;
+}
+
+void Service::forget(net::Connection& connection) {
+    connections_.erase(static_cast<int64_t>(connection.id()));
+    line_.closed.add(1);
+    line_.connections.set(connections_.size());
+    line_.bytes_in.add(connection.bytes_in);
+    line_.bytes_out.add(connection.bytes_out);
+    handler_.closed(connection);
+}
+
+void Service::drain() {
+    if (draining_) {
+        return;
+    }
+    // What the kernel has accepted for us is served, not reset.
+    for (auto& listener : listeners_) {
+        while (connections_.size() < settings_.max_connections) {
+            os::Address peer;
+            Result<int> fd = os::accept_stream(listener->fd, peer);
+            if (!fd) {
+                break;
+            }
+            adopt(*fd, peer, listener->port_index);
+        }
+    }
+    draining_ = true;
+    stop_accepting(0);
+}
+
+void Service::close_idle() {
+    std::vector<net::Connection*> all;
+    all.reserve(connections_.size());
+    each_connection([&](net::Connection& connection) { all.push_back(&connection); });
+    for (net::Connection* connection : all) {
+        if (!connection->closed() && !connection->closing()) {
+            static_cast<Http1Session&>(connection->session()).drain();
+        }
+    }
+}
+
+void Service::close_all(net::CloseCause cause) {
+    while (!connections_.empty()) {
+        connections_.begin()->second->close_now(cause);
+    }
+}
+
+std::string_view Service::date() {
+    Nanos now = loop().turn_time();
+    if (now >= date_until_) {
+        Nanos wall = wall_now();
+        proto::http::format_date(static_cast<time_t>(wall / kSecond), date_);
+        date_until_ = now + kSecond - wall % kSecond;
+    }
+    return {date_, sizeof(date_)};
+}
+
+Exchange& Service::acquire() {
+    Exchange* exchange = free_exchanges_;
+    if (exchange != nullptr) {
+        free_exchanges_ = exchange->next_free_;
+        free_count_--;
+    } else {
+        exchange = new Exchange(*this);
+    }
+    exchange->references_ = 1;
+    return *exchange;
+}
+
+void Service::recycle(Exchange& exchange) {
+    if (free_count_ >= kSpareExchanges) {
+        delete &exchange;
+        return;
+    }
+    exchange.reset();
+    exchange.next_free_ = free_exchanges_;
+    free_exchanges_ = &exchange;
+    free_count_++;
+}
+
+bool Service::over_concurrency() {
+    const HttpLimits& limits = settings_.limits;
+    if (line_.concurrency.get() >= limits.worker_max_concurrency) {
+        return true;
+    }
+    return limits.max_concurrency != UINT32_MAX &&
+           board_.total(&shm::WorkerLine::concurrency) >= limits.max_concurrency;
+}
+
+void Service::request_started(Exchange& exchange) {
+    exchange.counted = true;
+    exchange.board_place =
+        in_flight_.begin(exchange.text(exchange.head.method_text), exchange.text(exchange.head.target),
+                         exchange.connection_id_, exchange.received_at_);
+    line_.requests.add(1);
+    line_.concurrency.add(1);
+}
+
+void Service::request_ended(Exchange& exchange) {
+    if (!exchange.counted) {
+        return;
+    }
+    exchange.counted = false;
+    in_flight_.end(exchange.board_place);
+    line_.concurrency.sub(1);
+    if (settings_.max_requests != 0 && line_.requests.get() >= settings_.max_requests &&
+        exhausted_ != nullptr) {
+        auto callback = std::exchange(exhausted_, nullptr);
+        callback(exhausted_argument_);
+    }
+}
+
+}  // namespace stampede::server

@@ -1,0 +1,112 @@
+// The HTTP service of one worker: listeners, connections, the pool of exchanges, counters and the way to an end (drain).
+// Owned by the worker's main function; loop thread; never parks.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "net/hub.h"
+#include "server/exchange.h"
+#include "server/http1_session.h"
+#include "server/settings.h"
+#include "shm/scoreboard.h"
+
+namespace stampede::server {
+
+class Service {
+public:
+    Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board, const ServiceSettings& settings);
+    ~Service();
+    Service(const Service&) = delete;
+    Service& operator=(const Service&) = delete;
+
+    // The descriptor stays the caller's.
+    Error add_listener(int fd, uint32_t port_index);
+    // For tests and for descriptors that come from elsewhere.
+    net::Connection* adopt(int fd, const os::Address& peer, uint32_t port_index);
+    // Takes over a connection whose transport is the caller's (memory); nothing is watched.
+    net::Connection* adopt(std::unique_ptr<net::Transport> transport);
+
+    net::Connection* find(int64_t id);
+    template <typename Visit>
+    void each_connection(Visit&& visit) {
+        for (auto& entry : connections_) {
+            visit(*entry.second);
+        }
+    }
+    size_t connection_count() const { return connections_.size(); }
+
+    // Accepts nothing more, tells keep-alive peers to go with their next answer, closes those that stay idle.
+    // force: idle connections are closed at once.
+    void drain();
+    void close_idle();
+    void close_all(net::CloseCause cause);
+    bool draining() const { return draining_; }
+    // Called once when the worker should be replaced (max_requests).
+    void set_exhausted(void (*callback)(void*), void* argument) {
+        exhausted_ = callback;
+        exhausted_argument_ = argument;
+    }
+
+    net::Hub& hub() { return hub_; }
+    loop::Loop& loop() { return hub_.loop(); }
+    Handler& handler() { return handler_; }
+    const ServiceSettings& settings() const { return settings_; }
+    shm::WorkerLine& line() { return line_; }
+    shm::Scoreboard& board() { return board_; }
+    // "Sun, 06 Nov 1994 08:49:37 GMT", made once a second.
+    std::string_view date();
+    std::string_view server_name() const { return "stampede"; }
+
+    // For sessions.
+    Exchange& acquire();
+    void recycle(Exchange& exchange);
+    void request_started(Exchange& exchange);
+    void request_ended(Exchange& exchange);
+    bool over_concurrency();
+    void forget(net::Connection& connection);
+
+private:
+    struct Listener : loop::Watch {
+        Service* service;
+        uint32_t port_index;
+        bool watched;
+        bool forced;   // the next accept does not ask who has fewer
+    };
+    struct AcceptTimer : loop::Timer {
+        Service* service;
+    };
+
+    void accept_some(Listener& listener);
+    bool leave_to_others() const;
+    void stop_accepting(Nanos retry_after);
+    void start_accepting();
+    bool accept_failed(const Error& error);
+    net::Connection* add(std::unique_ptr<net::Connection> connection);
+    int64_t next_id();
+    void configure(int fd);
+
+    static constexpr int kAcceptBurst = 64;
+    static constexpr size_t kSpareExchanges = 256;
+
+    net::Hub hub_;
+    Handler& handler_;
+    shm::Scoreboard& board_;
+    ServiceSettings settings_;
+    shm::WorkerLine& line_;
+    shm::InFlightList in_flight_;
+    std::vector<std::unique_ptr<Listener>> listeners_;
+    std::unordered_map<int64_t, net::Connection*> connections_;
+    AcceptTimer accept_timer_;
+    Exchange* free_exchanges_ = nullptr;
+    size_t free_count_ = 0;
+    bool draining_ = false;
+    bool accepting_ = true;
+    void (*exhausted_)(void*) = nullptr;
+    void* exhausted_argument_ = nullptr;
+    Nanos date_until_ = 0;
+    char date_[proto::http::kDateLength] = {};
+};
+
+}  // namespace stampede::server

@@ -1,0 +1,77 @@
+#include "shm/scoreboard.h"
+
+#include <cstring>
+#include <new>
+
+namespace stampede::shm {
+
+Result<std::unique_ptr<Scoreboard>> Scoreboard::create(uint32_t workers) {
+    Result<os::SharedMemory> memory = os::SharedMemory::create(sizeof(WorkerLine) * workers);
+    if (!memory) {
+        return memory.error();
+    }
+    return std::unique_ptr<Scoreboard>(new Scoreboard(std::move(*memory), workers));
+}
+
+Scoreboard::Scoreboard(os::SharedMemory memory, uint32_t workers)
+    : memory_(std::move(memory)),
+      lines_(static_cast<WorkerLine*>(memory_.data())),
+      workers_(workers) {
+    for (uint32_t i = 0; i < workers; i++) {
+        new (&lines_[i]) WorkerLine();
+    }
+}
+
+uint64_t Scoreboard::total(Counter WorkerLine::* counter) const {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < workers_; i++) {
+        sum += (lines_[i].*counter).get();
+    }
+    return sum;
+}
+
+void Scoreboard::bury(uint32_t worker) {
+    WorkerLine& dead = lines_[worker];
+    dead.connections.set(0);
+    dead.concurrency.set(0);
+    dead.coroutines.set(0);
+    dead.turn_started.set(0);
+    for (InFlight& entry : dead.in_flight) {
+        entry.since = 0;
+    }
+}
+
+InFlightList::InFlightList(WorkerLine& line) : line_(line), free_count_(WorkerLine::kInFlight) {
+    for (uint16_t i = 0; i < WorkerLine::kInFlight; i++) {
+        free_[i] = static_cast<uint16_t>(WorkerLine::kInFlight - 1 - i);
+        line_.in_flight[i].since = 0;
+    }
+}
+
+uint16_t InFlightList::begin(std::string_view method, std::string_view target,
+                             int64_t connection_id, Nanos now) {
+    if (free_count_ == 0) {
+        return kNone;
+    }
+    uint16_t place = free_[--free_count_];
+    InFlight& entry = line_.in_flight[place];
+    size_t first = method.size() < 16 ? method.size() : 16;
+    size_t rest = InFlight::kTextSize - first - 1;
+    size_t second = target.size() < rest ? target.size() : rest;
+    std::memcpy(entry.text, method.data(), first);
+    entry.text[first] = ' ';
+    std::memcpy(entry.text + first + 1, target.data(), second);
+    entry.length = static_cast<uint8_t>(first + 1 + second);
+    entry.connection_id = connection_id;
+    entry.since = now;
+    return place;
+}
+
+void InFlightList::end(uint16_t place) {
+    if (place != kNone) {
+        line_.in_flight[place].since = 0;
+        free_[free_count_++] = place;
+    }
+}
+
+}  // namespace stampede::shm

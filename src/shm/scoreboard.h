@@ -1,0 +1,98 @@
+// What every process of a server may know of the others: a line per worker with its state and counters, and the requests
+// that each has in flight, so that the supervisor can name them after a crash. Each line has one writer, the worker
+// itself (state and pid: also the supervisor); readers take what they see. Owned by the supervisor, inherited by fork.
+// Any process, never parks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "os/mmap.h"
+
+namespace stampede::shm {
+
+enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDead };
+
+struct InFlight {
+    static constexpr size_t kTextSize = 104;
+
+    Nanos since = 0;            // 0: the entry is free
+    int64_t connection_id = 0;
+    uint8_t length = 0;
+    char text[kTextSize];       // method and target, cut
+};
+
+// A counter with one writing process: a plain load and store, visible to all.
+class Counter {
+public:
+    void add(uint64_t delta) {
+        value_.store(value_.load(std::memory_order_relaxed) + delta, std::memory_order_relaxed);
+    }
+    void sub(uint64_t delta) { add(~delta + 1); }
+    void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+    uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<uint64_t> value_{0};
+};
+
+struct alignas(64) WorkerLine {
+    static constexpr uint32_t kInFlight = 256;
+
+    std::atomic<WorkerState> state{WorkerState::kEmpty};
+    std::atomic<int32_t> pid{0};
+    std::atomic<uint64_t> next_sequence{1};  // of connection numbers; goes on over restarts
+    Counter connections;
+    Counter accepted;
+    Counter closed;
+    Counter aborted;
+    Counter requests;
+    Counter responses;
+    Counter concurrency;
+    Counter bytes_in;
+    Counter bytes_out;
+    Counter coroutines;
+    Counter coroutines_peak;
+    Counter turn_started;   // monotonic nanoseconds; 0 while the loop waits
+    InFlight in_flight[kInFlight];
+};
+
+class Scoreboard {
+public:
+    static Result<std::unique_ptr<Scoreboard>> create(uint32_t workers);
+
+    uint32_t size() const { return workers_; }
+    WorkerLine& line(uint32_t worker) { return lines_[worker]; }
+    // Sum of one counter over all workers.
+    uint64_t total(Counter WorkerLine::* counter) const;
+    // Forgets what a dead worker had in flight and open; counters of events stay.
+    void bury(uint32_t worker);
+
+private:
+    Scoreboard(os::SharedMemory memory, uint32_t workers);
+    os::SharedMemory memory_;
+    WorkerLine* lines_;
+    uint32_t workers_;
+};
+
+// The entries of one worker for its requests in flight: a stack of free places, so that the same few stay in the cache.
+class InFlightList {
+public:
+    explicit InFlightList(WorkerLine& line);
+    // A place for a request, kNone when all are taken (the request is then not named after a crash).
+    uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id, Nanos now);
+    void end(uint16_t place);
+
+    static constexpr uint16_t kNone = 0xffff;
+
+private:
+    WorkerLine& line_;
+    uint16_t free_[WorkerLine::kInFlight];
+    uint16_t free_count_;
+};
+
+}  // namespace stampede::shm
