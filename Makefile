@@ -34,8 +34,9 @@ endef
 build: BUILD ?= release
 build: ## compile modules/stampede.so
 	$(call compile,$(BUILD),)
-	@mkdir -p modules && if ! cmp -s build/$(BUILD)/modules/stampede.so modules/stampede.so; then \
-	  cp build/$(BUILD)/modules/stampede.so modules/.stampede.so && mv modules/.stampede.so modules/stampede.so; fi
+	@mkdir -p modules; if ! cmp -s build/$(BUILD)/modules/stampede.so modules/stampede.so; then \
+	  tools/check-load build/$(BUILD)/modules/stampede.so; \
+	  cp build/$(BUILD)/modules/stampede.so modules/.stampede.so; mv modules/.stampede.so modules/stampede.so; fi
 
 debug: BUILD ?= debug
 debug: ## compile build/debug/modules/stampede.so with assertions, ASan and UBSan

@@ -29,6 +29,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_os="\
+    src/os/host.cc \
   "
 
   stampede_loop="\
@@ -50,12 +51,15 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_ext="\
+    ext/constants.cc \
     ext/info.cc \
     ext/ini.cc \
     ext/module.cc \
   "
 
   stampede_zend="\
+    ext/zend/last_error.cc \
+    ext/zend/object_store.cc \
   "
 
   stampede_runtime="\
@@ -65,6 +69,10 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_classes="\
+    ext/classes/constant.cc \
+    ext/classes/functions.cc \
+    ext/classes/http_status.cc \
+    ext/classes/library_options.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \
@@ -85,7 +93,7 @@ dnl PHP's own headers count as system headers: their warnings are not ours.
     -Wall -Wextra -Wno-missing-field-initializers -MP \
     -I$stampede_root/src -I$stampede_root/ext $stampede_system"
   if test "$PHP_STAMPEDE_DEBUG" != "no"; then
-    stampede_flags="$stampede_flags -O1 -g -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS \
+    stampede_flags="$stampede_flags -O1 -g -fno-var-tracking-assignments -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS \
       -DSTAMPEDE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize=vptr"
     stampede_link="-fsanitize=address,undefined"
   else

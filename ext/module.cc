@@ -16,6 +16,11 @@ namespace {
 constexpr Subsystem kSubsystems[] = {
     // name, minit, rinit, rshutdown, mshutdown
     {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
+    {"constants", constants_minit, nullptr, nullptr, nullptr},
+    {"functions", functions_minit, functions_rinit, nullptr, nullptr},
+    {"library options", nullptr, library_options_rinit, library_options_rshutdown, nullptr},
+    {"Swoole\\Constant", constant_class_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Http\\Status", http_status_minit, nullptr, nullptr, http_status_mshutdown},
 };
 
 zend_result start_all(int type, int module_number) {

@@ -7,5 +7,14 @@ namespace stampede::ext {
 
 zend_result ini_minit(int type, int module_number);
 zend_result ini_mshutdown(int type, int module_number);
+zend_result constants_minit(int type, int module_number);
+zend_result functions_minit(int type, int module_number);
+zend_result functions_rinit(int type, int module_number);
+zend_result library_options_rinit(int type, int module_number);
+zend_result library_options_rshutdown(int type, int module_number);
+zend_result mime_type_minit(int type, int module_number);
+zend_result constant_class_minit(int type, int module_number);
+zend_result http_status_minit(int type, int module_number);
+zend_result http_status_mshutdown(int type, int module_number);
 
 }  // namespace stampede::ext

@@ -1,0 +1,40 @@
+// See object_store.h.
+#include "zend/object_store.h"
+
+#include "zend_objects_API.h"
+
+namespace stampede::zend {
+namespace {
+
+// Slot 0 is never used; a free slot holds an index with its lowest bit set.
+zend_object* object_at(uint32_t handle) {
+    zend_object* object = EG(objects_store).object_buckets[handle];
+    return object && IS_OBJ_VALID(object) ? object : nullptr;
+}
+
+}  // namespace
+
+void append_live_objects(zval* array) {
+    for (uint32_t handle = 1; handle < EG(objects_store).top; ++handle) {
+        if (zend_object* object = object_at(handle)) {
+            GC_ADDREF(object);
+            add_next_index_object(array, object);
+        }
+    }
+}
+
+zend_object* find_object(uint32_t handle) {
+    return handle >= 1 && handle < EG(objects_store).top ? object_at(handle) : nullptr;
+}
+
+uint32_t live_object_count() {
+    uint32_t count = 0;
+    for (uint32_t handle = 1; handle < EG(objects_store).top; ++handle) {
+        count += object_at(handle) != nullptr;
+    }
+    return count;
+}
+
+uint32_t live_resource_count() { return zend_hash_num_elements(&EG(regular_list)); }
+
+}  // namespace stampede::zend
