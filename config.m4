@@ -29,25 +29,48 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_os="\
+    src/os/epoll.cc \
+    src/os/fault_handler.cc \
+    src/os/fd.cc \
     src/os/host.cc \
+    src/os/log.cc \
+    src/os/mmap.cc \
+    src/os/process.cc \
+    src/os/signal.cc \
+    src/os/socket.cc \
+    src/os/stack_slabs.cc \
   "
 
   stampede_loop="\
+    src/loop/epoll_poller.cc \
+    src/loop/loop.cc \
+    src/loop/timer_wheel.cc \
   "
 
   stampede_net="\
+    src/net/connection.cc \
+    src/net/hub.cc \
+    src/net/write_queue.cc \
   "
 
   stampede_proto="\
   "
 
   stampede_shm="\
+    src/shm/scoreboard.cc \
   "
 
   stampede_proc="\
+    src/proc/master.cc \
+    src/proc/master_process.cc \
   "
 
   stampede_server="\
+    src/server/exchange.cc \
+    src/server/http1_answer.cc \
+    src/server/http1_session.cc \
+    src/server/mime_registry.cc \
+    src/server/service.cc \
   "
 
   stampede_ext="\

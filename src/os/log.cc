@@ -1,0 +1,136 @@
+#include "os/log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "base/clock.h"
+#include "os/fd.h"
+
+namespace stampede::os {
+
+namespace {
+
+const char* level_name(LogLevel level) {
+    static const char* const kNames[] = {"DEBUG", "TRACE", "INFO", "NOTICE", "WARNING", "ERROR"};
+    int index = static_cast<int>(level);
+    return index >= 0 && index < 6 ? kNames[index] : "NONE";
+}
+
+const char* rotation_suffix(LogRotation rotation) {
+    switch (rotation) {
+        case LogRotation::kMonthly: return ".%Y%m";
+        case LogRotation::kDaily: return ".%Y%m%d";
+        case LogRotation::kHourly: return ".%Y%m%d%H";
+        case LogRotation::kEveryMinute: return ".%Y%m%d%H%M";
+        case LogRotation::kSingle: return "";
+    }
+    return "";
+}
+
+std::string format_now(const char* format) {
+    time_t now = static_cast<time_t>(wall_now() / kSecond);
+    tm parts;
+    localtime_r(&now, &parts);
+    char text[64];
+    size_t size = strftime(text, sizeof(text), format, &parts);
+    return std::string(text, size);
+}
+
+}  // namespace
+
+Log& Log::get() {
+    static Log log;
+    return log;
+}
+
+std::string Log::present_name() const {
+    return settings_.file + format_now(rotation_suffix(settings_.rotation));
+}
+
+bool Log::open_file() {
+    std::string name = present_name();
+    int fd = ::open(name.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        return false;
+    }
+    if (fd_ > 2) {
+        close_fd(fd_);
+    }
+    fd_ = fd;
+    opened_name_ = name;
+    return true;
+}
+
+bool Log::configure(const LogSettings& settings) {
+    LogSettings before = settings_;
+    settings_ = settings;
+    if (settings_.file.empty()) {
+        if (fd_ > 2) {
+            close_fd(fd_);
+        }
+        fd_ = 1;
+        return true;
+    }
+    if (settings_.file == before.file && settings_.rotation == before.rotation && fd_ > 2) {
+        return true;
+    }
+    if (!open_file()) {
+        settings_ = before;
+        return false;
+    }
+    return true;
+}
+
+void Log::reopen() {
+    if (!settings_.file.empty()) {
+        (void)open_file();  // when it fails, the lines go on to the old file
+    }
+}
+
+void Log::write(LogLevel level, const char* format, ...) {
+    if (!enabled(level)) {
+        return;
+    }
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (size > 0) {
+        size_t length = static_cast<size_t>(size) < sizeof(text) ? static_cast<size_t>(size) : sizeof(text) - 1;
+        write_text(level, text, length);
+    }
+}
+
+void Log::write_text(LogLevel level, const char* text, size_t size) {
+    if (!enabled(level)) {
+        return;
+    }
+    if (settings_.rotation != LogRotation::kSingle && fd_ > 2 && present_name() != opened_name_) {
+        (void)open_file();
+    }
+    std::string line = "[" + format_now(settings_.date_format.c_str());
+    char head[64];
+    if (settings_.microseconds) {
+        snprintf(head, sizeof(head), "<.%06ld>", static_cast<long>(wall_now() / 1000 % 1000000));
+        line += head;
+    }
+    if (worker_ >= 0) {
+        snprintf(head, sizeof(head), " #%d.%d]\t%s\t", getpid(), worker_, level_name(level));
+    } else {
+        snprintf(head, sizeof(head), " *%d]\t%s\t", getpid(), level_name(level));
+    }
+    line += head;
+    line.append(text, size);
+    line += '\n';
+    if (write_some(fd_, line.data(), line.size()) != static_cast<long>(line.size())) {
+        lost_++;
+    }
+}
+
+}  // namespace stampede::os

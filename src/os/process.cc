@@ -1,0 +1,203 @@
+#include "os/process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "os/fd.h"
+
+namespace stampede::os {
+
+Result<pid_t> fork_process() {
+    std::fflush(nullptr);  // or both sides write the same buffered bytes
+    pid_t pid = ::fork();
+    if (pid < 0) {
+        return Error::last_errno();
+    }
+    return pid;
+}
+
+pid_t own_pid() {
+    return ::getpid();
+}
+
+pid_t parent_pid() {
+    return ::getppid();
+}
+
+ChildExit reap_child() {
+    ChildExit ended;
+    int status = 0;
+    pid_t pid;
+    do {
+        pid = ::waitpid(-1, &status, WNOHANG);
+    } while (pid < 0 && errno == EINTR);
+    if (pid <= 0) {
+        return ended;
+    }
+    ended.pid = pid;
+    if (WIFSIGNALED(status)) {
+        ended.signal = WTERMSIG(status);
+    } else {
+        ended.code = WEXITSTATUS(status);
+    }
+    return ended;
+}
+
+bool send_signal(pid_t pid, int signal_number) {
+    return ::kill(pid, signal_number) == 0;
+}
+
+void stop_self() {
+    ::raise(SIGSTOP);
+}
+
+void signal_on_parent_death(int signal_number) {
+    ::prctl(PR_SET_PDEATHSIG, signal_number);
+}
+
+void die_by_signal(int signal_number) {
+    ::signal(signal_number, SIG_DFL);
+    ::raise(signal_number);
+}
+
+void exit_now(int code) {
+    ::_exit(code);
+}
+
+Error daemonize() {
+    pid_t pid = ::fork();
+    if (pid < 0) {
+        return Error::last_errno();
+    }
+    if (pid > 0) {
+        ::_exit(0);
+    }
+    ::setsid();
+    int null_fd = ::open("/dev/null", O_RDWR);
+    if (null_fd >= 0) {
+        ::dup2(null_fd, 0);
+        ::dup2(null_fd, 1);
+        ::dup2(null_fd, 2);
+        if (null_fd > 2) {
+            close_fd(null_fd);
+        }
+    }
+    return Error();
+}
+
+Error open_socket_pair(int (&ends)[2]) {
+    return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0
+               ? Error()
+               : Error::last_errno();
+}
+
+namespace {
+
+std::string failure(const char* what, const std::string& name) {
+    return std::string(what) + " \"" + name + "\": " + std::strerror(errno);
+}
+
+std::string change_group(const Identity& identity, const passwd* account) {
+    gid_t gid = account != nullptr ? account->pw_gid : ::getgid();
+    if (!identity.group.empty()) {
+        const group* entry = ::getgrnam(identity.group.c_str());
+        if (entry == nullptr) {
+            return "the group \"" + identity.group + "\" does not exist; correct the setting group";
+        }
+        gid = entry->gr_gid;
+    }
+    if (account != nullptr && ::initgroups(account->pw_name, gid) != 0) {
+        return failure("cannot take the groups of the user", identity.user);
+    }
+    return ::setgid(gid) == 0 ? "" : failure("cannot change to the group", identity.group);
+}
+
+}  // namespace
+
+std::string assume_identity(const Identity& identity) {
+    passwd* account = nullptr;
+    if (!identity.user.empty()) {
+        account = ::getpwnam(identity.user.c_str());
+        if (account == nullptr) {
+            return "the user \"" + identity.user + "\" does not exist; correct the setting user";
+        }
+    }
+    uid_t uid = account != nullptr ? account->pw_uid : 0;
+    if (!identity.chroot.empty() &&
+        (::chroot(identity.chroot.c_str()) != 0 || ::chdir("/") != 0)) {
+        return failure("cannot change the root directory to", identity.chroot);
+    }
+    if (account != nullptr || !identity.group.empty()) {
+        std::string error = change_group(identity, account);
+        if (!error.empty()) {
+            return error;
+        }
+    }
+    if (account != nullptr && ::setuid(uid) != 0) {
+        return failure("cannot change to the user", identity.user);
+    }
+    return "";
+}
+
+uint64_t descriptor_limit() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
+}
+
+uint64_t open_descriptors() {
+    DIR* dir = ::opendir("/proc/self/fd");
+    if (dir == nullptr) {
+        return 16;
+    }
+    uint64_t count = 0;
+    while (::readdir(dir) != nullptr) {
+        count++;
+    }
+    ::closedir(dir);
+    return count > 3 ? count - 3 : 0;  // ".", ".." and the directory itself
+}
+
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+void lower_oom_score() {
+    Fd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+    if (file) {
+        (void)write_some(file.get(), "-100", 4);  // refused without the privilege: then nothing changes
+    }
+}
+
+std::string write_pid_file(const std::string& path, pid_t pid) {
+    Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!file) {
+        return failure("cannot write the pid_file", path);
+    }
+    std::string text = std::to_string(pid);
+    if (write_some(file.get(), text.data(), text.size()) != static_cast<long>(text.size())) {
+        return failure("cannot write the pid_file", path);
+    }
+    return "";
+}
+
+void remove_file(const std::string& path) {
+    (void)::unlink(path.c_str());
+}
+
+}  // namespace stampede::os

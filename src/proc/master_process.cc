@@ -1,0 +1,278 @@
+// The life of one worker process as its supervisor sees it: start, ready, replaced, ended.
+#include <csignal>
+#include <cstring>
+
+#include "os/fd.h"
+#include "os/log.h"
+#include "os/signal.h"
+#include "proc/master.h"
+
+namespace stampede::proc {
+
+using os::Log;
+using os::LogLevel;
+
+namespace {
+
+constexpr Nanos kBackoffFirst = kSecond;
+constexpr Nanos kBackoffMost = 30 * kSecond;
+constexpr Nanos kShortLife = kSecond;
+
+Nanos backoff(uint32_t failures) {
+    uint32_t doublings = failures > 6 ? 6 : failures;
+    Nanos delay = kBackoffFirst << (doublings > 0 ? doublings - 1 : 0);
+    return delay < kBackoffMost ? delay : kBackoffMost;
+}
+
+}  // namespace
+
+Result<Role> Master::start_due() {
+    Nanos now = monotonic_now();
+    for (uint32_t worker = 0; worker < slots_.size(); worker++) {
+        Slot& slot = slots_[worker];
+        if (slot.start_at > now || phase_ != Phase::kRunning || slot.next != nullptr) {
+            continue;
+        }
+        slot.start_at = kNever;
+        Result<Role> role = start_process(worker);
+        if (!role || *role == Role::kWorker) {
+            return role;
+        }
+    }
+    return Role::kMaster;
+}
+
+uint32_t Master::free_line() const {
+    for (uint32_t line = 0; line < board_.size(); line++) {
+        bool used = false;
+        for (const auto& process : processes_) {
+            used = used || process->line == line;
+        }
+        if (!used) {
+            return line;
+        }
+    }
+    return UINT32_MAX;
+}
+
+Result<Role> Master::start_process(uint32_t worker) {
+    uint32_t line = free_line();
+    int ends[2];
+    Error error = os::open_socket_pair(ends);
+    if (error || line == UINT32_MAX) {
+        fork_failed(worker, error);
+        return Role::kMaster;
+    }
+    board_.line(line).state.store(shm::WorkerState::kStarting);
+    auto process = std::make_unique<Process>();
+    process->master = this;
+    process->worker = worker;
+    process->line = line;
+    process->stage = Stage::kStarting;
+    process->started_at = monotonic_now();
+    process->kill_at = kNever;
+    process->warned = false;
+    Result<pid_t> pid = os::fork_process();
+    if (!pid) {
+        os::close_fd(ends[0]);
+        os::close_fd(ends[1]);
+        fork_failed(worker, pid.error());
+        return Role::kMaster;
+    }
+    if (*pid == 0) {
+        os::close_fd(ends[0]);
+        become_child(*process, ends[1]);
+        return Role::kWorker;
+    }
+    os::close_fd(ends[1]);
+    process->pid = *pid;
+    board_.line(line).pid.store(*pid);
+    process->fd = ends[0];
+    process->interest = loop::kReadable;
+    process->on_ready = [](loop::Watch& watch, uint32_t) {
+        auto& speaker = static_cast<Process&>(watch);
+        speaker.master->on_message(speaker);
+    };
+    if (Error watch_error = loop_.watch(*process)) {
+        return watch_error;
+    }
+    Slot& slot = slots_[worker];
+    (slot.present == nullptr ? slot.present : slot.next) = process.get();
+    processes_.push_back(std::move(process));
+    return Role::kMaster;
+}
+
+// The server goes on with the workers it has; this one is tried again later.
+void Master::fork_failed(uint32_t worker, const Error& error) {
+    Slot& slot = slots_[worker];
+    slot.failures++;
+    Nanos delay = backoff(slot.failures);
+    slot.start_at = monotonic_now() + delay;
+    Log::get().write(LogLevel::kError, "cannot start worker %u: %s; next try in %lld s", worker,
+                     std::strerror(static_cast<int>(error.code())),
+                     static_cast<long long>(delay / kSecond));
+}
+
+// In the child: what belongs to the supervisor and to the other workers is let go.
+void Master::become_child(Process& process, int channel) {
+    place_.worker = process.worker;
+    place_.line = process.line;
+    place_.generation = generation_;
+    place_.channel = channel;
+    for (auto& other : processes_) {
+        os::close_fd(other->fd);
+    }
+    processes_.clear();
+    signals_.fd = -1;
+    for (int number : {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
+        os::SignalInbox::get().restore(number);
+    }
+    os::signal_on_parent_death(SIGTERM);
+}
+
+void Master::on_message(Process& process) {
+    char bytes[64];
+    long count = os::read_some(process.fd, bytes, sizeof(bytes));
+    if (count == 0) {  // its end is closed: the process is ending, SIGCHLD tells the rest
+        loop_.unwatch(process);
+        os::close_fd(process.fd);
+        process.fd = -1;
+        return;
+    }
+    for (long i = 0; i < count; i++) {
+        Slot& slot = slots_[process.worker];
+        if (bytes[i] == kSayReady) {
+            on_ready(process);
+        } else if (slot.present == &process && slot.next == nullptr && phase_ == Phase::kRunning) {
+            process.stage = bytes[i] == kSayLeaving ? Stage::kLeaving : process.stage;
+            if (slot.start_at == kNever) {
+                slot.start_at = 0;
+            }
+        }
+    }
+}
+
+void Master::on_ready(Process& process) {
+    if (process.stage != Stage::kStarting) {
+        return;
+    }
+    process.stage = Stage::kServing;
+    Slot& slot = slots_[process.worker];
+    if (slot.next == &process) {
+        Process* old = slot.present;
+        slot.present = &process;
+        slot.next = nullptr;
+        slot.reload = false;
+        if (old != nullptr) {
+            retire(*old);
+        }
+    } else {
+        slot.reload = false;
+    }
+}
+
+void Master::retire(Process& process) {
+    process.stage = Stage::kLeaving;
+    process.kill_at = monotonic_now() + settings_.stop_time + kSecond;
+    os::send_signal(process.pid, SIGTERM);
+}
+
+void Master::reap() {
+    for (;;) {
+        os::ChildExit how = os::reap_child();
+        if (how.pid == 0) {
+            return;
+        }
+        for (auto& process : processes_) {
+            if (process->pid == how.pid) {
+                on_exit(*process, how);
+                break;
+            }
+        }
+    }
+}
+
+void Master::log_exit(const Process& process, const os::ChildExit& how) {
+    if (how.signal != 0) {
+        Log::get().write(LogLevel::kError, "worker %u (pid %d) was ended by signal %d (%s)",
+                         process.worker, process.pid, how.signal, strsignal(how.signal));
+    } else if (how.code != 0) {
+        Log::get().write(LogLevel::kError, "worker %u (pid %d) ended with status %d", process.worker,
+                         process.pid, how.code);
+    }
+    shm::WorkerLine& line = board_.line(process.line);
+    Nanos now = monotonic_now();
+    for (const shm::InFlight& entry : line.in_flight) {
+        if (entry.since != 0) {
+            Log::get().write(LogLevel::kError,
+                             "lost with worker %u: \"%.*s\" on connection %lld, after %lld ms",
+                             process.worker, static_cast<int>(entry.length), entry.text,
+                             static_cast<long long>(entry.connection_id),
+                             static_cast<long long>((now - entry.since) / kMillisecond));
+        }
+    }
+}
+
+void Master::on_exit(Process& process, const os::ChildExit& how) {
+    bool failed = how.signal != 0 || how.code != 0;
+    log_exit(process, how);
+    uint32_t worker = process.worker;
+    Slot& slot = slots_[worker];
+    bool was_present = slot.present == &process;
+    bool was_next = slot.next == &process;
+    if (was_present) {
+        slot.present = slot.next;
+        slot.next = nullptr;
+    } else if (was_next) {
+        slot.next = nullptr;
+    }
+    if (phase_ == Phase::kRunning && (was_present || was_next)) {
+        schedule_restart(slot, process, how);
+    }
+    forget(process);
+    if (failed && phase_ == Phase::kRunning) {
+        events_.worker_failed(events_.owner, worker, how);
+    }
+}
+
+void Master::schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how) {
+    Nanos now = monotonic_now();
+    bool unready = process.stage == Stage::kStarting;
+    bool short_lived = now - process.started_at < kShortLife && (how.signal != 0 || how.code != 0);
+    bool successor_exists = slot.present != nullptr;
+    if (unready && successor_exists && slot.reload) {
+        slot.reload = false;
+        Log::get().write(LogLevel::kError,
+                         "worker %u could not be reloaded: its successor ended before it was ready; the old one stays",
+                         process.worker);
+        return;
+    }
+    if (successor_exists && !unready) {
+        return;  // the one that ended was being replaced anyway
+    }
+    slot.failures = unready || short_lived ? slot.failures + 1 : 0;
+    Nanos delay = unready ? backoff(slot.failures) : slot.failures > 1 ? backoff(slot.failures - 1) : 0;
+    slot.start_at = now + delay;
+    if (delay > 0) {
+        Log::get().write(LogLevel::kError, "worker %u ended %u times in a row right after its start; next try in %lld s",
+                         process.worker, slot.failures, static_cast<long long>(delay / kSecond));
+    }
+}
+
+void Master::forget(Process& process) {
+    if (process.fd >= 0) {
+        loop_.unwatch(process);
+        os::close_fd(process.fd);
+    }
+    board_.bury(process.line);
+    board_.line(process.line).pid.store(0);
+    board_.line(process.line).state.store(shm::WorkerState::kEmpty);
+    for (size_t i = 0; i < processes_.size(); i++) {
+        if (processes_[i].get() == &process) {
+            processes_.erase(processes_.begin() + static_cast<long>(i));
+            return;
+        }
+    }
+}
+
+}  // namespace stampede::proc
