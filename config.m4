@@ -54,6 +54,20 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_proto="\
+    src/proto/http/cookie.cc \
+    src/proto/http/date.cc \
+    src/proto/http/message.cc \
+    src/proto/http/mime.cc \
+    src/proto/http/multipart.cc \
+    src/proto/http/query.cc \
+    src/proto/http/status.cc \
+    src/proto/http/uri.cc \
+    src/proto/http1/chunked.cc \
+    src/proto/http1/framing.cc \
+    src/proto/http1/parser_avx2.cc \
+    src/proto/http1/parser_ssse3.cc \
+    src/proto/http1/request_head.cc \
+    src/proto/http1/response_head.cc \
   "
 
   stampede_shm="\

@@ -10,8 +10,9 @@
 
 namespace stampede::proto::http {
 
-// Walks over name=value pairs. Names are given exactly as sent, never decoded; white space around name and value is gone.
-// A pair is left out when it has no name, or when decoding or CGI-style mangling of its name would make a `__Host-` or
+// Walks over name=value pairs. Names are given exactly as sent, never decoded; white space around
+// name and value is gone. A pair is left out when it has no name, or when decoding or CGI-style
+// mangling of its name would make a `__Host-` or
 // `__Secure-` cookie of one that is not literally so.
 class CookieReader {
 public:
@@ -27,8 +28,8 @@ private:
 // True when the name is not literally a prefixed one, but some reader may take it for one.
 bool disguises_cookie_prefix(std::string_view name);
 
-// Calls sink(std::string_view name, std::string_view value) for each cookie; values are percent-decoded into scratch
-// (text.size() bytes, not the text itself) and end with the call.
+// Calls sink(std::string_view name, std::string_view value) for each cookie; values are
+// percent-decoded into scratch (text.size() bytes, not the text itself) and end with the call.
 template <typename Sink>
 PairsResult for_each_cookie(std::string_view text, char* scratch, size_t max_pairs, Sink&& sink) {
     CookieReader reader(text);

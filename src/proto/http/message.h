@@ -1,6 +1,6 @@
 // The message model all HTTP versions share: slices, fields, methods, reasons, dates.
-// Plain values owned by whoever holds them; offsets stay right when the bytes they point into are copied.
-// Any thread, never parks, never allocates.
+// Plain values owned by whoever holds them; offsets stay right when the bytes they point into are
+// copied. Any thread, never parks, never allocates.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ KnownField identify_field(std::string_view name);
 
 enum FieldMark : uint8_t {
     kFieldPlain = 0,
-    // The name would collide with another one once it is written as a CGI variable (X_Real_Ip, X.Real.Ip)
-    // or is a known trap (Proxy): such a field is never shown to the application.
+    // The name would collide with another one once it is written as a CGI variable (X_Real_Ip,
+    // X.Real.Ip) or is a known trap (Proxy): such a field is never shown to the application.
     kFieldDrop = 1,
 };
 
@@ -100,7 +100,8 @@ const char* reason_phrase(int status);
 inline constexpr size_t kDateLength = 29;
 // Writes "Sun, 06 Nov 1994 08:49:37 GMT", no terminating NUL.
 void format_date(time_t when, char out[kDateLength]);
-// Reads the form that format_date writes; false for anything else (a condition with such a date is ignored).
+// Reads the form that format_date writes; false for anything else (a condition with such a date is
+// ignored).
 bool parse_date(std::string_view text, time_t& out);
 
 // True for a character that may stand in a method or a field name.

@@ -1,5 +1,6 @@
 // The usual media type of a file, by its extension.
-// A constant table; what users add lives elsewhere and is asked first. Any thread, never parks, never allocates.
+// A constant table; what users add lives elsewhere and is asked first. Any thread, never parks,
+// never allocates.
 #pragma once
 
 #include <cstddef>

@@ -27,8 +27,9 @@ private:
     std::string_view rest_;
 };
 
-// Calls sink(std::string_view key, std::string_view value) for each pair, decoded into scratch, which needs text.size() bytes
-// and may be the text itself. Both views end with the call. "a" gives ("a", "").
+// Calls sink(std::string_view key, std::string_view value) for each pair, decoded into scratch,
+// which needs text.size() bytes and may be the text itself. Both views end with the call. "a" gives
+// ("a", "").
 template <typename Sink>
 PairsResult for_each_pair(std::string_view text, char* scratch, size_t max_pairs, Sink&& sink) {
     PairReader reader(text);

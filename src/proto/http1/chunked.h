@@ -1,5 +1,6 @@
-// The strict decoder for a chunked body (RFC 9112 7.1): body bytes are handed on where they lie, nothing is copied.
-// Owned by the exchange that reads the body, one for one body. One thread, never parks, never allocates.
+// The strict decoder for a chunked body (RFC 9112 7.1): body bytes are handed on where they lie,
+// nothing is copied. Owned by the exchange that reads the body, one for one body. One thread, never
+// parks, never allocates.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,8 @@ public:
     // Consumes input up to and including one run of body bytes, or all of it.
     Step step(const char* in, size_t size);
 
-    // Consumes as much as there is. sink(std::string_view) gets the body bytes; it may return void, or false to stop
-    // after that run (status kNeedMore, consumed tells how far).
+    // Consumes as much as there is. sink(std::string_view) gets the body bytes; it may return void,
+    // or false to stop after that run (status kNeedMore, consumed tells how far).
     template <typename Sink>
     Result feed(const char* in, size_t size, Sink&& sink) {
         Result result;

@@ -1,9 +1,10 @@
-// The strict parser for an HTTP/1 request head (RFC 9110, 9112): bytes in; done, need more or bad out.
-// Pure: it keeps no state between calls and touches only the RequestHead it is given, which one loop may reuse
-// for all its connections. Any thread, never parks.
+// The strict parser for an HTTP/1 request head (RFC 9110, 9112): bytes in; done, need more or bad
+// out. Pure: it keeps no state between calls and touches only the RequestHead it is given, which
+// one loop may reuse for all its connections. Any thread, never parks.
 //
-// What it decides: request line, fields, Host, body framing, persistence, Expect. What it leaves: the size of the body
-// (compare content_length with your limit before a 100), and whether the application likes the method.
+// What it decides: request line, fields, Host, body framing, persistence, Expect. What it leaves:
+// the size of the body (compare content_length with your limit before a 100), and whether the
+// application likes the method.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,12 @@ struct RequestHead {
 
     // Called by the parser; keeps a grown field array for the next head.
     void reset();
-    Field& add_field();
+    Field& add_field() {
+        if (field_count == field_capacity) {
+            grow();
+        }
+        return fields[field_count++];
+    }
     // The first field with this id, null when there is none.
     const Field* find(KnownField id) const;
     // The first field with this name in any letter case, for names without an id.
@@ -39,13 +45,16 @@ struct RequestHead {
 
     const Field* begin() const { return fields; }
     const Field* end() const { return fields + field_count; }
+    void grow();
 
     Slice method_text;
-    Slice target;     // as sent
-    Slice path;       // up to '?'; empty stands for "/" (absolute-form without a path); "*" for OPTIONS *
+    Slice target;  // as sent
+    Slice
+        path;  // up to '?'; empty stands for "/" (absolute-form without a path); "*" for OPTIONS *
     Slice query;      // after '?', without it
     Slice authority;  // of an absolute-form target; wins over Host
-    Slice host;       // the authority if there is one, else the value of Host; empty when neither is there (1.0)
+    Slice host;  // the authority if there is one, else the value of Host; empty when neither is
+                 // there (1.0)
 
     Method method = Method::kGet;
     uint8_t minor_version = 1;  // 0 or 1; any HTTP/1.x above 1.0 counts as 1
@@ -66,22 +75,24 @@ struct RequestHead {
 
 struct ParseResult {
     ParseStatus status = ParseStatus::kNeedMore;
-    uint16_t http_status = 0;  // of the answer when bad: 400, 413, 414, 417, 431, 501, 505; then close
-    uint32_t consumed = 0;     // when done
+    uint16_t http_status =
+        0;                  // of the answer when bad: 400, 413, 414, 417, 431, 501, 505; then close
+    uint32_t consumed = 0;  // when done
 };
 
 // How many bytes behind `size` may be read (their content does not matter).
 inline constexpr size_t kPadding = 32;
 
 // Parses the head at the start of `data`. `data + size + kPadding` must be readable.
-// already_scanned: how many of these bytes an earlier call with the same start has seen (its size), 0 at first.
-// A byte that cannot end a line costs no new look at the bytes before it, so a dripping peer stays cheap.
-ParseResult parse_request_head(const char* data, size_t size, size_t already_scanned, const Limits& limits,
-                               RequestHead& out);
+// already_scanned: how many of these bytes an earlier call with the same start has seen (its size),
+// 0 at first. A byte that cannot end a line costs no new look at the bytes before it, so a dripping
+// peer stays cheap.
+ParseResult parse_request_head(const char* data, size_t size, size_t already_scanned,
+                               const Limits& limits, RequestHead& out);
 
 // The same for bytes without padding behind them; never reads at or past data + size.
-ParseResult parse_request_head_exact(const char* data, size_t size, size_t already_scanned, const Limits& limits,
-                                     RequestHead& out);
+ParseResult parse_request_head_exact(const char* data, size_t size, size_t already_scanned,
+                                     const Limits& limits, RequestHead& out);
 
 // Which scanner this processor was given: "avx2", "ssse3", "portable".
 const char* scanner_name();

@@ -15,7 +15,8 @@ void append_status_line(Buffer& out, int status);
 // With the caller's own reason; one that is not valid_reason() is replaced by the usual one.
 void append_status_line(Buffer& out, int status, std::string_view reason);
 
-// A name is a token; a value has no control character but TAB (so no CR, LF or NUL); obs-text is allowed.
+// A name is a token; a value has no control character but TAB (so no CR, LF or NUL); obs-text is
+// allowed.
 bool valid_field_name(std::string_view name);
 bool valid_field_value(std::string_view value);
 bool valid_reason(std::string_view reason);
@@ -34,8 +35,8 @@ inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 inline constexpr std::string_view kLastChunkBeforeTrailer = "0\r\n";
 inline constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-// A whole answer with Content-Length, "Connection: close" and one line of text, ready to be written.
-// Statuses that are not in the table give the answer for 500.
+// A whole answer with Content-Length, "Connection: close" and one line of text, ready to be
+// written. Statuses that are not in the table give the answer for 500.
 std::string_view canned_error(int status);
 
 enum class ErrorBody : uint8_t {

@@ -1,0 +1,324 @@
+// Finding the byte that ends a method, target, name or value, 16 or 32 bytes at a time where the
+// processor can. A Block is one load; its masks have one bit per byte. The parser is a template
+// over it, compiled once for each. Pure functions, any thread, never parks.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(STAMPEDE_SCAN_SSSE3) || defined(STAMPEDE_SCAN_AVX2)
+#include <immintrin.h>
+#endif
+
+namespace stampede::proto::http1::scan {
+
+// Whether bytes behind the end may be read.
+enum class Padding : uint8_t { kPadded, kExact };
+
+enum ByteClass : uint8_t {
+    kControl = 1,        // ends a line or has no place in it: below 0x20 but TAB, and 0x7f
+    kTargetStop = 2,     // not in a request target: 0 to 0x20, 0x7f and above
+    kTargetSpecial = 4,  // in a target, but with a meaning there: ? # %
+    kNameStop = 8,       // not a token character
+    kNameOdd = 16,       // a token character, but neither letter, digit nor '-'
+};
+
+constexpr bool is_name_plain(int c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+}
+
+constexpr bool is_name_odd(int c) {
+    constexpr char kOdd[] = "!#$%&'*+.^_`|~";
+    for (const char* p = kOdd; *p != 0; p++) {
+        if (c == *p) {
+            return true;
+        }
+    }
+    return false;
+}
+
+constexpr uint8_t classify(int c) {
+    uint8_t result = 0;
+    result |= (c < 0x20 && c != '\t') || c == 0x7f ? kControl : 0;
+    result |= c <= 0x20 || c >= 0x7f ? kTargetStop : 0;
+    result |= c == '?' || c == '#' || c == '%' ? kTargetSpecial : 0;
+    result |= is_name_plain(c) || is_name_odd(c) ? 0 : kNameStop;
+    result |= is_name_odd(c) ? kNameOdd : 0;
+    return result;
+}
+
+constexpr std::array<uint8_t, 256> make_classes() {
+    std::array<uint8_t, 256> classes{};
+    for (int c = 0; c < 256; c++) {
+        classes[static_cast<size_t>(c)] = classify(c);
+    }
+    return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> kClasses = make_classes();
+
+inline uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+
+// Eight bytes by table: for other processors, and to measure the others against.
+class TableBlock {
+public:
+    static constexpr size_t kWidth = 8;
+    static constexpr const char* kName = "portable";
+
+    explicit TableBlock(const char* p) {
+        for (size_t i = 0; i < kWidth; i++) {
+            classes_[i] = class_of(p[i]);
+        }
+    }
+
+    uint64_t control() const { return mask(kControl); }
+    uint64_t target_stop() const { return mask(kTargetStop); }
+    uint64_t target_special() const { return mask(kTargetSpecial); }
+    uint64_t name_stop() const { return mask(kNameStop); }
+    uint64_t name_odd() const { return mask(kNameOdd); }
+
+private:
+    uint64_t mask(uint8_t wanted) const {
+        uint64_t result = 0;
+        for (size_t i = 0; i < kWidth; i++) {
+            result |= static_cast<uint64_t>((classes_[i] & wanted) != 0) << i;
+        }
+        return result;
+    }
+
+    uint8_t classes_[kWidth];
+};
+
+// For a shuffle: bit (c >> 4) of entry (c & 15) says that c is of the wanted kind. Only rows 2 to 7
+// can be.
+template <typename Wanted>
+constexpr std::array<uint8_t, 16> make_rows(Wanted wanted) {
+    std::array<uint8_t, 16> rows{};
+    for (int c = 0x20; c < 0x80; c++) {
+        if (wanted(c)) {
+            rows[static_cast<size_t>(c & 15)] |= static_cast<uint8_t>(1 << (c >> 4));
+        }
+    }
+    return rows;
+}
+
+alignas(16) inline constexpr std::array<uint8_t, 16> kTokenRows = make_rows([](int c) {
+    return is_name_plain(c) || is_name_odd(c);
+});
+alignas(16) inline constexpr std::array<uint8_t, 16> kOddRows = make_rows(is_name_odd);
+alignas(16) inline constexpr std::array<uint8_t, 16> kRowBits = {1, 2, 4, 8, 16, 32, 64, 128};
+
+#if defined(STAMPEDE_SCAN_SSSE3)
+class Block16 {
+public:
+    static constexpr size_t kWidth = 16;
+    static constexpr const char* kName = "ssse3";
+
+    explicit Block16(const char* p)
+        : bytes_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))) {}
+
+    uint64_t control() const {
+        __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes_, _mm_set1_epi8(0x1f)), bytes_);
+        low = _mm_andnot_si128(_mm_cmpeq_epi8(bytes_, _mm_set1_epi8('\t')), low);
+        return mask(_mm_or_si128(low, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(0x7f))));
+    }
+    uint64_t target_stop() const {
+        // As signed bytes, 0x80 and above are negative, that is below 0x21.
+        __m128i low = _mm_cmplt_epi8(bytes_, _mm_set1_epi8(0x21));
+        return mask(_mm_or_si128(low, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(0x7f))));
+    }
+    uint64_t target_special() const {
+        __m128i found = _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('?'));
+        found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('%')));
+        return mask(_mm_or_si128(found, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('#'))));
+    }
+    uint64_t name_stop() const {
+        return mask(_mm_cmpeq_epi8(in_rows(kTokenRows), _mm_setzero_si128()));
+    }
+    uint64_t name_odd() const {
+        return 0xffff & ~mask(_mm_cmpeq_epi8(in_rows(kOddRows), _mm_setzero_si128()));
+    }
+
+private:
+    static uint64_t mask(__m128i v) { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
+    static __m128i table(const std::array<uint8_t, 16>& rows) {
+        return _mm_load_si128(reinterpret_cast<const __m128i*>(rows.data()));
+    }
+    __m128i in_rows(const std::array<uint8_t, 16>& rows) const {
+        // A shuffle gives 0 where the index has its top bit set, which is right for 0x80 and above.
+        __m128i high = _mm_and_si128(_mm_srli_epi16(bytes_, 4), _mm_set1_epi8(0x0f));
+        return _mm_and_si128(_mm_shuffle_epi8(table(rows), bytes_),
+                             _mm_shuffle_epi8(table(kRowBits), high));
+    }
+
+    __m128i bytes_;
+};
+#endif
+
+#if defined(STAMPEDE_SCAN_AVX2)
+class Block32 {
+public:
+    static constexpr size_t kWidth = 32;
+    static constexpr const char* kName = "avx2";
+
+    explicit Block32(const char* p)
+        : bytes_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))) {}
+
+    uint64_t control() const {
+        __m256i low = _mm256_cmpeq_epi8(_mm256_min_epu8(bytes_, _mm256_set1_epi8(0x1f)), bytes_);
+        low = _mm256_andnot_si256(_mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('\t')), low);
+        return mask(_mm256_or_si256(low, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8(0x7f))));
+    }
+    uint64_t target_stop() const {
+        __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), bytes_);
+        return mask(_mm256_or_si256(low, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8(0x7f))));
+    }
+    uint64_t target_special() const {
+        __m256i found = _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('?'));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('%')));
+        return mask(_mm256_or_si256(found, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('#'))));
+    }
+    uint64_t name_stop() const {
+        return mask(_mm256_cmpeq_epi8(in_rows(kTokenRows), _mm256_setzero_si256()));
+    }
+    uint64_t name_odd() const {
+        return 0xffffffff & ~mask(_mm256_cmpeq_epi8(in_rows(kOddRows), _mm256_setzero_si256()));
+    }
+
+private:
+    static uint64_t mask(__m256i v) { return static_cast<uint32_t>(_mm256_movemask_epi8(v)); }
+    static __m256i table(const std::array<uint8_t, 16>& rows) {
+        return _mm256_broadcastsi128_si256(
+            _mm_load_si128(reinterpret_cast<const __m128i*>(rows.data())));
+    }
+    __m256i in_rows(const std::array<uint8_t, 16>& rows) const {
+        __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes_, 4), _mm256_set1_epi8(0x0f));
+        return _mm256_and_si256(_mm256_shuffle_epi8(table(rows), bytes_),
+                                _mm256_shuffle_epi8(table(kRowBits), high));
+    }
+
+    __m256i bytes_;
+};
+#endif
+
+// The bits below the lowest set bit of a mask that is not 0.
+inline uint64_t bits_before(uint64_t stop) { return (stop - 1) & ~stop; }
+
+// The masks of 64 bytes at a time. Finding the next stop in them is a shift and a count, so that a
+// head full of short fields does not wait for one load after the other. Bits at and behind the end
+// of the input are set in every stop mask.
+template <typename Block, Padding P>
+class Window {
+public:
+    static constexpr size_t kBytes = 64;
+
+    Window(const char* begin, const char* end) : end_(end) { load(begin); }
+
+    // Each finder returns the first stop in [p, end), or end. p never goes back.
+    const char* find_control(const char* p) {
+        for (;;) {
+            auto offset = static_cast<size_t>(p - base_);
+            if (offset < kBytes) {
+                uint64_t stop = control_ >> offset;
+                if (stop != 0) {
+                    return p + __builtin_ctzll(stop);
+                }
+                p = base_ + kBytes;
+            }
+            if (p >= end_) {
+                return end_;
+            }
+            load(p);
+        }
+    }
+
+    // Sets bits in `odd` when the name has characters of that kind.
+    const char* find_name_end(const char* p, uint64_t& odd) {
+        for (;;) {
+            auto offset = static_cast<size_t>(p - base_);
+            if (offset < kBytes) {
+                if (!names_loaded_) {
+                    load_names();
+                }
+                uint64_t stop = name_stop_ >> offset;
+                if (stop != 0) {
+                    odd |= (name_odd_ >> offset) & bits_before(stop);
+                    return p + __builtin_ctzll(stop);
+                }
+                odd |= name_odd_ >> offset;
+                p = base_ + kBytes;
+            }
+            if (p >= end_) {
+                return end_;
+            }
+            load(p);
+        }
+    }
+
+    // Sets bits in `special` when the target has characters of that kind. Starts a window of its
+    // own.
+    const char* find_target_end(const char* p, uint64_t& special) {
+        for (; p < end_; p = base_ + kBytes) {
+            load(p);
+            uint64_t stop =
+                collect([](const Block& block) { return block.target_stop(); }) | behind_end();
+            uint64_t marks = collect([](const Block& block) { return block.target_special(); });
+            if (stop != 0) {
+                special |= marks & bits_before(stop);
+                return p + __builtin_ctzll(stop);
+            }
+            special |= marks;
+        }
+        return end_;
+    }
+
+private:
+    void load(const char* base) {
+        base_ = base;
+        names_loaded_ = false;
+        source_ = base;
+        if (P == Padding::kExact && static_cast<size_t>(end_ - base) < kBytes) {
+            source_ = tail_;
+            std::memcpy(tail_, base, static_cast<size_t>(end_ - base));
+        }
+        control_ = collect([](const Block& block) { return block.control(); }) | behind_end();
+    }
+
+    void load_names() {
+        names_loaded_ = true;
+        name_stop_ = collect([](const Block& block) { return block.name_stop(); }) | behind_end();
+        name_odd_ = collect([](const Block& block) { return block.name_odd(); });
+    }
+
+    uint64_t behind_end() const {
+        auto left = static_cast<size_t>(end_ - base_);
+        return left < kBytes ? ~uint64_t{0} << left : 0;
+    }
+
+    // A block is loaded only when it begins before the end, so at most a block's width less one is
+    // read behind it.
+    template <typename Mask>
+    uint64_t collect(Mask mask) const {
+        static_assert(Block::kWidth <= 32 && kBytes % Block::kWidth == 0);
+        uint64_t result = 0;
+        for (size_t i = 0; i < kBytes; i += Block::kWidth) {
+            if (i == 0 || base_ + i < end_) {
+                result |= mask(Block(source_ + i)) << i;
+            }
+        }
+        return result;
+    }
+
+    const char* base_ = nullptr;
+    const char* end_;
+    const char* source_ = nullptr;
+    uint64_t control_ = 0;
+    uint64_t name_stop_ = 0;
+    uint64_t name_odd_ = 0;
+    bool names_loaded_ = false;
+    char tail_[kBytes];
+};
+
+}  // namespace stampede::proto::http1::scan
