@@ -1,5 +1,5 @@
-// Registers the constants of the API: the integers of constants_table.h and the few of another type.
-// Runs once when the process starts, PHP thread, never parks.
+// Registers the constants of the API: the integers of constants_table.h and the few of another
+// type. Runs once when the process starts, PHP thread, never parks.
 #include "constants_table.h"
 #include "ini.h"
 #include "module.h"
@@ -43,7 +43,8 @@ void add_timer_limits(int module_number) {
     add_integer("SWOOLE_TIMER_MIN_MS", 1, module_number);
     add_integer("SWOOLE_TIMER_MAX_MS", ZEND_LONG_MAX, module_number);
     REGISTER_DOUBLE_CONSTANT("SWOOLE_TIMER_MIN_SEC", 0.001, kFlags);
-    REGISTER_DOUBLE_CONSTANT("SWOOLE_TIMER_MAX_SEC", static_cast<double>(ZEND_LONG_MAX / 1000), kFlags);
+    REGISTER_DOUBLE_CONSTANT("SWOOLE_TIMER_MAX_SEC", static_cast<double>(ZEND_LONG_MAX / 1000),
+                             kFlags);
 }
 
 }  // namespace

@@ -10,20 +10,26 @@ namespace {
 Settings current;
 
 PHP_INI_BEGIN()
-STD_PHP_INI_BOOLEAN("swoole.enable_library", "On", PHP_INI_ALL, OnUpdateBool, enable_library, Settings, current)
-STD_PHP_INI_BOOLEAN("swoole.enable_fiber_mock", "Off", PHP_INI_ALL, OnUpdateBool, enable_fiber_mock, Settings, current)
-STD_PHP_INI_BOOLEAN("swoole.enable_preemptive_scheduler", "Off", PHP_INI_ALL, OnUpdateBool,
-                    enable_preemptive_scheduler, Settings, current)
-STD_PHP_INI_BOOLEAN("swoole.display_errors", "On", PHP_INI_ALL, OnUpdateBool, display_errors, Settings, current)
-STD_PHP_INI_BOOLEAN("swoole.use_shortname", "On", PHP_INI_SYSTEM, OnUpdateBool, use_shortname, Settings, current)
-STD_PHP_INI_ENTRY("swoole.socket_buffer_size", "8388608", PHP_INI_ALL, OnUpdateLong, socket_buffer_size, Settings,
-                  current)
-STD_PHP_INI_BOOLEAN("swoole.blocking_detection", "Off", PHP_INI_SYSTEM, OnUpdateBool, blocking_detection, Settings,
-                    current)
-STD_PHP_INI_ENTRY("swoole.blocking_threshold", "100000", PHP_INI_SYSTEM, OnUpdateLong, blocking_threshold, Settings,
-                  current)
-STD_PHP_INI_BOOLEAN("swoole.profile", "Off", PHP_INI_SYSTEM, OnUpdateBool, profile, Settings, current)
-STD_PHP_INI_BOOLEAN("swoole.leak_detection", "Off", PHP_INI_SYSTEM, OnUpdateBool, leak_detection, Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.enable_library", "On", PHP_INI_ALL, OnUpdateBool, enable_library,
+                        Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.enable_fiber_mock", "Off", PHP_INI_ALL, OnUpdateBool,
+                        enable_fiber_mock, Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.enable_preemptive_scheduler", "Off", PHP_INI_ALL, OnUpdateBool,
+                        enable_preemptive_scheduler, Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.display_errors", "On", PHP_INI_ALL, OnUpdateBool, display_errors,
+                        Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.use_shortname", "On", PHP_INI_SYSTEM, OnUpdateBool, use_shortname,
+                        Settings, current)
+    STD_PHP_INI_ENTRY("swoole.socket_buffer_size", "8388608", PHP_INI_ALL, OnUpdateLong,
+                      socket_buffer_size, Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.blocking_detection", "Off", PHP_INI_SYSTEM, OnUpdateBool,
+                        blocking_detection, Settings, current)
+    STD_PHP_INI_ENTRY("swoole.blocking_threshold", "100000", PHP_INI_SYSTEM, OnUpdateLong,
+                      blocking_threshold, Settings, current)
+    STD_PHP_INI_BOOLEAN("swoole.profile", "Off", PHP_INI_SYSTEM, OnUpdateBool, profile, Settings,
+                        current)
+    STD_PHP_INI_BOOLEAN("swoole.leak_detection", "Off", PHP_INI_SYSTEM, OnUpdateBool,
+                        leak_detection, Settings, current)
 PHP_INI_END()
 
 }  // namespace

@@ -1,5 +1,6 @@
-// The extension's life-cycle on one screen: two module entries and the table of subsystems between them.
-// `stampede` is the module PHP loads; it registers `swoole`, the owner of everything that API declares.
+// The extension's life-cycle on one screen: two module entries and the table of subsystems between
+// them. `stampede` is the module PHP loads; it registers `swoole`, the owner of everything that API
+// declares.
 #include "module.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ constexpr Subsystem kSubsystems[] = {
 zend_result start_all(int type, int module_number) {
     for (const Subsystem& subsystem : kSubsystems) {
         if (subsystem.minit && subsystem.minit(type, module_number) == FAILURE) {
-            zend_error(E_CORE_WARNING, "Stampede: the subsystem \"%s\" could not be started.", subsystem.name);
+            zend_error(E_CORE_WARNING, "Stampede: the subsystem \"%s\" could not be started.",
+                       subsystem.name);
             return FAILURE;
         }
     }
@@ -73,17 +75,20 @@ zend_module_entry api_module = {
     STANDARD_MODULE_PROPERTIES,
 };
 
-// PHP registers every configured extension before it starts the first, so the order of the lines in php.ini is no matter.
+// PHP registers every configured extension before it starts the first, so the order of the lines in
+// php.ini is no matter.
 bool real_api_is_loaded() { return zend_hash_str_exists(&module_registry, ZEND_STRL("swoole")); }
 
 zend_result load(int type, int) {
     if (type != MODULE_PERSISTENT) {
-        zend_error(E_CORE_WARNING, "Stampede cannot be loaded by dl(): add extension=stampede to php.ini.");
+        zend_error(E_CORE_WARNING,
+                   "Stampede cannot be loaded by dl(): add extension=stampede to php.ini.");
         return FAILURE;
     }
     if (real_api_is_loaded()) {
         zend_error(E_CORE_ERROR,
-                   "Stampede and the extension \"swoole\" provide the same API: remove one of the two from php.ini.");
+                   "Stampede and the extension \"swoole\" provide the same API: remove one of the "
+                   "two from php.ini.");
         return FAILURE;
     }
     zend_module_entry* api = zend_register_internal_module(&api_module);

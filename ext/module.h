@@ -1,5 +1,5 @@
-// The table of subsystems that make up the extension: each row's functions are called at the usual four points of a
-// PHP module's life. Owned by the process, used on the PHP thread, never parks.
+// The table of subsystems that make up the extension: each row's functions are called at the usual
+// four points of a PHP module's life. Owned by the process, used on the PHP thread, never parks.
 #pragma once
 
 #ifdef HAVE_CONFIG_H
@@ -14,7 +14,8 @@
 
 namespace stampede::ext {
 
-// `module_number` is that of the module `swoole`, which owns all constants, ini entries, functions and classes of that API.
+// `module_number` is that of the module `swoole`, which owns all constants, ini entries, functions
+// and classes of that API.
 using LifecycleStep = zend_result (*)(int type, int module_number);
 
 struct Subsystem {
@@ -25,7 +26,8 @@ struct Subsystem {
     LifecycleStep mshutdown;  // end of the process, in reverse order
 };
 
-// Servers run where a script owns its process (cli, phpdbg, embed, micro); elsewhere their constructors refuse.
+// Servers run where a script owns its process (cli, phpdbg, embed, micro); elsewhere their
+// constructors refuse.
 bool sapi_allowed();
 
 }  // namespace stampede::ext

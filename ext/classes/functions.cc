@@ -1,5 +1,5 @@
-// The small functions of the API: facts about the machine, errors and their texts, parts of strings, debugging helps.
-// Each parses, makes one call and returns. PHP thread, none parks.
+// The small functions of the API: facts about the machine, errors and their texts, parts of
+// strings, debugging helps. Each parses, makes one call and returns. PHP thread, none parks.
 #include "module.h"
 
 #include <netdb.h>
@@ -66,7 +66,8 @@ bool cut(const zend_string* string, zend_long offset, zend_long length, std::str
 }
 
 void write_log(zend_long level, const char* message) {
-    static constexpr const char* kNames[] = {"DEBUG", "TRACE", "INFO", "NOTICE", "WARNING", "ERROR"};
+    static constexpr const char* kNames[] = {"DEBUG",  "TRACE",   "INFO",
+                                             "NOTICE", "WARNING", "ERROR"};
     if (level < 0 || level >= static_cast<zend_long>(std::size(kNames))) {
         return;
     }
@@ -227,7 +228,8 @@ ZEND_FUNCTION(swoole_hashcode) {
         RETURN_LONG(static_cast<zend_long>(zend_hash_func(data, length)));
     }
     if (type == 1) {
-        RETURN_LONG(static_cast<zend_long>(php_crc32_bulk_end(php_crc32_bulk_update(php_crc32_bulk_init(), data, length))));
+        RETURN_LONG(static_cast<zend_long>(
+            php_crc32_bulk_end(php_crc32_bulk_update(php_crc32_bulk_init(), data, length))));
     }
     RETURN_FALSE;
 }
@@ -265,7 +267,8 @@ ZEND_FUNCTION(swoole_substr_unserialize) {
     if (!cut(string, offset, length, part)) {
         RETURN_FALSE;
     }
-    php_unserialize_with_options(return_value, part.data(), part.size(), options, "swoole_substr_unserialize");
+    php_unserialize_with_options(return_value, part.data(), part.size(), options,
+                                 "swoole_substr_unserialize");
 }
 
 ZEND_FUNCTION(swoole_substr_json_decode) {
@@ -321,7 +324,9 @@ ZEND_FUNCTION(swoole_get_object_by_handle) {
         Z_PARAM_LONG(handle)
     ZEND_PARSE_PARAMETERS_END();
 
-    zend_object* object = handle > 0 && handle <= UINT32_MAX ? zend::find_object(static_cast<uint32_t>(handle)) : nullptr;
+    zend_object* object = handle > 0 && handle <= UINT32_MAX
+                              ? zend::find_object(static_cast<uint32_t>(handle))
+                              : nullptr;
     if (!object) {
         RETURN_FALSE;
     }
@@ -349,7 +354,8 @@ ZEND_FUNCTION(swoole_implicit_fn) {
 ZEND_FUNCTION(swoole_internal_call_user_shutdown_begin) {
     ZEND_PARSE_PARAMETERS_NONE();
     if (shutdown_began) {
-        zend_error(E_WARNING, "The shutdown functions of this script began already: call this function once.");
+        zend_error(E_WARNING,
+                   "The shutdown functions of this script began already: call this function once.");
         RETURN_FALSE;
     }
     shutdown_began = true;
@@ -358,7 +364,9 @@ ZEND_FUNCTION(swoole_internal_call_user_shutdown_begin) {
 
 namespace stampede::ext {
 
-zend_result functions_minit(int, int) { return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT); }
+zend_result functions_minit(int, int) {
+    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
+}
 
 zend_result functions_rinit(int, int) {
     shutdown_began = false;

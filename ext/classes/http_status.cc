@@ -85,7 +85,8 @@ void build_phrases() {
     zend_hash_init(&phrases, std::size(kPhrases), nullptr, nullptr, /* persistent */ true);
     for (const Phrase& phrase : kPhrases) {
         zval text;
-        ZVAL_INTERNED_STR(&text, zend_string_init_interned(phrase.text, strlen(phrase.text), /* persistent */ true));
+        ZVAL_INTERNED_STR(&text, zend_string_init_interned(phrase.text, strlen(phrase.text),
+                                                           /* persistent */ true));
         zend_hash_index_add_new(&phrases, phrase.code, &text);
     }
     GC_SET_REFCOUNT(&phrases, 2);
@@ -114,7 +115,9 @@ ZEND_METHOD(Swoole_Http_Status, getReasonPhrase) {
     ZEND_PARSE_PARAMETERS_END();
 
     zval* table = declared_phrases(zend_get_called_scope(execute_data));
-    zval* text = table && Z_TYPE_P(table) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(table), code) : nullptr;
+    zval* text = table && Z_TYPE_P(table) == IS_ARRAY
+                     ? zend_hash_index_find(Z_ARRVAL_P(table), code)
+                     : nullptr;
     if (text && Z_TYPE_P(text) == IS_STRING) {
         RETURN_COPY(text);
     }

@@ -1,4 +1,5 @@
-// swoole_library_*_option(s): a plain array of settings that lives as long as the script, and two small array helpers.
+// swoole_library_*_option(s): a plain array of settings that lives as long as the script, and two
+// small array helpers.
 #include "module.h"
 #include "subsystems.h"
 
@@ -68,7 +69,8 @@ ZEND_FUNCTION(swoole_library_get_option) {
         Z_PARAM_STR(key)
     ZEND_PARSE_PARAMETERS_END();
 
-    zval* value = Z_TYPE(options) == IS_ARRAY ? zend_symtable_find(Z_ARRVAL(options), key) : nullptr;
+    zval* value =
+        Z_TYPE(options) == IS_ARRAY ? zend_symtable_find(Z_ARRVAL(options), key) : nullptr;
     if (value) {
         RETURN_COPY_DEREF(value);
     }

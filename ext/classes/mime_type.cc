@@ -17,7 +17,9 @@ std::string_view suffix_view(const zend_string* string) {
     return suffix.starts_with('.') ? suffix.substr(1) : suffix;
 }
 
-std::string_view type_of(const zend_string* filename) { return MimeRegistry::get().find_for_path(view(filename)); }
+std::string_view type_of(const zend_string* filename) {
+    return MimeRegistry::get().find_for_path(view(filename));
+}
 
 }  // namespace
 
@@ -85,14 +87,16 @@ ZEND_FUNCTION(swoole_mime_type_list) {
     array_init(return_value);
     MimeRegistry::get().visit(
         [](void* list, std::string_view extension, std::string_view type) {
-            add_assoc_stringl_ex(static_cast<zval*>(list), extension.data(), extension.size(), type.data(),
-                                 type.size());
+            add_assoc_stringl_ex(static_cast<zval*>(list), extension.data(), extension.size(),
+                                 type.data(), type.size());
         },
         return_value);
 }
 
 namespace stampede::ext {
 
-zend_result mime_type_minit(int, int) { return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT); }
+zend_result mime_type_minit(int, int) {
+    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
+}
 
 }  // namespace stampede::ext

@@ -1,5 +1,5 @@
-// Second names of classes: the old snake-case ones always, the short ones (Co, Chan ...) when swoole.use_shortname is on.
-// Called from a class's minit, PHP thread, never parks.
+// Second names of classes: the old snake-case ones always, the short ones (Co, Chan ...) when
+// swoole.use_shortname is on. Called from a class's minit, PHP thread, never parks.
 #pragma once
 
 #include <string_view>

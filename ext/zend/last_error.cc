@@ -25,7 +25,8 @@ int last_error() { return last; }
 void set_last_error(int code) { last = code; }
 
 bool is_ignored_error(int code) {
-    return std::find(ignored.begin(), ignored.begin() + ignored_count, code) != ignored.begin() + ignored_count;
+    return std::find(ignored.begin(), ignored.begin() + ignored_count, code) !=
+           ignored.begin() + ignored_count;
 }
 
 void ignore_error(int code) {
@@ -34,7 +35,8 @@ void ignore_error(int code) {
     }
 }
 
-// The names of the constants say what went wrong: SWOOLE_ERROR_SESSION_NOT_EXIST reads "session not exist".
+// The names of the constants say what went wrong: SWOOLE_ERROR_SESSION_NOT_EXIST reads "session not
+// exist".
 const char* api_error_text(int code) {
     static std::array<char, 64> text;
     for (const ext::IntegerConstant& constant : ext::kIntegerConstants) {

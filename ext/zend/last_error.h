@@ -1,5 +1,6 @@
-// The API's "last error" of this process: a number that swoole_last_error() shows until the next one or a clear.
-// One per process, PHP thread, never parks. Only ext/classes and ext/runtime set it: the core has no such thing.
+// The API's "last error" of this process: a number that swoole_last_error() shows until the next
+// one or a clear. One per process, PHP thread, never parks. Only ext/classes and ext/runtime set
+// it: the core has no such thing.
 #pragma once
 
 namespace stampede::zend {

@@ -42,8 +42,8 @@ int quota_cpus() {
 
 void print_mac(const sockaddr_ll& address, std::array<char, 64>& text) {
     const unsigned char* mac = address.sll_addr;
-    snprintf(text.data(), text.size(), "%02X:%02X:%02X:%02X:%02X:%02X", mac[0], mac[1], mac[2], mac[3], mac[4],
-             mac[5]);
+    snprintf(text.data(), text.size(), "%02X:%02X:%02X:%02X:%02X:%02X", mac[0], mac[1], mac[2],
+             mac[3], mac[4], mac[5]);
 }
 
 bool print_address(const sockaddr& address, std::array<char, 64>& text) {
@@ -74,19 +74,23 @@ int container_cpu_count() {
 }
 
 bool in_container() {
-    return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 || getenv("container");
+    return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 ||
+           getenv("container");
 }
 
-bool visit_interfaces(int family, void (*visit)(void* context, const InterfaceAddress&), void* context) {
+bool visit_interfaces(int family, void (*visit)(void* context, const InterfaceAddress&),
+                      void* context) {
     ifaddrs* list = nullptr;
     if (getifaddrs(&list) != 0) {
         return false;
     }
     for (const ifaddrs* entry = list; entry; entry = entry->ifa_next) {
-        if (!entry->ifa_addr || entry->ifa_addr->sa_family != family || !(entry->ifa_flags & IFF_UP)) {
+        if (!entry->ifa_addr || entry->ifa_addr->sa_family != family ||
+            !(entry->ifa_flags & IFF_UP)) {
             continue;
         }
-        InterfaceAddress address{entry->ifa_name, family, (entry->ifa_flags & IFF_LOOPBACK) != 0, {}};
+        InterfaceAddress address{
+            entry->ifa_name, family, (entry->ifa_flags & IFF_LOOPBACK) != 0, {}};
         if (print_address(*entry->ifa_addr, address.text)) {
             visit(context, address);
         }

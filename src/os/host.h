@@ -13,13 +13,16 @@ int container_cpu_count();  // the same, lowered to the control group's quota
 bool in_container();
 
 struct InterfaceAddress {
-    const char* name;                    // of the interface, valid during the visit only
-    int family;                          // AF_INET, AF_INET6 or AF_PACKET
+    const char* name;  // of the interface, valid during the visit only
+    int family;        // AF_INET, AF_INET6 or AF_PACKET
     bool loopback;
-    std::array<char, 64> text;           // the address, printable: dotted, colons, or a MAC in upper-case hex
+    std::array<char, 64>
+        text;  // the address, printable: dotted, colons, or a MAC in upper-case hex
 };
 
-// Calls `visit` for every address of every interface that is up; false when the kernel refuses to list them.
-bool visit_interfaces(int family, void (*visit)(void* context, const InterfaceAddress&), void* context);
+// Calls `visit` for every address of every interface that is up; false when the kernel refuses to
+// list them.
+bool visit_interfaces(int family, void (*visit)(void* context, const InterfaceAddress&),
+                      void* context);
 
 }  // namespace stampede::os

@@ -1,5 +1,5 @@
-// Media types by file extension that can be changed: what the application added or removed, then the built-in table.
-// One per process, main thread, never parks. Lookups allocate nothing.
+// Media types by file extension that can be changed: what the application added or removed, then
+// the built-in table. One per process, main thread, never parks. Lookups allocate nothing.
 #pragma once
 
 #include <map>
