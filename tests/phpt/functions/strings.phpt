@@ -5,7 +5,7 @@ swoole_hashcode(), swoole_substr_unserialize(), swoole_substr_json_decode()
 var_dump(swoole_hashcode('stampede') === swoole_hashcode('stampede'), swoole_hashcode('a') !== swoole_hashcode('b'));
 var_dump(swoole_hashcode('stampede', 1) === crc32('stampede'), swoole_hashcode('x', 9));
 $data = 'head' . serialize([1, 'two' => 3.5]) . 'tail';
-var_dump(swoole_substr_unserialize($data, 4));
+var_dump(swoole_substr_unserialize($data, 4, strlen($data) - 8));
 var_dump(swoole_substr_unserialize($data, 99), swoole_substr_unserialize('', 0));
 $object = serialize(new ArrayObject());
 var_dump(get_class(swoole_substr_unserialize('__' . $object, 2, strlen($object), ['allowed_classes' => false])));
