@@ -110,6 +110,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/functions.cc \
     ext/classes/http_status.cc \
     ext/classes/library_options.cc \
+    ext/classes/mime_type.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \

@@ -19,6 +19,7 @@ constexpr Subsystem kSubsystems[] = {
     {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
     {"constants", constants_minit, nullptr, nullptr, nullptr},
     {"functions", functions_minit, functions_rinit, nullptr, nullptr},
+    {"media types", mime_type_minit, nullptr, nullptr, nullptr},
     {"library options", nullptr, library_options_rinit, library_options_rshutdown, nullptr},
     {"Swoole\\Constant", constant_class_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Status", http_status_minit, nullptr, nullptr, http_status_mshutdown},
