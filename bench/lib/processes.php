@@ -1,0 +1,178 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bench;
+
+/** A program that is started for a measurement: its tree of processes, their CPU time and memory, its end. */
+final class Program
+{
+    /** @var resource */
+    private $process;
+
+    /** @param list<string> $command */
+    public function __construct(private readonly string $name, array $command, private readonly int $port, ?string $log = null)
+    {
+        $log ??= sys_get_temp_dir() . "/stampede-bench-{$name}-" . getmypid() . '.log';
+        $this->log = $log;
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']], $pipes);
+        if ($process === false) {
+            throw new \RuntimeException("$name could not be started.");
+        }
+        $this->process = $process;
+        $this->wait_until_it_listens();
+    }
+
+    private string $log;
+
+    private function wait_until_it_listens(): void
+    {
+        $deadline = microtime(true) + 10;
+        while (microtime(true) < $deadline) {
+            $socket = @fsockopen('127.0.0.1', $this->port, $errno, $error, 1);
+            if ($socket !== false) {
+                fclose($socket);
+                return;
+            }
+            if (!proc_get_status($this->process)['running']) {
+                break;
+            }
+            usleep(20_000);
+        }
+        $said = (string) @file_get_contents($this->log);
+        $this->stop();
+        throw new \RuntimeException("{$this->name} does not listen on port {$this->port}. It said: " . trim(substr($said, -2000)));
+    }
+
+    public function pid(): int
+    {
+        return proc_get_status($this->process)['pid'];
+    }
+
+    /** @return list<int> this process and all that come from it */
+    public function tree(): array
+    {
+        $children = [];
+        foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
+            $stat = @file_get_contents($file);
+            if ($stat !== false) {
+                $fields = explode(' ', substr($stat, strrpos($stat, ')') + 2));
+                $children[(int) $fields[1]][] = (int) $stat;
+            }
+        }
+        $tree = [$this->pid()];
+        for ($i = 0; $i < count($tree); $i++) {
+            array_push($tree, ...($children[$tree[$i]] ?? []));
+        }
+        return $tree;
+    }
+
+    /** CPU seconds of the whole tree, ended children of its processes included. */
+    public function cpu_seconds(): float
+    {
+        $ticks = 0;
+        foreach ($this->tree() as $pid) {
+            $stat = @file_get_contents("/proc/$pid/stat");
+            if ($stat !== false) {
+                $fields = explode(' ', substr($stat, strrpos($stat, ')') + 2));
+                $ticks += (int) $fields[11] + (int) $fields[12] + (int) $fields[13] + (int) $fields[14];
+            }
+        }
+        return $ticks / 100;
+    }
+
+    /** Kilobytes that belong to the processes of the tree alone. */
+    public function private_kilobytes(): int
+    {
+        $sum = 0;
+        foreach ($this->tree() as $pid) {
+            if (preg_match_all('/^Private_\w+:\s+(\d+) kB/m', (string) @file_get_contents("/proc/$pid/smaps_rollup"), $found)) {
+                $sum += array_sum(array_map(intval(...), $found[1]));
+            }
+        }
+        return $sum;
+    }
+
+    public function stop(): void
+    {
+        $tree = array_reverse($this->tree());
+        proc_terminate($this->process);
+        $deadline = microtime(true) + 10;
+        while (proc_get_status($this->process)['running'] && microtime(true) < $deadline) {
+            usleep(20_000);
+        }
+        foreach ($tree as $pid) {
+            if (is_dir("/proc/$pid")) {
+                posix_kill($pid, SIGKILL);
+            }
+        }
+        proc_close($this->process);
+        @unlink($this->log);
+    }
+}
+
+function free_port(): int
+{
+    $socket = stream_socket_server('tcp://127.0.0.1:0') ?: throw new \RuntimeException('There is no free port.');
+    $port = (int) substr(strrchr((string) stream_socket_get_name($socket, false), ':') ?: '', 1);
+    fclose($socket);
+    return $port;
+}
+
+/** @return list<string> */
+function php_command(string $script, string ...$arguments): array
+{
+    $root = dirname(__DIR__, 2);
+    $module = getenv('MODULE') ?: "$root/modules/stampede.so";
+    return [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=1G', $script, ...$arguments];
+}
+
+/** @param list<float> $values */
+function median(array $values): float
+{
+    sort($values);
+    $middle = intdiv(count($values), 2);
+    return count($values) % 2 === 1 ? $values[$middle] : ($values[$middle - 1] + $values[$middle]) / 2;
+}
+
+/** What wrk measured, and what the program's processes used meanwhile. */
+final class Load
+{
+    public function __construct(
+        public readonly int $requests,
+        public readonly float $seconds,
+        public readonly float $cpu_microseconds,
+        public readonly float $p99_milliseconds,
+        public readonly int $errors,
+    ) {
+    }
+
+    public function cpu_per_request(): float
+    {
+        return $this->requests > 0 ? $this->cpu_microseconds / $this->requests : INF;
+    }
+
+    /** @param list<string> $arguments of wrk, after the usual ones */
+    public static function run(Program $program, int $port, int $connections, float $seconds, array $arguments = [], string $path = '/'): self
+    {
+        $before = $program->cpu_seconds();
+        $began = microtime(true);
+        $command = ['wrk', '-t1', "-c$connections", '-d' . max(1, (int) $seconds) . 's', '--latency', ...$arguments, "http://127.0.0.1:$port$path"];
+        $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1');
+        $took = microtime(true) - $began;
+        $cpu = ($program->cpu_seconds() - $before) * 1e6;
+        if (!preg_match('/(\d+) requests in/', $output, $requests)) {
+            throw new \RuntimeException("wrk said: $output");
+        }
+        $errors = 0;
+        if (preg_match('/Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/', $output, $found)) {
+            $errors += (int) $found[1] + (int) $found[2] + (int) $found[3] + (int) $found[4];
+        }
+        if (preg_match('/Non-2xx or 3xx responses: (\d+)/', $output, $found)) {
+            $errors += (int) $found[1];
+        }
+        preg_match('/99%\s+([\d.]+)(us|ms|s)/', $output, $p99);
+        $scale = ['us' => 0.001, 'ms' => 1.0, 's' => 1000.0];
+        return new self((int) $requests[1], $took, $cpu, isset($p99[1]) ? (float) $p99[1] * $scale[$p99[2]] : 0.0, $errors);
+    }
+}
