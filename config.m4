@@ -95,21 +95,39 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_zend="\
+    ext/zend/call.cc \
     ext/zend/last_error.cc \
     ext/zend/object_store.cc \
+    ext/zend/throw.cc \
   "
 
   stampede_runtime="\
+    ext/runtime/context_pool.cc \
+    ext/runtime/exit_hook.cc \
+    ext/runtime/runtime.cc \
+    ext/runtime/side.cc \
+    ext/runtime/task_end.cc \
   "
 
   stampede_hooks="\
   "
 
   stampede_classes="\
+    ext/classes/barrier.cc \
+    ext/classes/channel.cc \
     ext/classes/constant.cc \
+    ext/classes/coroutine.cc \
+    ext/classes/coroutine_functions.cc \
+    ext/classes/coroutine_inspect.cc \
+    ext/classes/coroutine_options.cc \
+    ext/classes/event.cc \
+    ext/classes/exceptions.cc \
     ext/classes/functions.cc \
     ext/classes/http_status.cc \
     ext/classes/library_options.cc \
+    ext/classes/scheduler.cc \
+    ext/classes/timer.cc \
+    ext/classes/wait_group.cc \
     ext/classes/mime_type.cc \
   "
 

@@ -23,6 +23,16 @@ constexpr Subsystem kSubsystems[] = {
     {"library options", nullptr, library_options_rinit, library_options_rshutdown, nullptr},
     {"Swoole\\Constant", constant_class_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Status", http_status_minit, nullptr, nullptr, http_status_mshutdown},
+    {"exceptions", exceptions_minit, nullptr, nullptr, exceptions_mshutdown},
+    {"Swoole\\Timer", timer_minit, nullptr, timer_rshutdown, nullptr},
+    {"Swoole\\Event", event_minit, nullptr, event_rshutdown, nullptr},
+    {"Swoole\\Coroutine", coroutine_minit, nullptr, coroutine_options_rshutdown, nullptr},
+    {"coroutine functions", coroutine_functions_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\Channel", channel_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\Scheduler", scheduler_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\WaitGroup", wait_group_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\Barrier", barrier_minit, nullptr, nullptr, nullptr},
+    {"runtime", nullptr, nullptr, runtime_rshutdown, nullptr},
 };
 
 zend_result start_all(int type, int module_number) {

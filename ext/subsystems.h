@@ -16,5 +16,19 @@ zend_result mime_type_minit(int type, int module_number);
 zend_result constant_class_minit(int type, int module_number);
 zend_result http_status_minit(int type, int module_number);
 zend_result http_status_mshutdown(int type, int module_number);
+zend_result exceptions_minit(int type, int module_number);
+zend_result exceptions_mshutdown(int type, int module_number);
+zend_result coroutine_minit(int type, int module_number);
+zend_result coroutine_functions_minit(int type, int module_number);
+zend_result coroutine_options_rshutdown(int type, int module_number);
+zend_result channel_minit(int type, int module_number);
+zend_result scheduler_minit(int type, int module_number);
+zend_result wait_group_minit(int type, int module_number);
+zend_result barrier_minit(int type, int module_number);
+zend_result timer_minit(int type, int module_number);
+zend_result timer_rshutdown(int type, int module_number);
+zend_result event_minit(int type, int module_number);
+zend_result event_rshutdown(int type, int module_number);
+zend_result runtime_rshutdown(int type, int module_number);
 
 }  // namespace stampede::ext

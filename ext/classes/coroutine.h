@@ -1,0 +1,33 @@
+// What other classes share with Swoole\Coroutine: starting PHP code in a coroutine, options, warnings of the API.
+// PHP thread; spawn_call() runs PHP code at once.
+#pragma once
+
+#include "runtime/runtime.h"
+#include "zend/call.h"
+
+namespace stampede::classes {
+
+// Starts a callable that parsing has just found, with its arguments, in a coroutine. The number, or a negative error
+// after the warning or exception that belongs to it. fcc is used up.
+int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
+
+// The current coroutine, or null after throwing "API must be called in the coroutine".
+runtime::Fiber* require_coroutine();
+
+// Seconds of the API -> time from now: never for what is not positive.
+Nanos timeout_of(double seconds);
+
+// What Coroutine::set() and Scheduler::set() have collected; null when nothing was set.
+zend_array* coroutine_options();
+void set_coroutine_options(zend_array* options);
+zval* find_coroutine_option(const char* name);
+
+// The deadlock report, when coroutines are left that nothing can ever wake.
+void report_deadlock(runtime::Runtime& runtime);
+// Runs the loop until nothing is left, then reports a deadlock where there is one.
+void run_loop(runtime::Runtime& runtime);
+
+extern zend_class_entry* coroutine_context_class;
+extern zend_class_entry* coroutine_iterator_class;
+
+}  // namespace stampede::classes

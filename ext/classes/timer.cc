@@ -1,0 +1,249 @@
+// Timers of the loop that call PHP. Firing only queues; the ready phase starts the callback in a coroutine.
+#include <algorithm>
+#include <vector>
+
+#include "classes/coroutine.h"
+#include "subsystems.h"
+#include "zend/class_alias.h"
+#include "zend/throw.h"
+
+#include "ext/spl/spl_array.h"
+
+#include "stubs/timer_arginfo.h"
+#define ext_functions timer_functions
+#include "stubs/timer_functions_arginfo.h"
+#undef ext_functions
+#include "stubs/timer_iterator_arginfo.h"
+
+namespace stampede::classes {
+
+using runtime::Runtime;
+
+namespace {
+
+enum class Kind : uint8_t { kOnce, kRepeating };
+
+// Owned by the table until it is removed; while its callback is being started it outlives that by a moment.
+struct UserTimer {
+    struct Alarm : loop::Timer {
+        UserTimer* owner;
+    };
+    struct Call : loop::Task {
+        UserTimer* owner;
+    };
+    Alarm alarm;
+    Call call;
+    zend_long id;
+    zend_long milliseconds;
+    zend_long exec_count;
+    zend_long round;
+    Kind kind;
+    bool starting;
+    bool removed;
+    uint32_t argc;  // of argv, whose first value is the number of a repeating timer
+    zend::Callable callable;
+    zval argv[1];
+};
+
+zend_class_entry* iterator_class;
+runtime::IdMap<UserTimer> timers;
+zend_long last_id;
+zend_long rounds;
+
+void destroy(UserTimer* timer) {
+    zend::Callable callable = timer->callable;
+    for (uint32_t i = 0; i < timer->argc; i++) {
+        zval_ptr_dtor(&timer->argv[i]);
+    }
+    efree(timer);
+    callable.release();
+}
+
+void remove(UserTimer* timer) {
+    timer->removed = true;
+    timer->call.unlink();
+    if (timer->alarm.armed()) {
+        Runtime::get().loop().disarm(timer->alarm);
+    }
+    timers.erase(timer->id);
+    if (!timer->starting) {
+        destroy(timer);
+    }
+}
+
+void start_callback(loop::Task& task) {
+    UserTimer* timer = static_cast<UserTimer::Call&>(task).owner;
+    if (Runtime::get().ending()) {
+        return;
+    }
+    timer->exec_count++;
+    timer->round = rounds;
+    timer->starting = true;
+    if (timer->kind == Kind::kRepeating) {
+        Runtime::get().loop().arm(timer->alarm, timer->milliseconds * kMillisecond);
+    }
+    zend_fcall_info fci = timer->callable.fci;
+    zend_fcall_info_cache fcc = timer->callable.fcc;
+    fci.param_count = timer->argc;
+    fci.params = timer->argv;
+    spawn_call(fci, fcc);
+    timer->starting = false;
+    if (timer->removed) {
+        destroy(timer);
+    } else if (timer->kind == Kind::kOnce) {
+        remove(timer);
+    }
+}
+
+void on_fire(loop::Timer& timer) {
+    rounds++;
+    UserTimer* owner = static_cast<UserTimer::Alarm&>(timer).owner;
+    if (!owner->call.linked()) {
+        Runtime::peek()->loop().enqueue(owner->call);
+    }
+}
+
+UserTimer* make(Kind kind, zend_long milliseconds, zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
+    uint32_t extra = kind == Kind::kRepeating ? 1 : 0;
+    uint32_t argc = fci.param_count + extra;
+    auto* timer = static_cast<UserTimer*>(emalloc(sizeof(UserTimer) + argc * sizeof(zval)));
+    new (timer) UserTimer();
+    timer->alarm.owner = timer->call.owner = timer;
+    timer->alarm.on_fire = on_fire;
+    timer->call.run = start_callback;
+    timer->id = ++last_id;
+    timer->milliseconds = milliseconds;
+    timer->kind = kind;
+    timer->argc = argc;
+    ZVAL_LONG(&timer->argv[0], timer->id);
+    for (uint32_t i = 0; i < fci.param_count; i++) {
+        ZVAL_COPY(&timer->argv[extra + i], &fci.params[i]);
+    }
+    timer->callable = zend::Callable::hold(fci, fcc);
+    return timer;
+}
+
+void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
+    zend_long milliseconds;
+    zend_fcall_info fci;
+    zend_fcall_info_cache fcc;
+    ZEND_PARSE_PARAMETERS_START(2, -1)
+        Z_PARAM_LONG(milliseconds)
+        Z_PARAM_FUNC(fci, fcc)
+        Z_PARAM_VARIADIC('*', fci.params, fci.param_count)
+    ZEND_PARSE_PARAMETERS_END();
+    if (milliseconds < 1) {
+        zend_release_fcall_info_cache(&fcc);
+        zend::warning("Timer must be greater than or equal to 1");
+        RETURN_FALSE;
+    }
+    UserTimer* timer = make(kind, milliseconds, fci, fcc);
+    timers.insert(timer->id, timer);
+    Nanos longest = kNever / 4;
+    Nanos delay = milliseconds > longest / kMillisecond ? longest : milliseconds * kMillisecond;
+    Runtime::get().loop().arm(timer->alarm, delay);
+    RETURN_LONG(timer->id);
+}
+
+UserTimer* parse_id(INTERNAL_FUNCTION_PARAMETERS) {
+    zend_long id;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(id)
+    ZEND_PARSE_PARAMETERS_END_EX(return nullptr);
+    static_cast<void>(return_value);
+    return timers.find(id);
+}
+
+std::vector<UserTimer*> all_timers() {
+    std::vector<UserTimer*> all;
+    timers.each([&](int64_t, UserTimer& timer) { all.push_back(&timer); });
+    std::sort(all.begin(), all.end(), [](UserTimer* a, UserTimer* b) { return a->id < b->id; });
+    return all;
+}
+
+}  // namespace
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_FUNCTION(swoole_timer_tick) { add(Kind::kRepeating, INTERNAL_FUNCTION_PARAM_PASSTHRU); }
+
+ZEND_FUNCTION(swoole_timer_after) { add(Kind::kOnce, INTERNAL_FUNCTION_PARAM_PASSTHRU); }
+
+ZEND_FUNCTION(swoole_timer_exists) { RETURN_BOOL(parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU) != nullptr); }
+
+ZEND_FUNCTION(swoole_timer_info) {
+    UserTimer* timer = parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    if (timer == nullptr) {
+        RETURN_NULL();
+    }
+    array_init(return_value);
+    add_assoc_long(return_value, "exec_msec", timer->milliseconds);
+    add_assoc_long(return_value, "exec_count", timer->exec_count);
+    add_assoc_long(return_value, "interval", timer->kind == Kind::kRepeating ? timer->milliseconds : 0);
+    add_assoc_long(return_value, "round", timer->round);
+    add_assoc_bool(return_value, "removed", timer->removed);
+}
+
+ZEND_FUNCTION(swoole_timer_stats) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    array_init(return_value);
+    add_assoc_bool(return_value, "initialized", last_id > 0);
+    add_assoc_long(return_value, "num", static_cast<zend_long>(timers.size()));
+    add_assoc_long(return_value, "round", rounds);
+}
+
+ZEND_FUNCTION(swoole_timer_list) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    zval ids;
+    array_init(&ids);
+    for (UserTimer* timer : all_timers()) {
+        add_next_index_long(&ids, timer->id);
+    }
+    object_init_ex(return_value, iterator_class);
+    zend_call_known_instance_method_with_1_params(iterator_class->constructor, Z_OBJ_P(return_value), nullptr, &ids);
+    zval_ptr_dtor(&ids);
+}
+
+ZEND_FUNCTION(swoole_timer_clear) {
+    UserTimer* timer = parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    if (timer == nullptr) {
+        RETURN_FALSE;
+    }
+    remove(timer);
+    RETURN_TRUE;
+}
+
+ZEND_FUNCTION(swoole_timer_clear_all) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    if (last_id == 0) {
+        RETURN_FALSE;
+    }
+    for (UserTimer* timer : all_timers()) {
+        remove(timer);
+    }
+    RETURN_TRUE;
+}
+
+namespace stampede::ext {
+
+zend_result timer_minit(int, int) {
+    zend_class_entry* ce = register_class_Swoole_Timer();
+    zend::alias_class(ce, "swoole_timer");
+    iterator_class = register_class_Swoole_Timer_Iterator(spl_ce_ArrayIterator);
+    return zend_register_functions(nullptr, timer_functions, nullptr, MODULE_PERSISTENT);
+}
+
+zend_result timer_rshutdown(int, int) {
+    if (!CG(unclean_shutdown)) {
+        for (UserTimer* timer : all_timers()) {
+            remove(timer);
+        }
+    }
+    timers.clear();
+    last_id = rounds = 0;
+    return SUCCESS;
+}
+
+}  // namespace stampede::ext

@@ -1,0 +1,192 @@
+#include "runtime/context_pool.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <new>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define STAMPEDE_KNOWN_SWITCH 1
+#endif
+
+namespace stampede::runtime {
+namespace {
+
+constexpr size_t kMinStackBytes = 128 * 1024;
+constexpr size_t kDefaultStackBytes = 2 * 1024 * 1024;
+
+// What the engine's switch hands to a context that starts: the handle of the one it left, and the transfer.
+struct Arrival {
+    void* handle;
+    zend_fiber_transfer* transfer;
+};
+using MakeContext = void* (*)(void* stack_top, size_t size, void (*entry)(Arrival));
+
+char fiber_kind;
+zend_internal_function bottom_function;
+
+MakeContext find_make_context() {
+#ifdef STAMPEDE_KNOWN_SWITCH
+    static const auto found = reinterpret_cast<MakeContext>(dlsym(RTLD_DEFAULT, "make_fcontext"));
+    return found;
+#else
+    return nullptr;
+#endif
+}
+
+// The first switch into a context arrives here: the engine expects to be told where the one that was left goes on.
+void arrive(Arrival arrival) {
+    zend_fiber_transfer transfer = *arrival.transfer;
+    transfer.context->handle = arrival.handle;
+    zend_fiber_context* self = EG(current_fiber_context);
+    self->function(&transfer);
+    abort();  // the entry function never returns
+}
+
+void notify_observers(const char* symbol, zend_fiber_context* context) {
+    using Notify = void(ZEND_FASTCALL*)(zend_fiber_context*);
+    if (auto notify = reinterpret_cast<Notify>(dlsym(RTLD_DEFAULT, symbol))) {
+        notify(context);
+    }
+}
+
+}  // namespace
+
+ContextPool::ContextPool(Entry entry) : entry_(entry), stack_size_(kDefaultStackBytes) {
+    bottom_function.type = ZEND_INTERNAL_FUNCTION;
+}
+
+ContextPool::~ContextPool() = default;
+
+void ContextPool::set_stack_size(size_t bytes) {
+    size_t page = os::page_size();
+    bytes = (bytes + page - 1) / page * page;
+    bytes = bytes < kMinStackBytes ? kMinStackBytes : bytes;
+    if (bytes == stack_size_) {
+        return;
+    }
+    if (!slabs_.empty()) {
+        current().free = free_;
+    }
+    stack_size_ = bytes;
+    free_ = nullptr;
+    for (Slabs& slabs : slabs_) {
+        if (slabs.stack_size == bytes) {
+            free_ = slabs.free;
+            slabs.free = nullptr;
+        }
+    }
+}
+
+ContextPool::Slabs& ContextPool::current() {
+    for (Slabs& slabs : slabs_) {
+        if (slabs.stack_size == stack_size_) {
+            return slabs;
+        }
+    }
+    slabs_.push_back({stack_size_, std::make_unique<os::StackSlabs>(stack_size_ + kVmPageBytes)});
+    return slabs_.back();
+}
+
+Fiber* ContextPool::take() {
+    Fiber* fiber = free_;
+    if (EXPECTED(fiber != nullptr)) {
+        free_ = fiber->next_free;
+        return fiber;
+    }
+    return make();
+}
+
+void ContextPool::give(Fiber& fiber) {
+    if (EXPECTED(fiber.stack_size == stack_size_)) {
+        fiber.next_free = free_;
+        free_ = &fiber;
+        return;
+    }
+    for (Slabs& slabs : slabs_) {
+        if (slabs.stack_size == fiber.stack_size) {
+            fiber.next_free = slabs.free;
+            slabs.free = &fiber;
+        }
+    }
+}
+
+Fiber* ContextPool::make() {
+    Fiber* fiber = find_make_context() != nullptr ? make_in_slab() : make_by_engine();
+    if (fiber != nullptr) {
+        created_++;
+    }
+    return fiber;
+}
+
+// [C stack, growing down ... control block][VM page]: the block shares the page that the stack starts in.
+Fiber* ContextPool::make_in_slab() {
+    Result<char*> slot = current().slabs->take();
+    if (!slot) {
+        return nullptr;
+    }
+    char* top = *slot + stack_size_ - (sizeof(Fiber) + 63) / 64 * 64;
+    auto* fiber = new (top) Fiber();
+    fiber->stack_base = *slot;
+    fiber->stack_size = stack_size_;
+    fiber->context.handle = find_make_context()(top, static_cast<size_t>(top - *slot), arrive);
+    fiber->context.kind = &fiber_kind;
+    fiber->context.function = entry_;
+    fiber->context.status = ZEND_FIBER_STATUS_INIT;
+    notify_observers("zend_observer_fiber_init_notify", &fiber->context);
+    prepare(*fiber, *slot + stack_size_);
+    return fiber;
+}
+
+Fiber* ContextPool::make_by_engine() {
+    auto* memory = static_cast<char*>(std::calloc(1, sizeof(Fiber) + kVmPageBytes));
+    if (memory == nullptr) {
+        return nullptr;
+    }
+    auto* fiber = new (memory) Fiber();
+    fiber->stack_size = stack_size_;
+    zend_fiber_init_context(&fiber->context, &fiber_kind, entry_, stack_size_);
+    if (fiber->context.stack == nullptr) {
+        zend_clear_exception();
+        std::free(memory);
+        return nullptr;
+    }
+    engine_made_.push_back(fiber);
+    prepare(*fiber, memory + sizeof(Fiber));
+    return fiber;
+}
+
+void ContextPool::prepare(Fiber& fiber, char* vm_page) {
+    fiber.top = &fiber.context;
+    fiber.ready.fiber = fiber.deadline.fiber = fiber.wait.fiber = &fiber;
+    fiber.vm_page = reinterpret_cast<zend_vm_stack>(vm_page);
+    fiber.vm_page->prev = nullptr;
+    fiber.vm_page->end = reinterpret_cast<zval*>(vm_page + kVmPageBytes);
+    // The frame at the bottom looks like an internal function without a name, as below the engine's own fibers.
+    auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
+    memset(bottom, 0, sizeof(*bottom));
+    bottom->func = reinterpret_cast<zend_function*>(&bottom_function);
+    fiber.vm_page->top = reinterpret_cast<zval*>(bottom) + ZEND_CALL_FRAME_SLOT;
+}
+
+bool ContextPool::in_guard(const Fiber& fiber, const void* address) {
+    auto* at = static_cast<const char*>(address);
+    return fiber.stack_base != nullptr && at < fiber.stack_base && at >= fiber.stack_base - os::kStackGuardBytes;
+}
+
+void ContextPool::destroy_engine_contexts() {
+    for (Fiber* fiber : engine_made_) {
+        zend_fiber_destroy_context(&fiber->context);
+        std::free(fiber);
+    }
+    engine_made_.clear();
+}
+
+void ContextPool::end_of_script() {
+    destroy_engine_contexts();
+    if (find_make_context() == nullptr) {
+        free_ = nullptr;
+    }
+}
+
+}  // namespace stampede::runtime

@@ -1,0 +1,61 @@
+// Makes and keeps coroutine contexts: C stack, control block and the first page of the VM stack lie in one slot of a slab,
+// so that a waiting coroutine costs two pages. Where the engine does not export what that takes, the engine makes the stack.
+// Owned by the Runtime, PHP thread, never parks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "os/stack_slabs.h"
+#include "runtime/fiber.h"
+
+namespace stampede::runtime {
+
+// The first page of a coroutine's PHP stack, and the size of those that follow.
+inline constexpr size_t kVmPageBytes = 16 * 1024;
+
+class ContextPool {
+public:
+    using Entry = void (*)(zend_fiber_transfer*);
+
+    explicit ContextPool(Entry entry);
+    ~ContextPool();
+
+    // For contexts made from now on. Rounded up to whole pages, at least 128 KiB.
+    void set_stack_size(size_t bytes);
+    size_t stack_size() const { return stack_size_; }
+
+    // Null when there is no memory for another stack.
+    Fiber* take();
+    void give(Fiber& fiber);
+
+    // The coroutine whose stack's guard the address lies in is running: true.
+    static bool in_guard(const Fiber& fiber, const void* address);
+    size_t created() const { return created_; }
+
+    // Engine memory does not outlive a script: nothing may be suspended.
+    void end_of_script();
+
+private:
+    struct Slabs {
+        size_t stack_size;
+        std::unique_ptr<os::StackSlabs> slabs;
+        Fiber* free = nullptr;
+    };
+
+    Slabs& current();
+    Fiber* make();
+    Fiber* make_in_slab();
+    Fiber* make_by_engine();
+    void prepare(Fiber& fiber, char* vm_page);
+    void destroy_engine_contexts();
+
+    Entry entry_;
+    size_t stack_size_;
+    size_t created_ = 0;
+    Fiber* free_ = nullptr;
+    std::vector<Slabs> slabs_;
+    std::vector<Fiber*> engine_made_;
+};
+
+}  // namespace stampede::runtime

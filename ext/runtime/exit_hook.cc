@@ -1,0 +1,115 @@
+#include "runtime/exit_hook.h"
+
+#include "runtime/runtime.h"
+#include "zend/throw.h"
+#include "zend_vm.h"
+
+namespace stampede::runtime {
+namespace {
+
+constexpr zend_long kInCoroutine = 2;
+constexpr zend_long kInServer = 4;
+
+zend_long exit_flags() {
+    Runtime* runtime = Runtime::peek();
+    if (runtime == nullptr) {
+        return 0;
+    }
+    zend_long flags = runtime->current() != nullptr ? kInCoroutine : 0;
+    return runtime->server_role() == ServerRole::kServer ? flags | kInServer : flags;
+}
+
+void throw_exit(zval* status, zend_long flags) {
+    zend_class_entry* ce = zend::error_classes.exit_exception;
+    zend_object* exception = zend_throw_exception(ce, "swoole exit", 0);
+    zend_update_property_long(ce, exception, ZEND_STRL("flags"), flags);
+    zend_update_property(ce, exception, ZEND_STRL("status"), status);
+}
+
+#if PHP_VERSION_ID < 80400
+
+user_opcode_handler_t previous_handler;
+
+int on_exit_opcode(zend_execute_data* execute_data) {
+    zend_long flags = exit_flags();
+    if (flags == 0) {
+        return previous_handler != nullptr ? previous_handler(execute_data) : ZEND_USER_OPCODE_DISPATCH;
+    }
+    const zend_op* opline = EX(opline);
+    zval status;
+    ZVAL_NULL(&status);
+    if (opline->op1_type == IS_CONST) {
+        ZVAL_COPY(&status, RT_CONSTANT(opline, opline->op1));
+    } else if (opline->op1_type != IS_UNUSED) {
+        ZVAL_COPY_DEREF(&status, EX_VAR(opline->op1.var));
+        if ((opline->op1_type & (IS_TMP_VAR | IS_VAR)) != 0) {
+            zval_ptr_dtor_nogc(EX_VAR(opline->op1.var));
+        }
+    }
+    throw_exit(&status, flags);
+    zval_ptr_dtor(&status);
+    return ZEND_USER_OPCODE_CONTINUE;
+}
+
+#else
+
+zif_handler previous_function;
+
+ZEND_FUNCTION(hooked_exit) {
+    zend_long flags = exit_flags();
+    if (flags == 0) {
+        previous_function(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    zend_string* text = nullptr;
+    zend_long number = 0;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR_OR_LONG(text, number)
+    ZEND_PARSE_PARAMETERS_END();
+    zval status;
+    if (text != nullptr) {
+        ZVAL_STR(&status, text);
+    } else if (ZEND_NUM_ARGS() > 0) {
+        ZVAL_LONG(&status, number);
+    } else {
+        ZVAL_NULL(&status);
+    }
+    throw_exit(&status, flags);
+}
+
+zend_internal_function* exit_function() {
+    auto* function = static_cast<zend_function*>(zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("exit")));
+    return function != nullptr ? &function->internal_function : nullptr;
+}
+
+#endif
+
+}  // namespace
+
+void install_exit_hook() {
+#if PHP_VERSION_ID < 80400
+    previous_handler = zend_get_user_opcode_handler(ZEND_EXIT);
+    zend_set_user_opcode_handler(ZEND_EXIT, on_exit_opcode);
+#else
+    if (zend_internal_function* function = exit_function()) {
+        previous_function = function->handler;
+        function->handler = ZEND_FN(hooked_exit);
+    }
+#endif
+}
+
+void remove_exit_hook() {
+#if PHP_VERSION_ID < 80400
+    if (zend_get_user_opcode_handler(ZEND_EXIT) == on_exit_opcode) {
+        zend_set_user_opcode_handler(ZEND_EXIT, previous_handler);
+    }
+#else
+    zend_internal_function* function = exit_function();
+    if (function != nullptr && function->handler == ZEND_FN(hooked_exit)) {
+        function->handler = previous_function;
+    }
+#endif
+}
+
+}  // namespace stampede::runtime

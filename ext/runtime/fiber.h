@@ -1,0 +1,99 @@
+// The control block of a coroutine: its context, who resumed it, what it waits for, what it owns.
+// Pooled: a block and its stacks serve one task after another. Owned by the Runtime, which alone writes the fields
+// marked so. PHP thread; everything the loop can see of a waiting coroutine (task, timer, wait node) is in here.
+#pragma once
+
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/list.h"
+#include "loop/loop.h"
+#include "runtime/side.h"
+#include "zend/call.h"
+#include "zend/php.h"
+
+namespace stampede::runtime {
+
+class Fiber;
+struct TimeLimit;
+
+enum class WakeReason : uint8_t { kReady, kTimeout, kCancelled, kClosed, kDestroyed };
+
+// What a coroutine runs when it was not started by PHP's go(); embedded in its owner.
+struct Job {
+    // Inside the coroutine; may park; a PHP exception is left in EG(exception).
+    void (*run)(Job&) = nullptr;
+    // Same coroutine, after its defers. The exception stays the runtime's. When the outcome is kBailed no PHP code may
+    // run. When null the usual treatment: an uncaught exception ends the script.
+    void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
+};
+
+enum class FiberState : uint8_t {
+    kFree,     // in the pool
+    kRunning,  // on the processor, or waiting for a coroutine that it resumed
+    kYielded,  // waits for Coroutine::resume()
+    kParked,   // waits for the loop or another coroutine
+};
+
+// Somebody waits for the end of a coroutine (Coroutine::join()).
+struct JoinWatch {
+    JoinWatch* next;
+    Fiber* target;  // null once it has ended
+    Fiber* waiter;
+};
+
+class Fiber {
+public:
+    struct ReadyTask : loop::Task {
+        Fiber* fiber;
+    };
+    struct DeadlineTimer : loop::Timer {
+        Fiber* fiber;
+    };
+    // In the list of whatever the coroutine waits for; its owner links it, waking unlinks it.
+    struct WaitNode : ListNode {
+        Fiber* fiber;
+    };
+
+    bool waiting() const { return state == FiberState::kYielded || state == FiberState::kParked; }
+
+    // Written by the Runtime only.
+    zend_fiber_context* top = nullptr;     // where to go on: the own context, or that of a user Fiber inside
+    zend_fiber_context* caller = nullptr;  // where to go when it waits or ends
+    FiberState state = FiberState::kFree;
+    WakeReason reason = WakeReason::kReady;
+    bool destroying = false;
+    bool canceled = false;
+    int64_t cid = 0;
+    int64_t parent_cid = -1;
+    Job* job = nullptr;
+    void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
+    zend_execute_data* execute_data = nullptr;  // of the suspended code
+    Nanos started_at = 0;
+    Nanos running_since = 0;
+    Nanos executed_for = 0;
+    Side side;
+    ReadyTask ready;
+    DeadlineTimer deadline;
+    WaitNode wait;
+
+    // Of the coroutine itself.
+    zend_object* context_object = nullptr;
+    zend::Callable* defers = nullptr;
+    uint32_t defer_count = 0;
+    uint32_t defer_capacity = 0;
+    zend_class_entry* throw_on_resume = nullptr;  // thrown where the coroutine waits
+    TimeLimit* time_limit = nullptr;
+    JoinWatch* joiners = nullptr;
+    uint32_t joined_remaining = 0;
+    void* user_data = nullptr;
+
+    // Fixed for the life of the block.
+    zend_fiber_context context = {};
+    zend_vm_stack vm_page = nullptr;
+    char* stack_base = nullptr;  // lowest byte of the C stack
+    size_t stack_size = 0;
+    Fiber* next_free = nullptr;
+};
+
+}  // namespace stampede::runtime

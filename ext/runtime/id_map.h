@@ -1,0 +1,101 @@
+// Numbers that are handed out in rising order -> objects: open addressing, where such numbers hardly ever collide.
+// Owned by the runtime or a class of the API, PHP thread, never parks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace stampede::runtime {
+
+template <typename T>
+class IdMap {
+public:
+    T* find(int64_t id) const {
+        if (entries_.empty()) {
+            return nullptr;
+        }
+        for (size_t i = slot(id);; i = (i + 1) & mask_) {
+            if (entries_[i].id == id) {
+                return entries_[i].value;
+            }
+            if (entries_[i].id == 0) {
+                return nullptr;
+            }
+        }
+    }
+
+    void insert(int64_t id, T* value) {
+        if ((size_ + 1) * 2 > entries_.size()) {
+            grow();
+        }
+        place({id, value});
+        size_++;
+    }
+
+    void erase(int64_t id) {
+        size_t hole = slot(id);
+        while (entries_[hole].id != id) {
+            hole = (hole + 1) & mask_;
+        }
+        size_--;
+        // Entries behind the hole move up when that brings them no nearer than their own slot.
+        for (size_t i = (hole + 1) & mask_; entries_[i].id != 0; i = (i + 1) & mask_) {
+            if (((i - slot(entries_[i].id)) & mask_) >= ((i - hole) & mask_)) {
+                entries_[hole] = entries_[i];
+                hole = i;
+            }
+        }
+        entries_[hole] = {};
+    }
+
+    size_t size() const { return size_; }
+
+    // In no particular order; visit may not change the map.
+    template <typename Visit>
+    void each(Visit visit) const {
+        for (const Entry& entry : entries_) {
+            if (entry.id != 0) {
+                visit(entry.id, *entry.value);
+            }
+        }
+    }
+
+    void clear() {
+        entries_ = {};
+        size_ = mask_ = 0;
+    }
+
+private:
+    struct Entry {
+        int64_t id = 0;
+        T* value = nullptr;
+    };
+
+    size_t slot(int64_t id) const { return static_cast<size_t>(id) & mask_; }
+
+    void place(Entry entry) {
+        size_t i = slot(entry.id);
+        while (entries_[i].id != 0) {
+            i = (i + 1) & mask_;
+        }
+        entries_[i] = entry;
+    }
+
+    void grow() {
+        std::vector<Entry> old(entries_.empty() ? 64 : entries_.size() * 2);
+        old.swap(entries_);
+        mask_ = entries_.size() - 1;
+        for (const Entry& entry : old) {
+            if (entry.id != 0) {
+                place(entry);
+            }
+        }
+    }
+
+    std::vector<Entry> entries_;
+    size_t size_ = 0;
+    size_t mask_ = 0;
+};
+
+}  // namespace stampede::runtime

@@ -1,0 +1,516 @@
+#include "runtime/runtime.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+#include "os/fault_handler.h"
+#include "runtime/task_end.h"
+#include "subsystems.h"
+#include "zend/throw.h"
+
+namespace stampede::runtime {
+
+Runtime* Runtime::instance_ = nullptr;
+
+namespace {
+
+// At the end of a script the loop runs by itself until nothing is left.
+void register_end_of_script() {
+    zval name, callable;
+    ZVAL_STRING(&name, "register_shutdown_function");
+    ZVAL_STRING(&callable, "Swoole\\Event::rshutdown");
+    zval retval;
+    ZVAL_UNDEF(&retval);
+    call_user_function(nullptr, nullptr, &name, &retval, 1, &callable);
+    zval_ptr_dtor(&retval);
+    zval_ptr_dtor(&callable);
+    zval_ptr_dtor(&name);
+}
+
+void on_ready(loop::Task& task) {
+    Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
+    Runtime& runtime = *Runtime::peek();
+    if (EXPECTED(!runtime.ending())) {
+        runtime.resume_now(fiber, fiber.reason);
+    }
+}
+
+void on_deadline(loop::Timer& timer) {
+    Runtime::peek()->wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
+}
+
+int default_error_reporting() {
+    auto* entry = EG(error_reporting_ini_entry);
+    if (entry == nullptr) {
+        zend_string* name = zend_string_init(ZEND_STRL("error_reporting"), false);
+        entry = static_cast<zend_ini_entry*>(zend_hash_find_ptr(EG(ini_directives), name));
+        zend_string_release(name);
+    }
+    return entry != nullptr && entry->value != nullptr ? static_cast<int>(ZEND_STRTOL(ZSTR_VAL(entry->value), nullptr, 10))
+                                                       : E_ALL;
+}
+
+// A coroutine made under the silence operator is not silent itself.
+int inherited_error_reporting(int current) {
+    return (current & ~E_FATAL_ERRORS) != 0 ? current : default_error_reporting();
+}
+
+}  // namespace
+
+Runtime::Runtime() : contexts_(fiber_main) {}
+
+Runtime::~Runtime() = default;
+
+Runtime& Runtime::create() {
+    if (instance_ == nullptr) {
+        auto loop = loop::Loop::create();
+        if (!loop) {
+            zend_error_noreturn(E_ERROR, "Stampede: the event loop cannot be created: %s.",
+                                strerror(static_cast<int>(loop.error().code())));
+        }
+        instance_ = new Runtime();
+        instance_->loop_ = std::move(*loop);
+        os::install_fault_handler(describe_fault);
+    }
+    instance_->script_open_ = true;
+    sides_start(instance_->main_side_);
+    register_end_of_script();
+    return *instance_;
+}
+
+size_t Runtime::describe_fault(const void* address, char* out, size_t capacity) {
+    Fiber* fiber = instance_ != nullptr ? instance_->current_ : nullptr;
+    if (fiber == nullptr || !ContextPool::in_guard(*fiber, address)) {
+        return 0;
+    }
+    int length = snprintf(out, capacity,
+                          "Stampede: coroutine #%ld overflowed its C stack of %zu KiB: look for endless recursion, or "
+                          "raise the option stack_size.\n",
+                          static_cast<long>(fiber->cid), fiber->stack_size / 1024);
+    return length > 0 ? static_cast<size_t>(length) : 0;
+}
+
+// ---- switching -----------------------------------------------------------------------------------------------
+
+#ifdef __SANITIZE_ADDRESS__
+namespace {
+
+struct StackBounds {
+    const void* bottom;
+    size_t size;
+};
+StackBounds main_bounds;
+
+}  // namespace
+#endif
+
+void Runtime::switch_to(zend_fiber_context* target) {
+    zend_fiber_transfer transfer;
+    transfer.context = target;
+    ZVAL_NULL(&transfer.value);
+    transfer.flags = 0;
+    zend_fiber_switch_context(&transfer);
+}
+
+void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
+    Side& mine = current_side();
+    Fiber* resumer = current_;
+    mine.leave();
+    if (resumer != nullptr) {
+        resumer->execute_data = EG(current_execute_data);
+    }
+    fiber.ready.unlink();
+    if (fiber.deadline.armed()) {
+        loop_->disarm(fiber.deadline);
+    }
+    fiber.reason = reason;
+    fiber.state = FiberState::kRunning;
+    fiber.caller = EG(current_fiber_context);
+    current_ = &fiber;
+    switch_to(fiber.top);
+    current_ = resumer;
+    mine.enter();
+    if (UNEXPECTED(bail_pending_)) {
+        pass_on_bailout();
+    }
+}
+
+WakeReason Runtime::wait(FiberState state) {
+    Fiber& self = *current_;
+    self.state = state;
+    self.canceled = false;
+    self.top = EG(current_fiber_context);
+    self.execute_data = EG(current_execute_data);
+    self.side.leave();
+    switch_to(self.caller);
+    self.side.enter();
+    if (UNEXPECTED(self.reason == WakeReason::kDestroyed)) {
+        zend_throw_graceful_exit();
+    } else if (UNEXPECTED(self.throw_on_resume != nullptr)) {
+        zend_class_entry* ce = self.throw_on_resume;
+        self.throw_on_resume = nullptr;
+        bool timed_out = ce == zend::error_classes.timeout_exception;
+        zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
+    }
+    return self.reason;
+}
+
+bool Runtime::can_park() const { return current_ != nullptr && !current_->destroying && !zend_fiber_switch_blocked(); }
+
+WakeReason Runtime::park_for(Nanos delay) {
+    if (UNEXPECTED(!can_park())) {
+        if (current_ != nullptr && current_->destroying) {
+            zend_throw_graceful_exit();
+            return WakeReason::kDestroyed;
+        }
+        zend_throw_error(zend::error_classes.error, current_ == nullptr
+                                                        ? "API must be called in the coroutine"
+                                                        : "A coroutine cannot wait here: the engine does not allow "
+                                                          "switching in this context (a destructor run by the garbage "
+                                                          "collector, for example)");
+        return WakeReason::kCancelled;
+    }
+    if (delay != kNever) {
+        loop_->arm(current_->deadline, delay);
+    }
+    return wait(FiberState::kParked);
+}
+
+WakeReason Runtime::park(Nanos deadline) { return park_for(deadline == kNever ? kNever : deadline - monotonic_now()); }
+
+WakeReason Runtime::yield() {
+    if (UNEXPECTED(!can_park())) {
+        return park_for(kNever);
+    }
+    return wait(FiberState::kYielded);
+}
+
+void Runtime::wake(Fiber& fiber, WakeReason reason) {
+    if (!fiber.waiting() || fiber.ready.linked()) {
+        return;
+    }
+    fiber.reason = reason;
+    fiber.wait.unlink();
+    loop_->enqueue(fiber.ready);
+}
+
+bool Runtime::cancel(Fiber& fiber) {
+    if (!fiber.waiting() || fiber.ready.linked()) {
+        return false;
+    }
+    fiber.canceled = true;
+    wake(fiber, WakeReason::kCancelled);
+    return true;
+}
+
+// ---- one task ------------------------------------------------------------------------------------------------
+
+int64_t Runtime::spawn(Job& job) {
+    if (UNEXPECTED(fibers_.size() >= limits_.max_coroutines)) {
+        return kErrorLimit;
+    }
+    Fiber* fiber = contexts_.take();
+    if (UNEXPECTED(fiber == nullptr)) {
+        return kErrorMemory;
+    }
+    int64_t cid = ++last_cid_;
+    fiber->cid = cid;
+    fiber->ready.run = on_ready;
+    fiber->deadline.on_fire = on_deadline;
+    fiber->parent_cid = current_cid();
+    fiber->job = &job;
+    fiber->top = &fiber->context;
+    fibers_.insert(cid, fiber);
+    if (fibers_.size() > peak_) {
+        peak_ = fibers_.size();
+    }
+    resume_now(*fiber, WakeReason::kReady);
+    return cid;
+}
+
+// The engine's switch has left the creator's values in place; a new coroutine starts from its own.
+void Runtime::begin_task(Fiber& fiber) {
+    zend_vm_stack page = fiber.vm_page;
+    auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(page));
+    EG(vm_stack) = page;
+    EG(vm_stack_top) = reinterpret_cast<zval*>(bottom) + ZEND_CALL_FRAME_SLOT;
+    EG(vm_stack_end) = page->end;
+    EG(vm_stack_page_size) = kVmPageBytes;
+    EG(current_execute_data) = bottom;
+    EG(error_reporting) = inherited_error_reporting(EG(error_reporting));
+    EG(jit_trace_num) = 0;
+    EG(active_fiber) = nullptr;
+#ifdef ZEND_CHECK_STACK_LIMIT
+    if (fiber.stack_base != nullptr) {
+        EG(stack_base) = fiber.stack_base + fiber.stack_size;
+        EG(stack_limit) = fiber.stack_base + EG(reserved_stack_size);
+    }
+#endif
+    fiber.side.begin();
+}
+
+void Runtime::run_task(Fiber& fiber) {
+    begin_task(fiber);
+    Job& job = *fiber.job;
+    fiber.finished = job.finished;  // the job of go() is gone when its code first waits
+    job.run(job);
+    Outcome outcome = zend::outcome_of_exception();
+    zend_object* exception = nullptr;
+    if (UNEXPECTED(EG(exception) != nullptr)) {
+        if (fiber.finished == nullptr) {
+            outcome = settle(outcome);
+        } else {
+            exception = EG(exception);
+            EG(exception) = nullptr;
+        }
+    }
+    if (UNEXPECTED(fiber.defer_count > 0) && outcome != Outcome::kBailed) {
+        run_defers(fiber);
+    }
+    if (fiber.finished != nullptr) {
+        fiber.finished(job, outcome, exception);
+        if (exception != nullptr) {
+            OBJ_RELEASE(exception);
+        }
+    }
+    finish_task(fiber, outcome);
+}
+
+// The usual treatment of what coroutine code has left in EG(exception).
+Outcome Runtime::settle(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::kThrew:
+            return report_uncaught();
+        case Outcome::kBailed:
+            zend_clear_exception();
+            return outcome;
+        default:
+            settle_exit();
+            return outcome;
+    }
+}
+
+void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
+    if (UNEXPECTED(fiber.context_object != nullptr)) {
+        zend_object* object = fiber.context_object;
+        fiber.context_object = nullptr;
+        OBJ_RELEASE(object);
+    }
+    fiber.side.end();
+    if (UNEXPECTED(EG(exception) != nullptr)) {  // thrown by a deferred call, a destructor, an output handler
+        outcome = settle(zend::outcome_of_exception());
+    }
+    if (UNEXPECTED(outcome == Outcome::kBailed)) {
+        bail_pending_ = true;
+    }
+    release(fiber);
+}
+
+// From here on the block can serve the next task; the caller switches away at once.
+void Runtime::release(Fiber& fiber) {
+    if (UNEXPECTED(fiber.defers != nullptr)) {
+        drop_defers(fiber);
+    }
+    if (UNEXPECTED(fiber.joiners != nullptr)) {
+        wake_joiners(fiber);
+    }
+    if (UNEXPECTED(fiber.time_limit != nullptr)) {
+        drop_time_limit(fiber);
+    }
+    fibers_.erase(fiber.cid);
+    fiber.state = FiberState::kFree;
+    fiber.canceled = fiber.destroying = false;
+    fiber.throw_on_resume = nullptr;
+    fiber.user_data = nullptr;
+    contexts_.give(fiber);
+}
+
+// A fatal error has jumped out of the coroutine's code: no PHP code may run for it any more.
+void Runtime::after_bailout(Fiber& fiber) {
+    EG(vm_stack) = fiber.vm_page;
+    EG(current_execute_data) = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
+    EG(exception) = nullptr;
+    if (OG(active) != nullptr) {
+        php_output_discard_all();
+    }
+    fiber.wait.unlink();
+    if (fiber.finished != nullptr) {
+        zend_try {
+            fiber.finished(*fiber.job, Outcome::kBailed, nullptr);
+        }
+        zend_end_try();
+    }
+    fiber.context_object = nullptr;  // its memory goes with the request's
+    fiber.defer_count = 0;
+    fiber.side.discard();
+    bail_pending_ = true;
+    release(fiber);
+}
+
+void Runtime::pass_on_bailout() {
+    if (current_ != nullptr) {
+        if (bail_hook_ == nullptr) {
+            zend_bailout();  // the coroutine that resumed the failed one ends with the script
+        }
+        return;
+    }
+    if (bail_hook_ != nullptr) {
+        bail_pending_ = false;
+        CG(unclean_shutdown) = 0;
+        bail_hook_(bail_arg_);
+        return;
+    }
+    if (!in_turn_) {
+        bail_pending_ = false;
+        zend_bailout();
+    }
+}
+
+// A context's whole life: one task after another, its stacks kept between them.
+void Runtime::fiber_main(zend_fiber_transfer*) {
+    for (;;) {
+        zend_first_try {
+            for (;;) {
+                Fiber& fiber = *instance_->current_;
+                instance_->run_task(fiber);
+                instance_->switch_to(fiber.caller);
+            }
+        }
+        zend_catch {
+            Fiber& fiber = *instance_->current_;
+            instance_->after_bailout(fiber);
+            instance_->switch_to(fiber.caller);
+        }
+        zend_end_try();
+    }
+}
+
+// ---- the loop ------------------------------------------------------------------------------------------------
+
+void Runtime::turn(Nanos max_wait) {
+    in_turn_ = true;
+    loop_->run_once(max_wait);
+    in_turn_ = false;
+    if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) && zend_interrupt_function != nullptr &&
+        EG(current_execute_data) != nullptr && !zend_atomic_bool_load_ex(&EG(timed_out))) {
+        zend_atomic_bool_store_ex(&EG(vm_interrupt), false);
+        zend_interrupt_function(EG(current_execute_data));  // signal handlers of the script
+    }
+}
+
+void Runtime::run_until(bool (*done)(void*), void* arg) {
+    run_depth_++;
+    stop_requested_ = false;
+    while (!bail_pending_ && !stop_requested_ && EG(exception) == nullptr && loop_->has_work() &&
+           (done == nullptr || !done(arg))) {
+        turn(kNever);
+    }
+    was_stopped_ = stop_requested_;
+    stop_requested_ = false;
+    run_depth_--;
+    if (UNEXPECTED(bail_pending_)) {
+        pass_on_bailout();
+    }
+}
+
+void Runtime::run_turn() {
+    run_depth_++;
+    turn(loop_->has_work() ? kNever : 0);
+    run_depth_--;
+    if (UNEXPECTED(bail_pending_)) {
+        pass_on_bailout();
+    }
+}
+
+// ---- the end of a script -------------------------------------------------------------------------------------
+
+void Runtime::destroy_waiting() {
+    // Code that is being unwound may start coroutines; those are unwound too, but not for ever.
+    for (int round = 0; round < 16 && fibers_.size() > 0; round++) {
+        std::vector<int64_t> waiting;
+        fibers_.each([&](int64_t cid, Fiber& fiber) {
+            if (fiber.waiting()) {
+                waiting.push_back(cid);
+            }
+        });
+        std::sort(waiting.begin(), waiting.end());
+        for (int64_t cid : waiting) {
+            Fiber* fiber = fibers_.find(cid);
+            if (fiber != nullptr && fiber->waiting()) {
+                fiber->wait.unlink();
+                fiber->destroying = true;
+                resume_now(*fiber, WakeReason::kDestroyed);
+            }
+        }
+    }
+}
+
+void Runtime::end_of_script() {
+    if (current_ == nullptr && !CG(unclean_shutdown) && fibers_.size() > 0) {
+        in_turn_ = true;  // a fatal error in here must not jump over the rest
+        destroy_waiting();
+        in_turn_ = bail_pending_ = false;
+    }
+}
+
+void Runtime::forget_script() {
+    fibers_.clear();
+    if (!CG(unclean_shutdown)) {
+        sides_stop(main_side_);
+    }
+    contexts_.end_of_script();
+    current_ = nullptr;
+    bail_pending_ = in_turn_ = false;
+    bail_hook_ = nullptr;
+    script_open_ = false;
+}
+
+void Runtime::after_fork_in_child() {
+    if (instance_ == nullptr) {
+        return;
+    }
+    Runtime& runtime = *instance_;
+    runtime.loop_->abandon();
+    auto loop = loop::Loop::create();
+    if (loop) {
+        runtime.loop_ = std::move(*loop);
+    }
+    Fiber* current = runtime.current_;
+    runtime.fibers_.clear();
+    if (current != nullptr) {
+        runtime.fibers_.insert(current->cid, current);
+    }
+    runtime.run_depth_ = 0;
+    runtime.in_turn_ = false;
+}
+
+size_t vm_stack_usage(const Fiber& fiber) {
+    bool is_current = &fiber == Runtime::get().current();
+    const char* top = is_current ? reinterpret_cast<const char*>(EG(vm_stack_top))
+                                 : reinterpret_cast<const char*>(fiber.execute_data) + sizeof(zend_execute_data);
+    auto* page = reinterpret_cast<const char*>(fiber.vm_page);
+    bool in_first_page = top >= page && top <= reinterpret_cast<const char*>(fiber.vm_page->end);
+    return in_first_page ? static_cast<size_t>(top - page) : kVmPageBytes;
+}
+
+}  // namespace stampede::runtime
+
+namespace stampede::ext {
+
+using runtime::Runtime;
+
+zend_result runtime_rshutdown(int, int) {
+    if (Runtime* runtime = Runtime::peek(); runtime != nullptr && runtime->script_is_open()) {
+        runtime->end_of_script();
+        runtime->forget_script();
+    }
+    return SUCCESS;
+}
+
+}  // namespace stampede::ext

@@ -1,0 +1,150 @@
+// Coroutines on the loop: starting, waiting, waking, ending. DESIGN: one suspension primitive, park(); waking from the loop
+// only queues; creating and resuming run the target at once, nested, and come back when it waits or ends.
+// One per process, made on first use, PHP thread. park() and what is said to run coroutines at once must not be called
+// from a loop callback.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "loop/loop.h"
+#include "runtime/context_pool.h"
+#include "runtime/fiber.h"
+#include "runtime/id_map.h"
+
+namespace stampede::runtime {
+
+enum class ServerRole : uint8_t { kNone, kServer };
+
+struct Limits {
+    size_t max_coroutines = 100000;
+};
+
+inline constexpr int64_t kErrorLimit = -1;   // spawn(): as many coroutines as are allowed
+inline constexpr int64_t kErrorMemory = -2;  // spawn(): no memory for another stack
+
+class Runtime {
+public:
+    static Runtime& get() { return EXPECTED(instance_ != nullptr && instance_->script_open_) ? *instance_ : create(); }
+    static Runtime* peek() { return instance_; }  // null before the first use
+    bool script_is_open() const { return script_open_; }
+
+    loop::Loop& loop() { return *loop_; }
+    Fiber* current() const { return current_; }  // null outside coroutines
+    int64_t current_cid() const { return current_ != nullptr ? current_->cid : -1; }
+
+    // Starts the job in a coroutine of its own, now, and returns its number when it first waits or ends.
+    // A negative error when it was not started.
+    int64_t spawn(Job& job);
+
+    // The current coroutine waits until it is woken or the absolute time has come. With kDestroyed an exception that
+    // unwinds the coroutine is under way: return at once. can_park() says whether it may be called.
+    WakeReason park(Nanos deadline);
+    // The same with a time from now.
+    WakeReason park_for(Nanos delay);
+    // False outside coroutines, while one is being destroyed, and where the engine forbids switching.
+    bool can_park() const;
+    // Coroutine::yield(): waits for Coroutine::resume() alone.
+    WakeReason yield();
+
+    // Queues a waiting coroutine for the ready phase; nothing when it is already queued or not waiting.
+    void wake(Fiber& fiber, WakeReason reason);
+    // Runs a waiting coroutine at once; returns when it waits again or ends. From PHP code only.
+    void resume_now(Fiber& fiber, WakeReason reason);
+    // Queues a waiting coroutine so that its wait fails as cancelled. False when it is not waiting.
+    bool cancel(Fiber& fiber);
+
+    Fiber* find(int64_t cid) const { return fibers_.find(cid); }
+    size_t coroutine_count() const { return fibers_.size(); }
+    size_t coroutine_peak() const { return peak_; }
+    int64_t last_cid() const { return last_cid_; }
+    const IdMap<Fiber>& fibers() const { return fibers_; }
+
+    // Runs turns on the main context until done(arg) or until nothing is left that could happen.
+    void run_until(bool (*done)(void*), void* arg);
+    void run_turn();  // one, without waiting for long
+    bool running() const { return in_turn_ || run_depth_ > 0; }
+    void stop() { stop_requested_ = true; }  // the innermost run_until() returns after this turn
+    bool was_stopped() const { return was_stopped_; }  // so the last run_until() ended
+
+    // Called on the main context after a fatal error ended a coroutine. Without a hook the script ends, as in PHP.
+    using BailHook = void (*)(void*);
+    void set_bail_hook(BailHook hook, void* arg) {
+        bail_hook_ = hook;
+        bail_arg_ = arg;
+    }
+    void set_server_role(ServerRole role) { role_ = role; }
+    ServerRole server_role() const { return role_; }
+
+    Limits& limits() { return limits_; }
+    ContextPool& contexts() { return contexts_; }
+    // A fatal error is on its way to the main script: nothing else of it runs.
+    bool ending() const { return bail_pending_ && bail_hook_ == nullptr; }
+
+    // The end of a script: every waiting coroutine is unwound, unless PHP code must not run any more.
+    void end_of_script();
+    // What is left of a script when the engine shuts it down.
+    void forget_script();
+    // In a forked child: forgets the parent's coroutines and loop. The next use makes a new runtime.
+    static void after_fork_in_child();
+
+    Runtime(const Runtime&) = delete;
+    Runtime& operator=(const Runtime&) = delete;
+    ~Runtime();
+
+private:
+    Runtime();
+    static Runtime& create();
+    static void fiber_main(zend_fiber_transfer* transfer);
+    static size_t describe_fault(const void* address, char* out, size_t capacity);
+
+    Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
+    WakeReason wait(FiberState state);
+    void switch_to(zend_fiber_context* target);
+    void begin_task(Fiber& fiber);
+    void run_task(Fiber& fiber);
+    Outcome settle(Outcome outcome);
+    void finish_task(Fiber& fiber, Outcome outcome);
+    void release(Fiber& fiber);
+    void after_bailout(Fiber& fiber);
+    void pass_on_bailout();
+    void turn(Nanos max_wait);
+    void destroy_waiting();
+
+    static Runtime* instance_;
+
+    std::unique_ptr<loop::Loop> loop_;
+    ContextPool contexts_;
+    Fiber* current_ = nullptr;
+    Side main_side_;
+    IdMap<Fiber> fibers_;
+    int64_t last_cid_ = 0;
+    size_t peak_ = 0;
+    Limits limits_;
+    ServerRole role_ = ServerRole::kNone;
+    BailHook bail_hook_ = nullptr;
+    void* bail_arg_ = nullptr;
+    bool bail_pending_ = false;
+    bool in_turn_ = false;
+    bool stop_requested_ = false;
+    bool was_stopped_ = false;
+    bool script_open_ = false;
+    int run_depth_ = 0;
+};
+
+// Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for traces.
+template <typename Visit>
+void with_execute_data_of(Fiber& fiber, Visit visit) {
+    zend_execute_data* here = EG(current_execute_data);
+    if (&fiber != Runtime::get().current()) {
+        EG(current_execute_data) = fiber.execute_data;
+    }
+    visit();
+    EG(current_execute_data) = here;
+}
+
+// Bytes of the PHP stack a coroutine uses now.
+size_t vm_stack_usage(const Fiber& fiber);
+
+}  // namespace stampede::runtime

@@ -1,0 +1,273 @@
+#include "runtime/side.h"
+
+#include "ext/standard/php_array.h"
+
+namespace stampede::runtime {
+
+struct HandlerSet {
+    uint32_t references;
+    int error_mask;
+    zval error_handler;
+    zval exception_handler;
+    zend_stack error_masks;
+    zend_stack error_handlers;
+    zend_stack exception_handlers;
+};
+
+struct Stash {
+    bool has_output;
+    zend_output_globals output;
+    zend_object* exception;
+    zend_object* prev_exception;
+    const zend_op* opline_before_exception;
+    zend_error_handling_t error_handling;
+    zend_class_entry* exception_class;
+    zend_class_entry* fake_scope;
+    HashTable* in_autoload;
+    zend_fcall_info compare_fci;
+    zend_fcall_info_cache compare_fcc;
+};
+
+namespace {
+
+HandlerSet* live = nullptr;  // describes what the engine's globals hold now
+
+bool same_value(const zval& a, const zval& b) {
+    return Z_TYPE_INFO(a) == Z_TYPE_INFO(b) && (Z_TYPE(a) == IS_UNDEF || Z_PTR(a) == Z_PTR(b));
+}
+
+bool handlers_unchanged() {
+    return same_value(EG(user_error_handler), live->error_handler) &&
+           same_value(EG(user_exception_handler), live->exception_handler) &&
+           EG(user_error_handlers).top == live->error_handlers.top &&
+           EG(user_exception_handlers).top == live->exception_handlers.top &&
+           EG(user_error_handler_error_reporting) == live->error_mask;
+}
+
+void copy_values(zend_stack& to, const zend_stack& from) {
+    zend_stack_init(&to, sizeof(zval));
+    auto* values = static_cast<zval*>(from.elements);
+    for (int i = 0; i < from.top; i++) {
+        Z_TRY_ADDREF(values[i]);
+        zend_stack_push(&to, &values[i]);
+    }
+}
+
+void copy_masks(zend_stack& to, const zend_stack& from) {
+    zend_stack_init(&to, sizeof(int));
+    auto* masks = static_cast<int*>(from.elements);
+    for (int i = 0; i < from.top; i++) {
+        zend_stack_push(&to, &masks[i]);
+    }
+}
+
+void destroy_values(zend_stack& stack) {
+    auto* values = static_cast<zval*>(stack.elements);
+    for (int i = 0; i < stack.top; i++) {
+        zval_ptr_dtor(&values[i]);
+    }
+    zend_stack_destroy(&stack);
+}
+
+HandlerSet* capture_handlers() {
+    auto* set = static_cast<HandlerSet*>(emalloc(sizeof(HandlerSet)));
+    set->references = 1;
+    set->error_mask = EG(user_error_handler_error_reporting);
+    ZVAL_COPY(&set->error_handler, &EG(user_error_handler));
+    ZVAL_COPY(&set->exception_handler, &EG(user_exception_handler));
+    copy_masks(set->error_masks, EG(user_error_handlers_error_reporting));
+    copy_values(set->error_handlers, EG(user_error_handlers));
+    copy_values(set->exception_handlers, EG(user_exception_handlers));
+    return set;
+}
+
+void release(HandlerSet* set) {
+    if (set == nullptr || --set->references > 0) {
+        return;
+    }
+    zval_ptr_dtor(&set->error_handler);
+    zval_ptr_dtor(&set->exception_handler);
+    zend_stack_destroy(&set->error_masks);
+    destroy_values(set->error_handlers);
+    destroy_values(set->exception_handlers);
+    efree(set);
+}
+
+// Everything the engine's globals hold is also held by the live set, so nothing is destroyed here.
+void install_handlers(HandlerSet* set) {
+    zval_ptr_dtor(&EG(user_error_handler));
+    zval_ptr_dtor(&EG(user_exception_handler));
+    zend_stack_destroy(&EG(user_error_handlers_error_reporting));
+    destroy_values(EG(user_error_handlers));
+    destroy_values(EG(user_exception_handlers));
+    EG(user_error_handler_error_reporting) = set->error_mask;
+    ZVAL_COPY(&EG(user_error_handler), &set->error_handler);
+    ZVAL_COPY(&EG(user_exception_handler), &set->exception_handler);
+    copy_masks(EG(user_error_handlers_error_reporting), set->error_masks);
+    copy_values(EG(user_error_handlers), set->error_handlers);
+    copy_values(EG(user_exception_handlers), set->exception_handlers);
+}
+
+ZEND_COLD void recapture_handlers(Side& side) {
+    HandlerSet* changed = capture_handlers();
+    HandlerSet* before = side.handlers;
+    HandlerSet* described = live;
+    changed->references = 2;
+    side.handlers = live = changed;
+    release(before);
+    release(described);
+}
+
+ZEND_COLD void make_live(HandlerSet* set) {
+    HandlerSet* before = live;
+    install_handlers(set);
+    set->references++;
+    live = set;
+    release(before);
+}
+
+bool autoload_under_way() {
+    return EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0;
+}
+
+bool has_unusual_state() {
+    return (OG(active) != nullptr) | (OG(running) != nullptr) | (EG(exception) != nullptr) |
+           (EG(prev_exception) != nullptr) | (EG(error_handling) != EH_NORMAL) | (EG(fake_scope) != nullptr) |
+           (BG(user_compare_fci).size != 0) || autoload_under_way();
+}
+
+void fresh_output() {
+    int flags = OG(flags);
+    memset(&output_globals, 0, sizeof(output_globals));
+    zend_stack_init(&OG(handlers), sizeof(php_output_handler*));
+    OG(flags) = flags;
+}
+
+void store_output(Stash& stash) {
+    stash.has_output = OG(active) != nullptr || OG(running) != nullptr;
+    if (stash.has_output) {
+        stash.output = output_globals;
+        fresh_output();
+    }
+}
+
+void restore_output(Stash& stash) {
+    if (stash.has_output) {
+        int flags = OG(flags);
+        zend_stack_destroy(&OG(handlers));
+        output_globals = stash.output;
+        OG(flags) |= flags & (PHP_OUTPUT_WRITTEN | PHP_OUTPUT_SENT);
+    }
+}
+
+ZEND_COLD Stash* make_stash() {
+    auto* stash = static_cast<Stash*>(emalloc(sizeof(Stash)));
+    store_output(*stash);
+    stash->exception = EG(exception);
+    stash->prev_exception = EG(prev_exception);
+    stash->opline_before_exception = EG(opline_before_exception);
+    stash->error_handling = EG(error_handling);
+    stash->exception_class = EG(exception_class);
+    stash->fake_scope = EG(fake_scope);
+    stash->in_autoload = EG(in_autoload);
+    stash->compare_fci = BG(user_compare_fci);
+    stash->compare_fcc = BG(user_compare_fci_cache);
+    EG(exception) = EG(prev_exception) = nullptr;
+    EG(opline_before_exception) = nullptr;
+    EG(error_handling) = EH_NORMAL;
+    EG(exception_class) = nullptr;
+    EG(fake_scope) = nullptr;
+    EG(in_autoload) = nullptr;
+    BG(user_compare_fci) = empty_fcall_info;
+    BG(user_compare_fci_cache) = empty_fcall_info_cache;
+    return stash;
+}
+
+void drop_autoload_table(HashTable* table) {
+    if (table != nullptr) {
+        zend_hash_destroy(table);
+        FREE_HASHTABLE(table);
+    }
+}
+
+ZEND_COLD void unpack_stash(Stash* stash) {
+    restore_output(*stash);
+    EG(exception) = stash->exception;
+    EG(prev_exception) = stash->prev_exception;
+    EG(opline_before_exception) = stash->opline_before_exception;
+    EG(error_handling) = stash->error_handling;
+    EG(exception_class) = stash->exception_class;
+    EG(fake_scope) = stash->fake_scope;
+    if (stash->in_autoload != nullptr) {
+        drop_autoload_table(EG(in_autoload));
+        EG(in_autoload) = stash->in_autoload;
+    }
+    BG(user_compare_fci) = stash->compare_fci;
+    BG(user_compare_fci_cache) = stash->compare_fcc;
+    efree(stash);
+}
+
+}  // namespace
+
+void Side::leave() {
+    if (UNEXPECTED(!handlers_unchanged())) {
+        recapture_handlers(*this);
+    }
+    if (UNEXPECTED(has_unusual_state())) {
+        stash = make_stash();
+    }
+}
+
+void Side::enter() {
+    if (UNEXPECTED(stash != nullptr)) {
+        Stash* mine = stash;
+        stash = nullptr;
+        unpack_stash(mine);
+    }
+    if (UNEXPECTED(handlers != live)) {
+        make_live(handlers);
+    }
+}
+
+void Side::begin() {
+    handlers = live;
+    live->references++;
+    stash = nullptr;
+}
+
+void Side::end() {
+    if (UNEXPECTED(OG(active) != nullptr)) {
+        php_output_end_all();
+    }
+    if (UNEXPECTED(!handlers_unchanged())) {
+        recapture_handlers(*this);
+    }
+    HandlerSet* mine = handlers;
+    handlers = nullptr;
+    release(mine);
+}
+
+void Side::discard() {
+    HandlerSet* mine = handlers;
+    handlers = nullptr;
+    if (stash != nullptr) {
+        drop_autoload_table(stash->in_autoload);
+        efree(stash);
+        stash = nullptr;
+    }
+    release(mine);
+}
+
+void sides_start(Side& main_side) {
+    live = capture_handlers();
+    main_side.handlers = live;
+    live->references++;
+}
+
+void sides_stop(Side& main_side) {
+    main_side.discard();
+    release(live);
+    live = nullptr;
+}
+
+}  // namespace stampede::runtime

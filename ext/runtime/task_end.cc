@@ -1,0 +1,122 @@
+#include "runtime/task_end.h"
+
+#include "runtime/runtime.h"
+#include "zend/throw.h"
+
+namespace stampede::runtime {
+
+struct TimeLimit : loop::Timer {
+    Fiber* fiber;
+};
+
+void add_defer(Fiber& fiber, const zend::Callable& callable) {
+    if (fiber.defer_count == fiber.defer_capacity) {
+        uint32_t capacity = fiber.defer_capacity == 0 ? 4 : fiber.defer_capacity * 2;
+        fiber.defers = static_cast<zend::Callable*>(safe_erealloc(fiber.defers, capacity, sizeof(zend::Callable), 0));
+        fiber.defer_capacity = capacity;
+    }
+    fiber.defers[fiber.defer_count++] = callable;
+}
+
+void drop_defers(Fiber& fiber) {
+    while (fiber.defer_count > 0) {
+        zend::Callable callable = fiber.defers[--fiber.defer_count];
+        callable.release();
+    }
+    if (fiber.defers != nullptr) {
+        efree(fiber.defers);
+        fiber.defers = nullptr;
+        fiber.defer_capacity = 0;
+    }
+}
+
+void run_defers(Fiber& fiber) {
+    while (fiber.defer_count > 0 && EG(exception) == nullptr) {
+        zend::Callable callable = fiber.defers[--fiber.defer_count];
+        zval cid;
+        ZVAL_LONG(&cid, fiber.cid);
+        zend::call(callable, 1, &cid, nullptr);
+        callable.release();
+    }
+}
+
+Outcome report_uncaught() {
+    if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+        zend_user_exception_handler();
+    }
+    if (EG(exception) == nullptr) {
+        return Outcome::kReturned;
+    }
+    zend_exception_error(EG(exception), E_ERROR);
+    EG(exception) = nullptr;
+    EG(exit_status) = 255;
+    return Outcome::kBailed;
+}
+
+void settle_exit() {
+    zend_object* exception = EG(exception);
+    if (exception == nullptr) {
+        return;
+    }
+    if (zend::is_exit_exception(exception)) {
+        zval place;
+        zval* status = zend_read_property(exception->ce, exception, ZEND_STRL("status"), 1, &place);
+        if (Z_TYPE_P(status) == IS_LONG) {
+            EG(exit_status) = static_cast<int>(Z_LVAL_P(status));
+        } else if (Z_TYPE_P(status) == IS_STRING) {
+            php_output_write(Z_STRVAL_P(status), Z_STRLEN_P(status));
+        }
+    }
+    zend_clear_exception();
+}
+
+void set_time_limit(Fiber& fiber, Nanos delay) {
+    loop::Loop& loop = Runtime::get().loop();
+    if (fiber.time_limit == nullptr) {
+        fiber.time_limit = new TimeLimit();
+        fiber.time_limit->fiber = &fiber;
+        fiber.time_limit->on_fire = [](loop::Timer& timer) {
+            Fiber& late = *static_cast<TimeLimit&>(timer).fiber;
+            late.throw_on_resume = zend::error_classes.timeout_exception;
+            Runtime::get().wake(late, WakeReason::kTimeout);
+        };
+    }
+    loop.arm(*fiber.time_limit, delay);
+}
+
+void drop_time_limit(Fiber& fiber) {
+    Runtime::get().loop().disarm(*fiber.time_limit);
+    delete fiber.time_limit;
+    fiber.time_limit = nullptr;
+}
+
+void wake_joiners(Fiber& fiber) {
+    JoinWatch* watch = fiber.joiners;
+    fiber.joiners = nullptr;
+    while (watch != nullptr) {
+        JoinWatch* next = watch->next;
+        watch->target = nullptr;
+        if (--watch->waiter->joined_remaining == 0) {
+            Runtime::get().wake(*watch->waiter, WakeReason::kReady);
+        }
+        watch = next;
+    }
+}
+
+void link_joiner(JoinWatch& watch) {
+    watch.next = watch.target->joiners;
+    watch.target->joiners = &watch;
+}
+
+void unlink_joiner(JoinWatch& watch) {
+    if (watch.target == nullptr) {
+        return;
+    }
+    JoinWatch** link = &watch.target->joiners;
+    while (*link != &watch) {
+        link = &(*link)->next;
+    }
+    *link = watch.next;
+}
+
+}  // namespace stampede::runtime

@@ -1,0 +1,10 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Swoole\Timer;
+
+/** Numbers of timers. */
+class Iterator extends \ArrayIterator
+{
+}

@@ -1,0 +1,49 @@
+// The one way into PHP code: a held callable and what became of the call.
+// A Callable is owned by the object that stores it. PHP thread; the called code may park.
+#pragma once
+
+#include <cstdint>
+
+#include "zend/php.h"
+
+namespace stampede::runtime {
+
+// What became of user code.
+enum class Outcome : uint8_t { kReturned, kThrew, kExited, kDestroyed, kBailed };
+
+}  // namespace stampede::runtime
+
+namespace stampede::zend {
+
+using runtime::Outcome;
+
+struct Callable {
+    zend_fcall_info fci;
+    zend_fcall_info_cache fcc;
+
+    // An empty one; calling it is a mistake.
+    static Callable none();
+    // Resolves and holds a value that was already checked to be callable. False when it is not callable.
+    static bool hold(zval* value, Callable& out);
+    // Holds what argument parsing found.
+    static Callable hold(const zend_fcall_info& fci, const zend_fcall_info_cache& fcc);
+    void release();
+
+    explicit operator bool() const { return Z_TYPE(fci.function_name) != IS_UNDEF; }
+    bool operator==(const Callable& other) const {
+        return Z_TYPE(fci.function_name) == Z_TYPE(other.fci.function_name) &&
+               Z_PTR(fci.function_name) == Z_PTR(other.fci.function_name);
+    }
+};
+
+// Inside a coroutine or on the main context. A thrown exception stays in EG(exception); fatal errors are not caught here.
+// retval may be null when the value does not matter; otherwise it is undefined unless the outcome is kReturned.
+Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval);
+
+// For calls on the main context that must come back: a fatal error ends here.
+Outcome call_guarded(const Callable& callable, uint32_t argc, zval* argv, zval* retval);
+
+// What EG(exception) says about the code that has just ended; leaves it there.
+Outcome outcome_of_exception();
+
+}  // namespace stampede::zend

@@ -1,0 +1,17 @@
+// The engine's headers, included here only, config.h first. Everything of PHP belongs to its one thread.
+#pragma once
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include <php.h>
+
+#include "ext/standard/basic_functions.h"
+#include "ext/standard/info.h"
+#include "php_output.h"
+#include "zend_closures.h"
+#include "zend_exceptions.h"
+#include "zend_fibers.h"
+#include "zend_interfaces.h"
+#include "zend_observer.h"

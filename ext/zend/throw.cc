@@ -1,0 +1,62 @@
+#include "zend/throw.h"
+
+#include <cstdarg>
+
+#include "ini.h"
+
+namespace stampede::zend {
+namespace {
+
+bool errors_are_shown() { return ext::settings().display_errors; }
+
+}  // namespace
+
+ErrorClasses error_classes;
+
+bool is_exit_exception(const zend_object* exception) {
+    return exception->ce == error_classes.exit_exception;
+}
+
+void throw_error(zend_class_entry* ce, int64_t code, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    zend_string* message = zend_vstrpprintf(0, format, arguments);
+    va_end(arguments);
+    zend_throw_exception(ce, ZSTR_VAL(message), code);
+    zend_string_release(message);
+}
+
+void warning(const char* format, ...) {
+    if (!errors_are_shown()) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    php_verror(nullptr, "", E_WARNING, format, arguments);
+    va_end(arguments);
+}
+
+void deprecated(const char* text) {
+    if (errors_are_shown()) {
+        php_error_docref(nullptr, E_DEPRECATED, "%s", text);
+    }
+}
+
+zend_string* format_exception(zend_object* exception) {
+    zend_object* pending = EG(exception);
+    EG(exception) = nullptr;
+    zval text;
+    ZVAL_UNDEF(&text);
+    zend_call_known_instance_method_with_0_params(exception->ce->__tostring, exception, &text);
+    if (EG(exception) != nullptr) {
+        zend_clear_exception();
+    }
+    EG(exception) = pending;
+    if (Z_TYPE(text) == IS_STRING) {
+        return Z_STR(text);
+    }
+    zval_ptr_dtor(&text);
+    return zend_string_copy(exception->ce->name);
+}
+
+}  // namespace stampede::zend
