@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <string_view>
 
 extern "C" {  // these headers do not say so themselves
@@ -16,6 +15,7 @@ extern "C" {  // these headers do not say so themselves
 #include "ext/standard/php_var.h"
 }
 #include "os/host.h"
+#include "os/log.h"
 #include "stubs/functions_arginfo.h"
 #include "subsystems.h"
 #include "zend/last_error.h"
@@ -65,19 +65,13 @@ bool cut(const zend_string* string, zend_long offset, zend_long length, std::str
     return length <= 0 || part.size() == static_cast<size_t>(length);
 }
 
-void write_log(zend_long level, const char* message) {
-    static constexpr const char* kNames[] = {"DEBUG",  "TRACE",   "INFO",
-                                             "NOTICE", "WARNING", "ERROR"};
-    if (level < 0 || level >= static_cast<zend_long>(std::size(kNames))) {
-        return;
+void write_log(zend_long level, const zend_string* message) {
+    if (level >= 0 && level < static_cast<zend_long>(os::LogLevel::kNone)) {
+        os::LogLevel known = static_cast<os::LogLevel>(level);
+        if (os::Log::get().enabled(known)) {
+            os::Log::get().write_text(known, ZSTR_VAL(message), ZSTR_LEN(message));
+        }
     }
-    char date[32];
-    time_t now = time(nullptr);
-    tm local;
-    localtime_r(&now, &local);
-    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local);
-    fprintf(stdout, "[%s #%d]\t%s\t%s\n", date, static_cast<int>(getpid()), kNames[level], message);
-    fflush(stdout);
 }
 
 }  // namespace
@@ -180,11 +174,10 @@ ZEND_FUNCTION(swoole_clear_error) {
 
 ZEND_FUNCTION(swoole_error_log) {
     zend_long level;
-    char* message;
-    size_t length;
+    zend_string* message;
     ZEND_PARSE_PARAMETERS_START(2, 2)
         Z_PARAM_LONG(level)
-        Z_PARAM_STRING(message, length)
+        Z_PARAM_STR(message)
     ZEND_PARSE_PARAMETERS_END();
 
     write_log(level, message);
@@ -192,12 +185,11 @@ ZEND_FUNCTION(swoole_error_log) {
 
 ZEND_FUNCTION(swoole_error_log_ex) {
     zend_long level, error;
-    char* message;
-    size_t length;
+    zend_string* message;
     ZEND_PARSE_PARAMETERS_START(3, 3)
         Z_PARAM_LONG(level)
         Z_PARAM_LONG(error)
-        Z_PARAM_STRING(message, length)
+        Z_PARAM_STR(message)
     ZEND_PARSE_PARAMETERS_END();
 
     if (!zend::is_ignored_error(static_cast<int>(error))) {

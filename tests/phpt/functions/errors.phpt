@@ -27,6 +27,6 @@ int(0)
 int(2)
 int(0)
 int(0)
-[%d-%d-%d %d:%d:%d #%d]	WARNING	first
-[%d-%d-%d %d:%d:%d #%d]	ERROR	second
-[%d-%d-%d %d:%d:%d #%d]	ERROR	third
+[%d-%d-%d %d:%d:%d *%d]	WARNING	first
+[%d-%d-%d %d:%d:%d *%d]	ERROR	second
+[%d-%d-%d %d:%d:%d *%d]	ERROR	third
