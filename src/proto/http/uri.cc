@@ -9,10 +9,22 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool is_host_char(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '.' || c == '_' || c == '~';
+enum HostClass : uint8_t { kPlain = 0, kDot = 1, kBad = 2 };
+
+constexpr std::array<uint8_t, 256> make_host_classes() {
+    std::array<uint8_t, 256> classes{};
+    classes.fill(kBad);
+    for (unsigned c = 0; c < 26; c++) {
+        classes['a' + c] = classes['A' + c] = kPlain;
+    }
+    for (unsigned char c : std::string_view("0123456789-_~")) {
+        classes[c] = kPlain;
+    }
+    classes['.'] = kDot;
+    return classes;
 }
+
+constexpr std::array<uint8_t, 256> kHostClasses = make_host_classes();
 
 bool valid_port(std::string_view port) {
     if (port.size() > 5) {
@@ -41,25 +53,30 @@ bool valid_ipv6(std::string_view address) {
     return colons >= 2 && address.size() <= 45;
 }
 
-bool valid_name(std::string_view name) {
-    char previous = '.';  // no empty label, but the root's at the end
-    for (char c : name) {
-        if (!is_host_char(c) || (c == '.' && previous == '.')) {
-            return false;
+// The length of the name or IPv4 address at the start of text; 0 when it has an empty label (but
+// the root's at the end).
+size_t name_length(std::string_view text) {
+    unsigned previous = kDot;
+    unsigned faults = 0;
+    size_t length = 0;
+    for (; length < text.size(); length++) {
+        unsigned host_class = kHostClasses[static_cast<unsigned char>(text[length])];
+        if (host_class == kBad) {
+            break;
         }
-        previous = c;
+        faults |= host_class & previous;
+        previous = host_class;
     }
-    return !name.empty();
+    return faults == 0 ? length : 0;
 }
 
-// Where the host ends and a port may begin; npos when a bracket is missing.
-size_t host_end(std::string_view host) {
-    if (!host.empty() && host.front() == '[') {
-        size_t bracket = host.find(']');
-        return bracket == std::string_view::npos ? bracket : bracket + 1;
+// The length of a bracketed IPv6 address at the start of text, 0 when there is none.
+size_t bracketed_length(std::string_view text) {
+    size_t bracket = text.find(']');
+    if (bracket == std::string_view::npos || !valid_ipv6(text.substr(1, bracket - 1))) {
+        return 0;
     }
-    size_t colon = host.find(':');
-    return colon == std::string_view::npos ? host.size() : colon;
+    return bracket + 1;
 }
 
 }  // namespace
@@ -92,18 +109,22 @@ size_t percent_decode(std::string_view in, char* out, Plus plus) {
 }
 
 bool valid_host(std::string_view host) {
-    size_t end = host_end(host);
-    if (end == std::string_view::npos || end == 0) {
+    if (host.empty()) {
         return false;
     }
-    if (end < host.size() && (host[end] != ':' || !valid_port(host.substr(end + 1)))) {
-        return false;
+    size_t length = host.front() == '[' ? bracketed_length(host) : name_length(host);
+    if (length == 0 || length == host.size()) {
+        return length != 0;
     }
-    std::string_view name = host.substr(0, end);
-    return name.front() == '[' ? valid_ipv6(name.substr(1, name.size() - 2)) : valid_name(name);
+    return host[length] == ':' && valid_port(host.substr(length + 1));
 }
 
-std::string_view host_without_port(std::string_view host) { return host.substr(0, host_end(host)); }
+std::string_view host_without_port(std::string_view host) {
+    if (!host.empty() && host.front() == '[') {
+        return host.substr(0, host.find(']') + 1);
+    }
+    return host.substr(0, host.find(':'));
+}
 
 bool normalise_path(std::string_view path, char* out, size_t& out_length) {
     if (path.empty() || path.front() != '/' || path.find('\0') != std::string_view::npos ||

@@ -1,5 +1,6 @@
 #include "proto/http1/framing.h"
 
+#include "proto/http/known_fields.h"
 #include "proto/http/uri.h"
 
 namespace stampede::proto::http1 {
@@ -8,6 +9,9 @@ namespace {
 using http::equals_ignoring_case;
 
 constexpr uint64_t kMaxLength = INT64_MAX;
+constexpr char kKeepAlive[] = "keep-alive";
+constexpr char kClose[] = "close";
+constexpr char kUpgrade[] = "upgrade";
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
@@ -108,6 +112,10 @@ uint16_t Framing::take_transfer_encoding(std::string_view value) {
 }
 
 void Framing::take_connection(std::string_view value) {
+    if (value.find(',') == std::string_view::npos) {
+        take_connection_option(value);
+        return;
+    }
     bool more = true;
     std::string_view option;
     while (next_element(value, more, option)) {
@@ -117,20 +125,9 @@ void Framing::take_connection(std::string_view value) {
 
 // Other options name fields that a proxy would have to remove; nothing to do for an end point.
 void Framing::take_connection_option(std::string_view option) {
-    switch (option.size()) {
-        case 5:
-            connection_close_ = connection_close_ || equals_ignoring_case(option, "close");
-            break;
-        case 7:
-            connection_upgrade_ = connection_upgrade_ || equals_ignoring_case(option, "upgrade");
-            break;
-        case 10:
-            connection_keep_alive_ =
-                connection_keep_alive_ || equals_ignoring_case(option, "keep-alive");
-            break;
-        default:
-            break;
-    }
+    connection_keep_alive_ = connection_keep_alive_ || http::known::equals<kKeepAlive>(option);
+    connection_close_ = connection_close_ || http::known::equals<kClose>(option);
+    connection_upgrade_ = connection_upgrade_ || http::known::equals<kUpgrade>(option);
 }
 
 void Framing::take_expect(std::string_view value) {

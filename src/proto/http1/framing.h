@@ -17,12 +17,12 @@ inline constexpr uint64_t kFramingFields =
     field_bit(KnownField::kTransferEncoding) | field_bit(KnownField::kConnection) |
     field_bit(KnownField::kUpgrade) | field_bit(KnownField::kExpect);
 
+// Whether a field with this id must be given to Framing::take().
+constexpr bool concerns_framing(KnownField id) { return (kFramingFields & field_bit(id)) != 0; }
+
 // Each take_ function judges one field line and returns 0 or the status of the answer.
 class Framing {
 public:
-    // Whether a field with this id must be given to take().
-    static constexpr bool concerns(KnownField id) { return (kFramingFields & field_bit(id)) != 0; }
-
     uint16_t take(const Field& field, const char* base, RequestHead& head);
     // After the last field: what only the whole head can tell.
     uint16_t finish(const char* base, RequestHead& head);

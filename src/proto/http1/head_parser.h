@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "proto/http/known_fields.h"
 #include "proto/http1/framing.h"
 #include "proto/http1/request_head.h"
 #include "proto/http1/scan.h"
@@ -35,7 +36,7 @@ Step split_target(const char* data, RequestHead& out);
 // Status for a version that is neither 1.0 nor 1.1, or kGoOn for a later 1.x.
 Step judge_version(const char* version);
 
-template <typename Block, scan::Padding P>
+template <typename Scanner>
 class HeadParser {
 public:
     static ParseResult parse(const char* data, size_t size, size_t already_scanned,
@@ -43,7 +44,8 @@ public:
         if (already_scanned > 0 && !has_news(data, size, already_scanned)) {
             return result(judge_unfinished(data, size, limits));
         }
-        HeadParser parser(data, size, limits, out);
+        Framing framing;
+        HeadParser parser(data, size, limits, out, framing);
         Step step = parser.run();
         if (step == kGoOn) {
             out.head_bytes = static_cast<uint32_t>(parser.p_ - data);
@@ -53,22 +55,22 @@ public:
     }
 
 private:
-    using Window = scan::Window<Block, P>;
-
-    HeadParser(const char* data, size_t size, const Limits& limits, RequestHead& out)
+    HeadParser(const char* data, size_t size, const Limits& limits, RequestHead& out,
+               Framing& framing)
         : data_(data),
           end_(data + size),
           p_(data),
           limits_(limits),
           out_(out),
-          window_(data, data + size) {}
+          framing_(framing),
+          scanner_(data + size) {}
 
     // Without a control byte in the new bytes no further line can be judged. The last old byte may
     // be a waiting CR.
     static bool has_news(const char* data, size_t size, size_t already_scanned) {
         const char* end = data + size;
         const char* from = data + already_scanned - 1;
-        return Window(from, end).find_control(from) != end;
+        return Scanner(end).find_control(from) != end;
     }
 
     static ParseResult result(Step step) {
@@ -88,7 +90,7 @@ private:
 
     bool past_head_limit() const { return static_cast<size_t>(p_ - data_) > limits_.head_bytes; }
 
-    Step run() {
+    [[gnu::always_inline]] Step run() {
         out_.reset();
         Step step = skip_empty_lines();
         if (step != kGoOn) {
@@ -121,7 +123,7 @@ private:
     }
 
     // Moves behind the CR LF at p_.
-    Step line_end(const char* line) {
+    [[gnu::always_inline]] Step line_end(const char* line) {
         if (end_ - p_ < 2) {
             return p_ < end_ && *p_ != '\r' ? fail(line, 400) : kWantMore;
         }
@@ -132,10 +134,9 @@ private:
         return kGoOn;
     }
 
-    Step request_line() {
+    [[gnu::always_inline]] Step request_line() {
         const char* line = p_;
-        uint64_t ignored = 0;
-        const char* method_end = window_.find_name_end(p_, ignored);
+        const char* method_end = find_method_end();
         if (method_end >= end_) {
             return kWantMore;
         }
@@ -146,7 +147,7 @@ private:
 
         const char* target = method_end + 1;
         uint64_t special = 0;
-        const char* target_end = window_.find_target_end(target, special);
+        const char* target_end = scanner_.find_target_end(target, special);
         if (target_end >= end_) {
             return kWantMore;
         }
@@ -159,8 +160,17 @@ private:
         return step == kGoOn ? check_request_line(line, special) : step;
     }
 
+    // Methods are short: the scanner is kept for the fields.
+    const char* find_method_end() const {
+        if (end_ - p_ >= 4 && std::memcmp(p_, "GET ", 4) == 0) {
+            return p_ + 3;
+        }
+        uint64_t ignored = 0;
+        return scan::TableScanner(end_).find_name_end(p_, ignored);
+    }
+
     // "HTTP/1.1" CR LF
-    Step version(const char* line) {
+    [[gnu::always_inline]] Step version(const char* line) {
         static constexpr size_t kLength = 8;
         const char* text = p_;
         if (static_cast<size_t>(end_ - p_) < kLength + 2) {
@@ -226,43 +236,57 @@ private:
         return false;
     }
 
-    Step field_line() {
+    [[gnu::always_inline]] Step field_line() {
         const char* line = p_;
         uint64_t odd = 0;
-        const char* name_end = window_.find_name_end(p_, odd);
-        if (name_end >= end_) {
+        const char* colon = scanner_.find_name_end(line, odd);
+        if (colon >= end_) {
             return kWantMore;
         }
-        if (*name_end != ':' || name_end == line) {
+        if (*colon != ':' || colon == line) {
             return fail(line, 400);
         }
-        const char* value = name_end + 1;
-        while (value < end_ && (*value == ' ' || *value == '\t')) {
-            value++;
-        }
-        const char* stop = window_.find_control(value);
+        const char* value = skip_white_space(colon + 1);
+        const char* stop = scanner_.find_control(value);
         p_ = stop;
         Step step = line_end(line);
         if (step != kGoOn) {
             return step;
         }
-        while (stop > value && (stop[-1] == ' ' || stop[-1] == '\t')) {
-            stop--;
-        }
-        return take_field(slice(line, name_end), slice(value, stop), odd);
+        return take_field(slice(line, colon), slice(value, trim_end(value, stop)), odd);
     }
 
-    Step take_field(Slice name, Slice value, uint64_t odd) {
+    // There is nearly always one space, and none at the end.
+    [[gnu::always_inline]] const char* skip_white_space(const char* p) const {
+        if (end_ - p >= 2 && p[0] == ' ' && p[1] > ' ') {
+            return p + 1;
+        }
+        while (p < end_ && (*p == ' ' || *p == '\t')) {
+            p++;
+        }
+        return p;
+    }
+
+    // p[-1] may be looked at: a colon is before every value.
+    [[gnu::always_inline]] static const char* trim_end(const char* value, const char* p) {
+        while (p[-1] == ' ' || p[-1] == '\t') {
+            if (p == value) {
+                return p;
+            }
+            p--;
+        }
+        return p;
+    }
+
+    [[gnu::always_inline]] Step take_field(Slice name, Slice value, uint64_t odd) {
         if (past_head_limit() || out_.field_count >= limits_.fields) {
             return 431;
         }
+        KnownField id = http::known::identify(data_ + name.offset, name.length);
+        bool drop = odd != 0 || id == KnownField::kProxy;
         Field& field = out_.add_field();
-        field.name = name;
-        field.value = value;
-        field.id = http::identify_field(name.in(data_));
-        field.marks =
-            odd != 0 || field.id == KnownField::kProxy ? http::kFieldDrop : http::kFieldPlain;
-        return Framing::concerns(field.id) ? framing_.take(field, data_, out_) : kGoOn;
+        field = {name, value, id, drop ? http::kFieldDrop : http::kFieldPlain};
+        return concerns_framing(id) ? framing_.take(field, data_, out_) : kGoOn;
     }
 
     Step end_of_head() {
@@ -278,8 +302,8 @@ private:
     const char* p_;
     const Limits& limits_;
     RequestHead& out_;
-    Window window_;
-    Framing framing_;
+    Framing& framing_;  // outside, so that the rest of the parser can stay in registers
+    Scanner scanner_;
 };
 
 }  // namespace stampede::proto::http1

@@ -1,11 +1,13 @@
 // The standard headers come before the target is changed, so that nothing of theirs is compiled for
 // it.
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "proto/http/known_fields.h"
 #include "proto/http/message.h"
 #include "proto/http1/framing.h"
 #include "proto/http1/request_head.h"
@@ -27,8 +29,8 @@
 namespace stampede::proto::http1 {
 
 const ParserTable kAvx2Parser = {
-    &HeadParser<scan::Block32, scan::Padding::kPadded>::parse,
-    &HeadParser<scan::Block32, scan::Padding::kExact>::parse,
+    &HeadParser<scan::Window<scan::Block32, scan::Padding::kPadded>>::parse,
+    &HeadParser<scan::Window<scan::Block32, scan::Padding::kExact>>::parse,
     scan::Block32::kName,
 };
 

@@ -197,9 +197,9 @@ Step judge_version(const char* version) {
 namespace {
 
 constexpr ParserTable kPortable = {
-    &HeadParser<scan::TableBlock, scan::Padding::kPadded>::parse,
-    &HeadParser<scan::TableBlock, scan::Padding::kExact>::parse,
-    scan::TableBlock::kName,
+    &HeadParser<scan::TableScanner>::parse,
+    &HeadParser<scan::TableScanner>::parse,
+    scan::TableScanner::kName,
 };
 
 const ParserTable* choose_parser() {

@@ -61,34 +61,38 @@ inline constexpr std::array<uint8_t, 256> kClasses = make_classes();
 
 inline uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// Eight bytes by table: for other processors, and to measure the others against.
-class TableBlock {
+// One byte at a time by table: for other processors, and to measure the others against.
+class TableScanner {
 public:
-    static constexpr size_t kWidth = 8;
     static constexpr const char* kName = "portable";
 
-    explicit TableBlock(const char* p) {
-        for (size_t i = 0; i < kWidth; i++) {
-            classes_[i] = class_of(p[i]);
-        }
-    }
+    explicit TableScanner(const char* end) : end_(end) {}
 
-    uint64_t control() const { return mask(kControl); }
-    uint64_t target_stop() const { return mask(kTargetStop); }
-    uint64_t target_special() const { return mask(kTargetSpecial); }
-    uint64_t name_stop() const { return mask(kNameStop); }
-    uint64_t name_odd() const { return mask(kNameOdd); }
+    const char* find_control(const char* p) {
+        while (p < end_ && (class_of(*p) & kControl) == 0) {
+            p++;
+        }
+        return p;
+    }
+    const char* find_name_end(const char* p, uint64_t& odd) {
+        uint8_t seen = 0;
+        while (p < end_ && (class_of(*p) & kNameStop) == 0) {
+            seen |= class_of(*p++);
+        }
+        odd |= seen & kNameOdd;
+        return p;
+    }
+    const char* find_target_end(const char* p, uint64_t& special) {
+        uint8_t seen = 0;
+        while (p < end_ && (class_of(*p) & kTargetStop) == 0) {
+            seen |= class_of(*p++);
+        }
+        special |= seen & kTargetSpecial;
+        return p;
+    }
 
 private:
-    uint64_t mask(uint8_t wanted) const {
-        uint64_t result = 0;
-        for (size_t i = 0; i < kWidth; i++) {
-            result |= static_cast<uint64_t>((classes_[i] & wanted) != 0) << i;
-        }
-        return result;
-    }
-
-    uint8_t classes_[kWidth];
+    const char* end_;
 };
 
 // For a shuffle: bit (c >> 4) of entry (c & 15) says that c is of the wanted kind. Only rows 2 to 7
@@ -213,81 +217,102 @@ template <typename Block, Padding P>
 class Window {
 public:
     static constexpr size_t kBytes = 64;
+    static constexpr const char* kName = Block::kName;
 
-    Window(const char* begin, const char* end) : end_(end) { load(begin); }
+    explicit Window(const char* end) : end_(end) {}
 
     // Each finder returns the first stop in [p, end), or end. p never goes back.
-    const char* find_control(const char* p) {
-        for (;;) {
-            auto offset = static_cast<size_t>(p - base_);
-            if (offset < kBytes) {
-                uint64_t stop = control_ >> offset;
-                if (stop != 0) {
-                    return p + __builtin_ctzll(stop);
-                }
-                p = base_ + kBytes;
-            }
-            if (p >= end_) {
-                return end_;
-            }
-            load(p);
+    [[gnu::always_inline]] const char* find_control(const char* p) {
+        auto offset = static_cast<size_t>(p - base_);
+        if (offset < kBytes && (control_ >> offset) != 0) {
+            return p + __builtin_ctzll(control_ >> offset);
         }
+        return find_control_further(p);
     }
 
     // Sets bits in `odd` when the name has characters of that kind.
-    const char* find_name_end(const char* p, uint64_t& odd) {
-        for (;;) {
-            auto offset = static_cast<size_t>(p - base_);
-            if (offset < kBytes) {
-                if (!names_loaded_) {
-                    load_names();
-                }
-                uint64_t stop = name_stop_ >> offset;
-                if (stop != 0) {
-                    odd |= (name_odd_ >> offset) & bits_before(stop);
-                    return p + __builtin_ctzll(stop);
-                }
-                odd |= name_odd_ >> offset;
-                p = base_ + kBytes;
-            }
-            if (p >= end_) {
-                return end_;
-            }
-            load(p);
+    [[gnu::always_inline]] const char* find_name_end(const char* p, uint64_t& odd) {
+        auto offset = static_cast<size_t>(p - base_);
+        if (offset < kBytes && (name_stop_ >> offset) != 0) {
+            uint64_t stop = name_stop_ >> offset;
+            odd |= (name_odd_ >> offset) & bits_before(stop);
+            return p + __builtin_ctzll(stop);
         }
+        return find_name_end_further(p, odd);
     }
 
-    // Sets bits in `special` when the target has characters of that kind. Starts a window of its
-    // own.
+    // Sets bits in `special` when the target has characters of that kind. Nothing else was looked
+    // for before.
     const char* find_target_end(const char* p, uint64_t& special) {
-        for (; p < end_; p = base_ + kBytes) {
-            load(p);
-            uint64_t stop =
-                collect([](const Block& block) { return block.target_stop(); }) | behind_end();
-            uint64_t marks = collect([](const Block& block) { return block.target_special(); });
+        constexpr size_t kNeeded = P == Padding::kExact ? Block::kWidth : 1;
+        while (p < end_ && static_cast<size_t>(end_ - p) >= kNeeded) {
+            Block block(p);
+            uint64_t stop = block.target_stop();
+            uint64_t marks = block.target_special();
             if (stop != 0) {
                 special |= marks & bits_before(stop);
-                return p + __builtin_ctzll(stop);
+                p += __builtin_ctzll(stop);
+                return p < end_ ? p : end_;
             }
             special |= marks;
+            p += Block::kWidth;
+        }
+        return p < end_ ? TableScanner(end_).find_target_end(p, special) : end_;
+    }
+
+private:
+    // The window holds no stop at or behind p, or has no masks for names yet.
+    [[gnu::noinline]] const char* find_control_further(const char* p) {
+        for (p = behind_window(p); p < end_; p = base_ + kBytes) {
+            load(p);
+            if (control_ != 0) {
+                return p + __builtin_ctzll(control_);
+            }
         }
         return end_;
     }
 
-private:
+    [[gnu::noinline]] const char* find_name_end_further(const char* p, uint64_t& odd) {
+        auto offset = static_cast<size_t>(p - base_);
+        if (offset >= kBytes) {
+            load(p);
+            offset = 0;
+        }
+        for (; p < end_; p = base_, offset = 0) {
+            load_names();
+            uint64_t stop = name_stop_ >> offset;
+            uint64_t marks = name_odd_ >> offset;
+            if (stop != 0) {
+                odd |= marks & bits_before(stop);
+                return p + __builtin_ctzll(stop);
+            }
+            odd |= marks;
+            load(base_ + kBytes);
+        }
+        return end_;
+    }
+
+    const char* behind_window(const char* p) const {
+        return static_cast<size_t>(p - base_) < kBytes ? base_ + kBytes : p;
+    }
+
     void load(const char* base) {
         base_ = base;
-        names_loaded_ = false;
         source_ = base;
-        if (P == Padding::kExact && static_cast<size_t>(end_ - base) < kBytes) {
-            source_ = tail_;
-            std::memcpy(tail_, base, static_cast<size_t>(end_ - base));
+        name_stop_ = 0;
+        if (base >= end_) {
+            return;
+        }
+        if constexpr (P == Padding::kExact) {
+            if (static_cast<size_t>(end_ - base) < kBytes) {
+                source_ = tail_;
+                std::memcpy(tail_, base, static_cast<size_t>(end_ - base));
+            }
         }
         control_ = collect([](const Block& block) { return block.control(); }) | behind_end();
     }
 
     void load_names() {
-        names_loaded_ = true;
         name_stop_ = collect([](const Block& block) { return block.name_stop(); }) | behind_end();
         name_odd_ = collect([](const Block& block) { return block.name_odd(); });
     }
@@ -300,7 +325,7 @@ private:
     // A block is loaded only when it begins before the end, so at most a block's width less one is
     // read behind it.
     template <typename Mask>
-    uint64_t collect(Mask mask) const {
+    [[gnu::always_inline]] uint64_t collect(Mask mask) const {
         static_assert(Block::kWidth <= 32 && kBytes % Block::kWidth == 0);
         uint64_t result = 0;
         for (size_t i = 0; i < kBytes; i += Block::kWidth) {
@@ -315,9 +340,8 @@ private:
     const char* end_;
     const char* source_ = nullptr;
     uint64_t control_ = 0;
-    uint64_t name_stop_ = 0;
+    uint64_t name_stop_ = 0;  // 0 until a name is looked for
     uint64_t name_odd_ = 0;
-    bool names_loaded_ = false;
     char tail_[kBytes];
 };
 
