@@ -1,4 +1,5 @@
 // Values in a ring, coroutines in two lists. Who waits longest is served first and, as in go() and resume(), runs at once.
+// What lies between the method and the switch is in line, see runtime.h.
 #include "classes/channel.h"
 
 #include "classes/coroutine.h"
@@ -44,11 +45,11 @@ struct Channel {
 
 zend_object_handlers handlers;
 
-void set_result(Channel& channel, zend_long code) {
+zend_always_inline void set_result(Channel& channel, zend_long code) {
     zval* slot = OBJ_PROP_NUM(&channel.std, kErrCodeSlot);
     if (EXPECTED(Z_TYPE_P(slot) == IS_LONG)) {
         Z_LVAL_P(slot) = code;
-    } else {
+    } else {  // the script has written something else there, or made it a reference
         zend_update_property_long(channel.std.ce, &channel.std, ZEND_STRL("errCode"), code);
     }
 }
@@ -67,27 +68,27 @@ void grow(Channel& channel) {
     channel.allocated = wanted;
 }
 
-void put(Channel& channel, zval* value) {
+zend_always_inline void put(Channel& channel, zval* value) {
     if (UNEXPECTED(channel.size == channel.allocated)) {
         grow(channel);
     }
     ZVAL_COPY_VALUE(&channel.ring[(channel.head + channel.size++) & (channel.allocated - 1)], value);
 }
 
-void take(Channel& channel, zval* out) {
+zend_always_inline void take(Channel& channel, zval* out) {
     ZVAL_COPY_VALUE(out, &channel.ring[channel.head]);
     channel.head = (channel.head + 1) & (channel.allocated - 1);
     channel.size--;
 }
 
-void run_first(Waiters& waiters) {
+zend_always_inline void run_first(Waiters& waiters) {
     if (Fiber::WaitNode* node = waiters.pop_front()) {
         Runtime::peek()->resume_now(*node->fiber, WakeReason::kReady);
     }
 }
 
 // Waits for a turn; kOk when it has come.
-zend_long wait_in(Waiters& waiters, Fiber& self, double timeout) {
+zend_always_inline zend_long wait_in(Waiters& waiters, Fiber& self, double timeout) {
     waiters.push_back(self.wait);
     WakeReason reason = Runtime::peek()->park_for(timeout_of(timeout));
     self.wait.unlink();
@@ -103,7 +104,7 @@ zend_long wait_in(Waiters& waiters, Fiber& self, double timeout) {
     }
 }
 
-bool push(Channel& channel, Fiber& self, zval* value, double timeout) {
+zend_always_inline bool push(Channel& channel, Fiber& self, zval* value, double timeout) {
     if (channel.closed) {
         set_result(channel, kClosed);
         return false;
@@ -125,7 +126,7 @@ bool push(Channel& channel, Fiber& self, zval* value, double timeout) {
     return true;
 }
 
-bool pop(Channel& channel, Fiber& self, double timeout, zval* out) {
+zend_always_inline bool pop(Channel& channel, Fiber& self, double timeout, zval* out) {
     if (channel.size == 0 || !channel.consumers.empty()) {
         zend_long result = kClosed;
         if (!channel.closed) {
@@ -159,7 +160,7 @@ zend_long count(Waiters& waiters) {
     return number;
 }
 
-Channel* usable(zval* self) {
+zend_always_inline Channel* usable(zval* self) {
     auto& channel = zend::from_this<Channel>(self);
     if (UNEXPECTED(!channel.constructed)) {
         zend::throw_error(zend::error_classes.error, 0, "must call constructor first");

@@ -103,13 +103,8 @@ int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
     return cid;
 }
 
-Fiber* require_coroutine() {
-    Runtime* runtime = Runtime::peek();
-    Fiber* fiber = runtime != nullptr ? runtime->current() : nullptr;
-    if (UNEXPECTED(fiber == nullptr)) {
-        zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
-    }
-    return fiber;
+ZEND_COLD void throw_outside_coroutine() {
+    zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
 }
 
 Nanos timeout_of(double seconds) {
@@ -182,7 +177,7 @@ ZEND_METHOD(Swoole_Coroutine, yield) {
     if (UNEXPECTED(require_coroutine() == nullptr)) {
         RETURN_THROWS();
     }
-    RETURN_BOOL(finish_wait(Runtime::get().yield()));
+    RETURN_BOOL(finish_wait(Runtime::peek()->yield()));
 }
 
 ZEND_METHOD(Swoole_Coroutine, resume) {
@@ -190,13 +185,13 @@ ZEND_METHOD(Swoole_Coroutine, resume) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_LONG(cid)
     ZEND_PARSE_PARAMETERS_END();
-    Runtime& runtime = Runtime::get();
-    Fiber* fiber = runtime.find(cid);
+    Runtime* runtime = Runtime::peek();
+    Fiber* fiber = EXPECTED(runtime != nullptr) ? runtime->find(cid) : nullptr;
     if (UNEXPECTED(fiber == nullptr || fiber->state != runtime::FiberState::kYielded || fiber->ready.linked())) {
         zend::warning("can not resume the coroutine which is in IO operation or non-existent");
         RETURN_FALSE;
     }
-    runtime.resume_now(*fiber, WakeReason::kReady);
+    runtime->resume_now(*fiber, WakeReason::kReady);
     RETURN_TRUE;
 }
 
@@ -337,7 +332,7 @@ ZEND_METHOD(Swoole_Coroutine, sleep) {
     if (UNEXPECTED(require_coroutine() == nullptr)) {
         RETURN_THROWS();
     }
-    RETURN_BOOL(finish_wait(Runtime::get().park_for(timeout_of(seconds))));
+    RETURN_BOOL(finish_wait(Runtime::peek()->park_for(timeout_of(seconds))));
 }
 
 ZEND_METHOD(Swoole_Coroutine, getCid) {

@@ -13,6 +13,7 @@ int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
 
 // The current coroutine, or null after throwing "API must be called in the coroutine".
 runtime::Fiber* require_coroutine();
+void throw_outside_coroutine();
 
 // Seconds of the API -> time from now: never for what is not positive.
 Nanos timeout_of(double seconds);
@@ -29,5 +30,14 @@ void run_loop(runtime::Runtime& runtime);
 
 extern zend_class_entry* coroutine_context_class;
 extern zend_class_entry* coroutine_iterator_class;
+
+inline runtime::Fiber* require_coroutine() {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    runtime::Fiber* fiber = EXPECTED(runtime != nullptr) ? runtime->current() : nullptr;
+    if (UNEXPECTED(fiber == nullptr)) {
+        throw_outside_coroutine();
+    }
+    return fiber;
+}
 
 }  // namespace stampede::classes

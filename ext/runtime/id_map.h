@@ -12,17 +12,15 @@ template <typename T>
 class IdMap {
 public:
     T* find(int64_t id) const {
-        if (entries_.empty()) {
-            return nullptr;
-        }
-        for (size_t i = slot(id);; i = (i + 1) & mask_) {
-            if (entries_[i].id == id) {
-                return entries_[i].value;
-            }
-            if (entries_[i].id == 0) {
+        const Entry* entries = entries_.data();
+        size_t i = slot(id);
+        while (entries[i].id != id) {
+            if (entries[i].id == 0) {
                 return nullptr;
             }
+            i = (i + 1) & mask_;
         }
+        return id != 0 ? entries[i].value : nullptr;
     }
 
     void insert(int64_t id, T* value) {
@@ -61,10 +59,7 @@ public:
         }
     }
 
-    void clear() {
-        entries_ = {};
-        size_ = mask_ = 0;
-    }
+    void clear() { *this = IdMap(); }
 
 private:
     struct Entry {
@@ -83,7 +78,7 @@ private:
     }
 
     void grow() {
-        std::vector<Entry> old(entries_.empty() ? 64 : entries_.size() * 2);
+        std::vector<Entry> old(entries_.size() * 2);
         old.swap(entries_);
         mask_ = entries_.size() - 1;
         for (const Entry& entry : old) {
@@ -93,9 +88,11 @@ private:
         }
     }
 
-    std::vector<Entry> entries_;
+    static constexpr size_t kFirstSize = 64;
+
+    std::vector<Entry> entries_ = std::vector<Entry>(kFirstSize);
     size_t size_ = 0;
-    size_t mask_ = 0;
+    size_t mask_ = kFirstSize - 1;
 };
 
 }  // namespace stampede::runtime

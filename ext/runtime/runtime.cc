@@ -5,10 +5,6 @@
 #include <new>
 #include <vector>
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 #include "os/fault_handler.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
@@ -98,98 +94,37 @@ size_t Runtime::describe_fault(const void* address, char* out, size_t capacity) 
 
 // ---- switching -----------------------------------------------------------------------------------------------
 
-#ifdef __SANITIZE_ADDRESS__
-namespace {
-
-struct StackBounds {
-    const void* bottom;
-    size_t size;
-};
-StackBounds main_bounds;
-
-}  // namespace
-#endif
-
-void Runtime::switch_to(zend_fiber_context* target) {
-    zend_fiber_transfer transfer;
-    transfer.context = target;
-    ZVAL_NULL(&transfer.value);
-    transfer.flags = 0;
-    zend_fiber_switch_context(&transfer);
-}
-
-void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
-    Side& mine = current_side();
-    Fiber* resumer = current_;
-    mine.leave();
-    if (resumer != nullptr) {
-        resumer->execute_data = EG(current_execute_data);
-    }
+void Runtime::unqueue(Fiber& fiber) {
     fiber.ready.unlink();
     if (fiber.deadline.armed()) {
         loop_->disarm(fiber.deadline);
     }
-    fiber.reason = reason;
-    fiber.state = FiberState::kRunning;
-    fiber.caller = EG(current_fiber_context);
-    current_ = &fiber;
-    switch_to(fiber.top);
-    current_ = resumer;
-    mine.enter();
-    if (UNEXPECTED(bail_pending_)) {
-        pass_on_bailout();
-    }
 }
 
-WakeReason Runtime::wait(FiberState state) {
-    Fiber& self = *current_;
-    self.state = state;
-    self.canceled = false;
-    self.top = EG(current_fiber_context);
-    self.execute_data = EG(current_execute_data);
-    self.side.leave();
-    switch_to(self.caller);
-    self.side.enter();
-    if (UNEXPECTED(self.reason == WakeReason::kDestroyed)) {
+void Runtime::throw_where_it_waited(Fiber& fiber) {
+    if (fiber.reason == WakeReason::kDestroyed) {
         zend_throw_graceful_exit();
-    } else if (UNEXPECTED(self.throw_on_resume != nullptr)) {
-        zend_class_entry* ce = self.throw_on_resume;
-        self.throw_on_resume = nullptr;
-        bool timed_out = ce == zend::error_classes.timeout_exception;
-        zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
+        return;
     }
-    return self.reason;
+    zend_class_entry* ce = fiber.throw_on_resume;
+    fiber.throw_on_resume = nullptr;
+    bool timed_out = ce == zend::error_classes.timeout_exception;
+    zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
 }
 
-bool Runtime::can_park() const { return current_ != nullptr && !current_->destroying && !zend_fiber_switch_blocked(); }
-
-WakeReason Runtime::park_for(Nanos delay) {
-    if (UNEXPECTED(!can_park())) {
-        if (current_ != nullptr && current_->destroying) {
-            zend_throw_graceful_exit();
-            return WakeReason::kDestroyed;
-        }
-        zend_throw_error(zend::error_classes.error, current_ == nullptr
-                                                        ? "API must be called in the coroutine"
-                                                        : "A coroutine cannot wait here: the engine does not allow "
-                                                          "switching in this context (a destructor run by the garbage "
-                                                          "collector, for example)");
-        return WakeReason::kCancelled;
+WakeReason Runtime::refuse_to_park() {
+    if (current_ != nullptr && current_->destroying) {
+        zend_throw_graceful_exit();
+        return WakeReason::kDestroyed;
     }
-    if (delay != kNever) {
-        loop_->arm(current_->deadline, delay);
-    }
-    return wait(FiberState::kParked);
+    zend_throw_error(zend::error_classes.error,
+                     current_ == nullptr ? "API must be called in the coroutine"
+                                         : "A coroutine cannot wait here: the engine does not allow switching in this "
+                                           "context (a destructor run by the garbage collector, for example)");
+    return WakeReason::kCancelled;
 }
 
 WakeReason Runtime::park(Nanos deadline) { return park_for(deadline == kNever ? kNever : deadline - monotonic_now()); }
-
-WakeReason Runtime::yield() {
-    if (UNEXPECTED(!can_park())) {
-        return park_for(kNever);
-    }
-    return wait(FiberState::kYielded);
-}
 
 void Runtime::wake(Fiber& fiber, WakeReason reason) {
     if (!fiber.waiting() || fiber.ready.linked()) {
@@ -422,6 +357,15 @@ void Runtime::run_until(bool (*done)(void*), void* arg) {
 void Runtime::run_turn() {
     run_depth_++;
     turn(loop_->has_work() ? kNever : 0);
+    run_depth_--;
+    if (UNEXPECTED(bail_pending_)) {
+        pass_on_bailout();
+    }
+}
+
+void Runtime::turn_once(Nanos max_wait) {
+    run_depth_++;
+    turn(max_wait);
     run_depth_--;
     if (UNEXPECTED(bail_pending_)) {
         pass_on_bailout();

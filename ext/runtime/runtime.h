@@ -64,6 +64,7 @@ public:
     // Runs turns on the main context until done(arg) or until nothing is left that could happen.
     void run_until(bool (*done)(void*), void* arg);
     void run_turn();  // one, without waiting for long
+    void turn_once(Nanos max_wait);  // one, on the main context, waiting at most so long
     bool running() const { return in_turn_ || run_depth_ > 0; }
     void stop() { stop_requested_ = true; }  // the innermost run_until() returns after this turn
     bool was_stopped() const { return was_stopped_; }  // so the last run_until() ended
@@ -102,6 +103,10 @@ private:
     Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
     WakeReason wait(FiberState state);
     void switch_to(zend_fiber_context* target);
+    void announced_switch(zend_fiber_transfer& transfer);
+    void unqueue(Fiber& fiber);
+    static void throw_where_it_waited(Fiber& fiber);
+    WakeReason refuse_to_park();
     void begin_task(Fiber& fiber);
     void run_task(Fiber& fiber);
     Outcome settle(Outcome outcome);
@@ -132,6 +137,78 @@ private:
     bool script_open_ = false;
     int run_depth_ = 0;
 };
+
+// Everything between the engine's VM and its switch is in line: after a switch every return is mispredicted, so each
+// function in between would cost as much as the work.
+zend_always_inline void Runtime::switch_to(zend_fiber_context* target) {
+    zend_fiber_transfer transfer;
+    transfer.context = target;
+    ZVAL_NULL(&transfer.value);
+    transfer.flags = 0;
+#ifdef __SANITIZE_ADDRESS__
+    announced_switch(transfer);
+#else
+    zend_fiber_switch_context(&transfer);
+#endif
+}
+
+zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
+    Side& mine = current_side();
+    Fiber* resumer = current_;
+    mine.leave();
+    if (resumer != nullptr) {
+        resumer->execute_data = EG(current_execute_data);
+    }
+    if (UNEXPECTED(fiber.ready.linked() | fiber.deadline.armed())) {
+        unqueue(fiber);
+    }
+    fiber.reason = reason;
+    fiber.state = FiberState::kRunning;
+    fiber.caller = EG(current_fiber_context);
+    current_ = &fiber;
+    switch_to(fiber.top);
+    current_ = resumer;
+    mine.enter();
+    if (UNEXPECTED(bail_pending_)) {
+        pass_on_bailout();
+    }
+}
+
+inline bool Runtime::can_park() const {
+    return current_ != nullptr && !current_->destroying && !zend_fiber_switch_blocked();
+}
+
+zend_always_inline WakeReason Runtime::wait(FiberState state) {
+    Fiber& self = *current_;
+    self.state = state;
+    self.canceled = false;
+    self.top = EG(current_fiber_context);
+    self.execute_data = EG(current_execute_data);
+    self.side.leave();
+    switch_to(self.caller);
+    self.side.enter();
+    if (UNEXPECTED((self.reason == WakeReason::kDestroyed) | (self.throw_on_resume != nullptr))) {
+        throw_where_it_waited(self);
+    }
+    return self.reason;
+}
+
+zend_always_inline WakeReason Runtime::yield() {
+    if (UNEXPECTED(!can_park())) {
+        return refuse_to_park();
+    }
+    return wait(FiberState::kYielded);
+}
+
+zend_always_inline WakeReason Runtime::park_for(Nanos delay) {
+    if (UNEXPECTED(!can_park())) {
+        return refuse_to_park();
+    }
+    if (delay != kNever) {
+        loop_->arm(current_->deadline, delay);
+    }
+    return wait(FiberState::kParked);
+}
 
 // Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for traces.
 template <typename Visit>

@@ -4,15 +4,7 @@
 
 namespace stampede::runtime {
 
-struct HandlerSet {
-    uint32_t references;
-    int error_mask;
-    zval error_handler;
-    zval exception_handler;
-    zend_stack error_masks;
-    zend_stack error_handlers;
-    zend_stack exception_handlers;
-};
+HandlerSet* live_handlers = nullptr;
 
 struct Stash {
     bool has_output;
@@ -29,20 +21,6 @@ struct Stash {
 };
 
 namespace {
-
-HandlerSet* live = nullptr;  // describes what the engine's globals hold now
-
-bool same_value(const zval& a, const zval& b) {
-    return Z_TYPE_INFO(a) == Z_TYPE_INFO(b) && (Z_TYPE(a) == IS_UNDEF || Z_PTR(a) == Z_PTR(b));
-}
-
-bool handlers_unchanged() {
-    return same_value(EG(user_error_handler), live->error_handler) &&
-           same_value(EG(user_exception_handler), live->exception_handler) &&
-           EG(user_error_handlers).top == live->error_handlers.top &&
-           EG(user_exception_handlers).top == live->exception_handlers.top &&
-           EG(user_error_handler_error_reporting) == live->error_mask;
-}
 
 void copy_values(zend_stack& to, const zend_stack& from) {
     zend_stack_init(&to, sizeof(zval));
@@ -111,29 +89,19 @@ void install_handlers(HandlerSet* set) {
 ZEND_COLD void recapture_handlers(Side& side) {
     HandlerSet* changed = capture_handlers();
     HandlerSet* before = side.handlers;
-    HandlerSet* described = live;
+    HandlerSet* described = live_handlers;
     changed->references = 2;
-    side.handlers = live = changed;
+    side.handlers = live_handlers = changed;
     release(before);
     release(described);
 }
 
 ZEND_COLD void make_live(HandlerSet* set) {
-    HandlerSet* before = live;
+    HandlerSet* before = live_handlers;
     install_handlers(set);
     set->references++;
-    live = set;
+    live_handlers = set;
     release(before);
-}
-
-bool autoload_under_way() {
-    return EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0;
-}
-
-bool has_unusual_state() {
-    return (OG(active) != nullptr) | (OG(running) != nullptr) | (EG(exception) != nullptr) |
-           (EG(prev_exception) != nullptr) | (EG(error_handling) != EH_NORMAL) | (EG(fake_scope) != nullptr) |
-           (BG(user_compare_fci).size != 0) || autoload_under_way();
 }
 
 void fresh_output() {
@@ -209,29 +177,29 @@ ZEND_COLD void unpack_stash(Stash* stash) {
 
 }  // namespace
 
-void Side::leave() {
-    if (UNEXPECTED(!handlers_unchanged())) {
+void Side::leave_unusual() {
+    if (!handlers_unchanged()) {
         recapture_handlers(*this);
     }
-    if (UNEXPECTED(has_unusual_state())) {
+    if (has_unusual_state()) {
         stash = make_stash();
     }
 }
 
-void Side::enter() {
-    if (UNEXPECTED(stash != nullptr)) {
+void Side::enter_unusual() {
+    if (stash != nullptr) {
         Stash* mine = stash;
         stash = nullptr;
         unpack_stash(mine);
     }
-    if (UNEXPECTED(handlers != live)) {
+    if (handlers != live_handlers) {
         make_live(handlers);
     }
 }
 
 void Side::begin() {
-    handlers = live;
-    live->references++;
+    handlers = live_handlers;
+    live_handlers->references++;
     stash = nullptr;
 }
 
@@ -259,15 +227,15 @@ void Side::discard() {
 }
 
 void sides_start(Side& main_side) {
-    live = capture_handlers();
-    main_side.handlers = live;
-    live->references++;
+    live_handlers = capture_handlers();
+    main_side.handlers = live_handlers;
+    live_handlers->references++;
 }
 
 void sides_stop(Side& main_side) {
     main_side.discard();
-    release(live);
-    live = nullptr;
+    release(live_handlers);
+    live_handlers = nullptr;
 }
 
 }  // namespace stampede::runtime

@@ -7,14 +7,27 @@
 
 namespace stampede::runtime {
 
-struct HandlerSet;  // user error and exception handlers, shared until one side changes them
-struct Stash;       // the rest, present only while a side that has such state is not running
+struct Stash;  // present only while a side that has unusual state is not running
+
+// User error and exception handlers, shared until one side changes them.
+struct HandlerSet {
+    uint32_t references;
+    int error_mask;
+    zval error_handler;
+    zval exception_handler;
+    zend_stack error_masks;
+    zend_stack error_handlers;
+    zend_stack exception_handlers;
+};
+
+// Describes what the engine's globals hold now.
+extern HandlerSet* live_handlers;
 
 struct Side {
     HandlerSet* handlers = nullptr;
     Stash* stash = nullptr;
 
-    // The running side is about to be switched out / has just been switched in.
+    // The running side is about to be switched out / has just been switched in. In line: they are part of every switch.
     void leave();
     void enter();
     // The first moments of a new side: handlers like its creator's, nothing else.
@@ -23,10 +36,49 @@ struct Side {
     void end();
     // Drops what a side that will never run again holds.
     void discard();
+
+private:
+    static bool handlers_unchanged();
+    static bool has_unusual_state();
+    void leave_unusual();
+    void enter_unusual();
 };
 
 // Describes the handlers in force when the first coroutine of a script is made, and forgets them at its end.
 void sides_start(Side& main_side);
 void sides_stop(Side& main_side);
+
+zend_always_inline bool Side::handlers_unchanged() {
+    const HandlerSet& live = *live_handlers;
+    auto differs = [](const zval& a, const zval& b) {
+        return (reinterpret_cast<uintptr_t>(Z_PTR(a)) ^ reinterpret_cast<uintptr_t>(Z_PTR(b))) |
+               (Z_TYPE_INFO(a) ^ Z_TYPE_INFO(b));
+    };
+    // A new mask for the same handler comes with a longer stack.
+    auto counts = static_cast<unsigned>((EG(user_error_handlers).top ^ live.error_handlers.top) |
+                                        (EG(user_exception_handlers).top ^ live.exception_handlers.top));
+    return (differs(EG(user_error_handler), live.error_handler) |
+            differs(EG(user_exception_handler), live.exception_handler) | counts) == 0;
+}
+
+zend_always_inline bool Side::has_unusual_state() {
+    auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
+    uintptr_t any = bits(OG(active)) | bits(OG(running)) | bits(EG(exception)) | bits(EG(prev_exception)) |
+                    bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) | BG(user_compare_fci).size;
+    static_assert(EH_NORMAL == 0);
+    return any != 0 || (EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0);
+}
+
+zend_always_inline void Side::leave() {
+    if (UNEXPECTED(!handlers_unchanged() || has_unusual_state())) {
+        leave_unusual();
+    }
+}
+
+zend_always_inline void Side::enter() {
+    if (UNEXPECTED((stash != nullptr) | (handlers != live_handlers))) {
+        enter_unusual();
+    }
+}
 
 }  // namespace stampede::runtime
