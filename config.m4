@@ -32,6 +32,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/epoll.cc \
     src/os/fault_handler.cc \
     src/os/fd.cc \
+    src/os/file.cc \
     src/os/host.cc \
     src/os/log.cc \
     src/os/mmap.cc \
@@ -98,6 +99,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/call.cc \
     ext/zend/last_error.cc \
     ext/zend/object_store.cc \
+    ext/zend/pending.cc \
+    ext/zend/process_state.cc \
     ext/zend/throw.cc \
   "
 
@@ -123,12 +126,27 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
     ext/classes/functions.cc \
+    ext/classes/http_cookie_format.cc \
+    ext/classes/http_handler.cc \
+    ext/classes/http_parsed_request.cc \
+    ext/classes/http_request.cc \
+    ext/classes/http_request_arrays.cc \
+    ext/classes/http_response.cc \
+    ext/classes/http_response_fields.cc \
     ext/classes/http_status.cc \
+    ext/classes/http_upload.cc \
+    ext/classes/known_strings.cc \
     ext/classes/library_options.cc \
+    ext/classes/mime_type.cc \
     ext/classes/scheduler.cc \
+    ext/classes/server.cc \
+    ext/classes/server_events.cc \
+    ext/classes/server_port.cc \
+    ext/classes/server_run.cc \
+    ext/classes/server_settings.cc \
+    ext/classes/server_worker.cc \
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
-    ext/classes/mime_type.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \

@@ -32,6 +32,11 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Coroutine\\Scheduler", scheduler_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\WaitGroup", wait_group_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Barrier", barrier_minit, nullptr, nullptr, nullptr},
+    {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"runtime", nullptr, nullptr, runtime_rshutdown, nullptr},
 };
 

@@ -32,3 +32,13 @@ zend_result event_rshutdown(int type, int module_number);
 zend_result runtime_rshutdown(int type, int module_number);
 
 }  // namespace stampede::ext
+
+namespace stampede::classes {
+
+zend_result known_strings_minit(int type, int module_number);
+zend_result http_request_minit(int type, int module_number);
+zend_result http_response_minit(int type, int module_number);
+zend_result server_minit(int type, int module_number);
+zend_result server_port_minit(int type, int module_number);
+
+}  // namespace stampede::classes

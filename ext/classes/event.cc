@@ -423,7 +423,9 @@ ZEND_FUNCTION(swoole_event_rshutdown) {
     if (runtime == nullptr || !runtime->script_is_open() || runtime->current() != nullptr || CG(unclean_shutdown)) {
         return;
     }
-    if (EG(exit_status) != 255 && (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
+    // What a server leaves behind (timers, waiting coroutines) ends with it.
+    bool was_server = runtime->server_role() == runtime::ServerRole::kServer;
+    if (!was_server && EG(exit_status) != 255 && (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
         if (runtime->loop().has_work()) {
             zend::deprecated("Event::wait() in shutdown function is deprecated");
         }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace stampede::runtime {
@@ -37,12 +38,10 @@ public:
             hole = (hole + 1) & mask_;
         }
         size_--;
-        // Entries behind the hole move up when that brings them no nearer than their own slot.
-        for (size_t i = (hole + 1) & mask_; entries_[i].id != 0; i = (i + 1) & mask_) {
-            if (((i - slot(entries_[i].id)) & mask_) >= ((i - hole) & mask_)) {
-                entries_[hole] = entries_[i];
-                hole = i;
-            }
+        // Those behind move up by one, until one is where it belongs.
+        for (size_t i = (hole + 1) & mask_; entries_[i].id != 0 && distance(i) > 0; i = (i + 1) & mask_) {
+            entries_[hole] = entries_[i];
+            hole = i;
         }
         entries_[hole] = {};
     }
@@ -69,12 +68,22 @@ private:
 
     size_t slot(int64_t id) const { return static_cast<size_t>(id) & mask_; }
 
+    size_t distance(size_t at) const { return (at - slot(entries_[at].id)) & mask_; }
+
+    // Whoever is further from its own slot gets the place; erase() relies on that order.
     void place(Entry entry) {
-        size_t i = slot(entry.id);
-        while (entries_[i].id != 0) {
-            i = (i + 1) & mask_;
+        size_t away = 0;
+        for (size_t i = slot(entry.id);; i = (i + 1) & mask_, away++) {
+            if (entries_[i].id == 0) {
+                entries_[i] = entry;
+                return;
+            }
+            size_t theirs = distance(i);
+            if (theirs < away) {
+                std::swap(entries_[i], entry);
+                away = theirs;
+            }
         }
-        entries_[i] = entry;
     }
 
     void grow() {

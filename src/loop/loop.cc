@@ -97,6 +97,9 @@ Nanos Loop::poll_timeout(Nanos max_wait) const {
 void Loop::run_once(Nanos max_wait) {
     batch_size_ = poller_->wait(batch_, kBatch, poll_timeout(max_wait));
     turn_time_ = monotonic_now();
+    if (busy_since_ != nullptr) {
+        busy_since_->store(static_cast<uint64_t>(turn_time_), std::memory_order_relaxed);
+    }
     dispatch(batch_size_);
     batch_size_ = 0;
     wheel_.advance(turn_time_);
@@ -106,6 +109,9 @@ void Loop::run_once(Nanos max_wait) {
         TurnHook* next = end_of_turn_.after(*hook);
         hook->run(*hook);
         hook = next;
+    }
+    if (busy_since_ != nullptr) {
+        busy_since_->store(0, std::memory_order_relaxed);
     }
 }
 

@@ -76,6 +76,9 @@ public:
     size_t timer_count() const { return wheel_.size() - static_cast<size_t>(ignored_timers_); }
     TimerWheel& timers() { return wheel_; }
 
+    // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the loop waits.
+    void publish_busy_since(std::atomic<uint64_t>* place) { busy_since_ = place; }
+
     // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left alone.
     void abandon();
 
@@ -94,6 +97,7 @@ private:
     List<Task> ready_;
     List<TurnHook> end_of_turn_;
     std::atomic<Post*> posts_{nullptr};
+    std::atomic<uint64_t>* busy_since_ = nullptr;
     Watch wakeup_;
     Nanos turn_time_ = 0;
     int watches_ = 0;

@@ -41,6 +41,20 @@ std::string format_now(const char* format) {
     return std::string(text, size);
 }
 
+// What peers sent may be in a line: it must not be able to write other lines or steer a terminal.
+void append_printable(std::string& line, const char* text, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = static_cast<unsigned char>(text[i]);
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
+            char escaped[8];
+            snprintf(escaped, sizeof(escaped), "\\x%02x", c);
+            line += escaped;
+        } else {
+            line += static_cast<char>(c);
+        }
+    }
+}
+
 }  // namespace
 
 Log& Log::get() {
@@ -126,7 +140,7 @@ void Log::write_text(LogLevel level, const char* text, size_t size) {
         snprintf(head, sizeof(head), " *%d]\t%s\t", getpid(), level_name(level));
     }
     line += head;
-    line.append(text, size);
+    append_printable(line, text, size);
     line += '\n';
     if (write_some(fd_, line.data(), line.size()) != static_cast<long>(line.size())) {
         lost_++;

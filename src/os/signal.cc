@@ -62,6 +62,12 @@ uint64_t SignalInbox::drain() {
     return arrived.exchange(0);
 }
 
+void on_signal_directly(int signal_number, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    ::sigaction(signal_number, &action, nullptr);
+}
+
 void unblock_all_signals() {
     sigset_t none;
     sigemptyset(&none);

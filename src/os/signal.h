@@ -28,6 +28,9 @@ private:
     int fd_ = -1;
 };
 
+// A handler of its own for a signal that cannot wait for the loop; interrupts blocking calls.
+void on_signal_directly(int signal_number, void (*handler)(int));
+
 // Lets everything through that the parent may have blocked.
 void unblock_all_signals();
 

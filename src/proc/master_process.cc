@@ -63,6 +63,7 @@ Result<Role> Master::start_process(uint32_t worker) {
         fork_failed(worker, error);
         return Role::kMaster;
     }
+    board_.line(line).worker.store(worker);
     board_.line(line).state.store(shm::WorkerState::kStarting);
     auto process = std::make_unique<Process>();
     process->master = this;

@@ -30,6 +30,8 @@ public:
     void exchange_done(Exchange& exchange);
     void exchange_aborted(Exchange& exchange);
 
+    // The request that waits for its answer, null when none does.
+    Exchange* open_exchange() const { return state_ == State::kHandling ? exchange_ : nullptr; }
     // The worker drains: close now when between requests, else after the answer.
     void drain();
     bool idle() const { return state_ == State::kHead && in_.empty(); }

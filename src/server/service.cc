@@ -281,6 +281,7 @@ void Service::request_started(Exchange& exchange) {
         in_flight_.begin(exchange.text(exchange.head.method_text), exchange.text(exchange.head.target),
                          exchange.connection_id_, exchange.received_at_);
     line_.requests.add(1);
+    line_.requests_ever.add(1);
     line_.concurrency.add(1);
 }
 

@@ -35,6 +35,7 @@ public:
     void sub(uint64_t delta) { add(~delta + 1); }
     void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
     uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+    std::atomic<uint64_t>& raw() { return value_; }
 
 private:
     std::atomic<uint64_t> value_{0};
@@ -45,12 +46,14 @@ struct alignas(64) WorkerLine {
 
     std::atomic<WorkerState> state{WorkerState::kEmpty};
     std::atomic<int32_t> pid{0};
+    std::atomic<uint32_t> worker{0};         // whose line it is now
     std::atomic<uint64_t> next_sequence{1};  // of connection numbers; goes on over restarts
     Counter connections;
     Counter accepted;
     Counter closed;
     Counter aborted;
-    Counter requests;
+    Counter requests;                        // of the present process
+    Counter requests_ever;
     Counter responses;
     Counter concurrency;
     Counter bytes_in;

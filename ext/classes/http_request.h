@@ -1,0 +1,89 @@
+// Swoole\Http\Request: a view of an exchange whose arrays are built when they are first read. An unbuilt property is an
+// undefined slot, which the engine's fast path leaves to the class's handlers; once built it is an ordinary array.
+// Owned by PHP; holds its exchange. PHP thread, never parks.
+#pragma once
+
+#include "server/exchange.h"
+#include "zend/php.h"
+
+namespace stampede::classes {
+
+// How a server wants its requests shown.
+struct RequestOptions {
+    bool parse_cookie = true;
+    bool parse_body = true;
+    bool parse_files = true;
+    uint64_t body_limit = 2u << 20;
+    const char* upload_dir = "/tmp";
+};
+
+// The address a request came to.
+struct RequestPort {
+    uint16_t number = 0;
+};
+
+// A request given in pieces by Request::parse(), without a connection.
+struct ParsedRequest;
+
+struct RequestObject {
+    server::Exchange* exchange;       // null for a request made by create()
+    ParsedRequest* parsed;
+    const RequestOptions* options;
+    uint32_t built;                   // bit per slot
+    uint32_t port_index;
+    sockaddr_in6 peer;
+    zend_object std;
+};
+
+// Declaration order of the class; the slots of the properties.
+enum RequestSlot : uint32_t {
+    kSlotFd,
+    kSlotStreamId,
+    kSlotHeader,
+    kSlotServer,
+    kSlotCookie,
+    kSlotGet,
+    kSlotFiles,
+    kSlotPost,
+    kSlotTmpFiles,
+    kSlotCount,
+};
+
+inline RequestObject* request_of(zend_object* object) {
+    return reinterpret_cast<RequestObject*>(reinterpret_cast<char*>(object) -
+                                            XtOffsetOf(RequestObject, std));
+}
+
+extern zend_class_entry* request_class;
+
+// A Request for an exchange that has a connection. The caller owns the reference.
+zend_object* make_request(server::Exchange& exchange, const RequestOptions& options);
+
+// What a request is read from, wherever its bytes are.
+struct RequestSource {
+    const proto::http1::RequestHead* head = nullptr;
+    const char* base = nullptr;
+    std::string_view body;
+
+    std::string_view text(proto::http::Slice slice) const { return slice.in(base); }
+};
+// head is null when the object has no complete request.
+RequestSource source_of(const RequestObject& request);
+
+// Fills the slot when it was not yet.
+void build_slot(RequestObject& request, RequestSlot slot);
+void build_header(const RequestSource& source, const RequestOptions& options, zval* out);
+void build_server(const RequestObject& request, const RequestSource& source, zval* out);
+void build_cookie(const RequestSource& source, zval* out);
+void build_query(std::string_view text, zval* out);
+// The three that come from the body, together.
+void build_forms(RequestObject& request, const RequestSource& source);
+// Unlinks what was uploaded and not moved away.
+void remove_uploads(zval* paths);
+
+zend_result http_request_minit(int type, int module_number);
+
+// Set by the running server: numbers of the ports by index, for `server_port`.
+void set_request_ports(const RequestPort* ports, uint32_t count);
+
+}  // namespace stampede::classes

@@ -1,0 +1,604 @@
+// Swoole\Http\Response: the object and its methods.
+#include "classes/http_response.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "classes/server_worker.h"
+#include "os/file.h"
+#include "proto/http1/response_head.h"
+#include "runtime/runtime.h"
+#include "server/mime_registry.h"
+#include "server/service.h"
+#include "stubs/http_response_arginfo.h"
+#include "zend/class_alias.h"
+#include "zend/last_error.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+zend_class_entry* response_class;
+
+namespace {
+
+constexpr int kErrorSessionClosed = 1004;
+constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
+enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
+
+zend_object_handlers response_handlers;
+
+std::string_view view(const zend_string* text) {
+    return {ZSTR_VAL(text), ZSTR_LEN(text)};
+}
+
+zend_object* create_response(zend_class_entry* ce) {
+    auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
+    response->exchange = nullptr;
+    response->reason = nullptr;
+    response->status = 0;
+    init_fields(response->fields);
+    init_fields(response->trailers);
+    zend_object_std_init(&response->std, ce);
+    object_properties_init(&response->std, ce);
+    response->std.handlers = &response_handlers;
+    return &response->std;
+}
+
+void let_go(ResponseObject& response) {
+    server::Exchange* exchange = response.exchange;
+    response.exchange = nullptr;
+    if (exchange != nullptr) {
+        exchange->release();
+    }
+}
+
+void free_response(zend_object* object) {
+    ResponseObject* response = response_of(object);
+    if (response->exchange != nullptr) {
+        finish_response(*response, 500);
+    }
+    if (response->reason != nullptr) {
+        zend_string_release(response->reason);
+    }
+    free_fields(response->fields);
+    free_fields(response->trailers);
+    zend_object_std_dtor(object);
+}
+
+// The public arrays are made from the lists whenever they are looked at.
+bool show_property(zend_object* object, const zend_string* name, zval* out) {
+    ResponseObject* response = response_of(object);
+    if (zend_string_equals_literal(name, "header")) {
+        show_fields(response->fields, out);
+    } else if (zend_string_equals_literal(name, "trailer")) {
+        show_fields(response->trailers, out);
+    } else if (zend_string_equals_literal(name, "cookie")) {
+        array_init(out);
+        for (uint32_t i = 0; i < response->fields.count; i++) {
+            ResponseField& field = response->fields.items[i];
+            if (zend_string_equals_literal_ci(field.name, "set-cookie")) {
+                Z_TRY_ADDREF(field.value);
+                zend_hash_next_index_insert(Z_ARRVAL_P(out), &field.value);
+            }
+        }
+    } else {
+        return false;
+    }
+    if (zend_hash_num_elements(Z_ARRVAL_P(out)) == 0) {
+        zval_ptr_dtor(out);
+        ZVAL_NULL(out);
+    }
+    return true;
+}
+
+zval* read_property(zend_object* object, zend_string* name, int type, void** cache, zval* rv) {
+    return show_property(object, name, rv) ? rv : zend_std_read_property(object, name, type, cache, rv);
+}
+
+zval* property_pointer(zend_object* object, zend_string* name, int type, void** cache) {
+    zval shown;
+    if (show_property(object, name, &shown)) {
+        zval_ptr_dtor(&shown);
+        return nullptr;  // changes go through header(), cookie() and trailer()
+    }
+    return zend_std_get_property_ptr_ptr(object, name, type, cache);
+}
+
+HashTable* properties(zend_object* object) {
+    constexpr std::pair<Slot, std::string_view> kShown[] = {
+        {kShownHeader, "header"}, {kShownCookie, "cookie"}, {kShownTrailer, "trailer"}};
+    for (auto [slot, text] : kShown) {
+        zend_string* name = zend_string_init(text.data(), text.size(), 0);
+        zval* target = OBJ_PROP_NUM(object, slot);
+        zval_ptr_dtor(target);
+        show_property(object, name, target);
+        zend_string_release(name);
+    }
+    return zend_std_get_properties(object);
+}
+
+// The exchange when something can be sent; otherwise the API's warning.
+server::Exchange* usable(ResponseObject& response) {
+    if (response.exchange != nullptr && response.exchange->answer() != server::AnswerState::kEnded) {
+        return response.exchange;
+    }
+    zend::set_last_error(kErrorSessionClosed);
+    zend::warning("http response is unavailable (maybe it has been ended or detached)");
+    return nullptr;
+}
+
+// For what must be set before the head goes out.
+bool head_open(ResponseObject& response) {
+    server::Exchange* exchange = usable(response);
+    return exchange != nullptr && exchange->answer() == server::AnswerState::kNone;
+}
+
+void send_piece(server::Exchange& exchange, zend_string* content) {
+    net::BytesRef bytes;
+    bytes.bytes = view(content);
+    bytes.owner = zend_string_copy(content);
+    bytes.release = [](void* owner) { zend_string_release(static_cast<zend_string*>(owner)); };
+    exchange.send_body_ref(bytes);
+}
+
+void send_content(server::Exchange& exchange, zend_string* content) {
+    if (ZSTR_LEN(content) < 16 * 1024) {
+        exchange.send_body(view(content));
+    } else {
+        send_piece(exchange, content);
+    }
+}
+
+// A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time ends the wait.
+void wait_for_peer(server::Exchange& exchange) {
+    net::Connection* connection = exchange.connection();
+    if (connection == nullptr || connection->pending() <= kWaitAbove) {
+        return;
+    }
+    connection->flush();
+    runtime::Runtime& runtime = runtime::Runtime::get();
+    while (exchange.connection() != nullptr && exchange.connection()->write_blocked() &&
+           exchange.connection()->pending() > kWaitAbove && runtime.can_park()) {
+        exchange.user = runtime.current();
+        runtime::WakeReason reason = runtime.park(kNever);
+        exchange.user = nullptr;
+        if (reason != runtime::WakeReason::kReady) {
+            return;
+        }
+    }
+}
+
+void end_trailers(ResponseObject& response) {
+    if (response.trailers.count == 0) {
+        return;
+    }
+    server::FieldRef refs[64];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < response.trailers.count && count < 64; i++) {
+        const ResponseField& field = response.trailers.items[i];
+        refs[count++] = {view(field.name), view(Z_STR(field.value))};
+    }
+    response.exchange->send_trailers(refs, count);
+}
+
+bool end_response(ResponseObject& response, zend_string* content) {
+    server::Exchange& exchange = *response.exchange;
+    size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
+    if (exchange.answer() == server::AnswerState::kNone) {
+        bool streamed = response.trailers.count > 0;
+        send_response_head(response, streamed ? server::kUnknownLength : length, "text/html");
+    }
+    if (length > 0) {
+        send_content(exchange, content);
+    }
+    end_trailers(response);
+    bool sent = exchange.finish();
+    let_go(response);
+    return sent;
+}
+
+// "content-type" -> "Content-Type"
+zend_string* format_name(zend_string* name) {
+    zend_string* formatted = zend_string_init(ZSTR_VAL(name), ZSTR_LEN(name), 0);
+    bool start = true;
+    for (size_t i = 0; i < ZSTR_LEN(formatted); i++) {
+        char& c = ZSTR_VAL(formatted)[i];
+        c = static_cast<char>(start ? zend_toupper_ascii(c) : zend_tolower_ascii(c));
+        start = c == '-';
+    }
+    return formatted;
+}
+
+// Already in the form that format_name gives: then the same string serves.
+bool is_formatted(const zend_string* name) {
+    bool start = true;
+    for (size_t i = 0; i < ZSTR_LEN(name); i++) {
+        char c = ZSTR_VAL(name)[i];
+        if (start ? (c >= 'a' && c <= 'z') : (c >= 'A' && c <= 'Z')) {
+            return false;
+        }
+        start = c == '-';
+    }
+    return true;
+}
+
+bool check_field(const zend_string* name, const zend_string* value) {
+    if (!proto::http1::valid_field_name(view(name))) {
+        zend::warning("the name of a header must be a token without spaces, control or separator characters");
+        return false;
+    }
+    if (!proto::http1::valid_field_value(view(value))) {
+        zend::warning("the value of the header \"%s\" holds a line break or another control character",
+                      ZSTR_VAL(name));
+        return false;
+    }
+    return true;
+}
+
+// A copy of the array with every value a valid string; undefined when one is not.
+bool copy_lines(const zend_string* name, zval* given, zval* out) {
+    array_init_size(out, zend_hash_num_elements(Z_ARRVAL_P(given)));
+    zval* line;
+    ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(given), line) {
+        zend_string* text = zval_get_string(line);
+        zval value;
+        ZVAL_STR(&value, text);
+        zend_hash_next_index_insert_new(Z_ARRVAL_P(out), &value);
+        if (!check_field(name, text)) {
+            zval_ptr_dtor(out);
+            return false;
+        }
+    } ZEND_HASH_FOREACH_END();
+    return true;
+}
+
+bool set_header(ResponseObject& response, zend_string* name, zval* given, bool format) {
+    zval value;
+    if (Z_TYPE_P(given) == IS_ARRAY) {
+        if (!copy_lines(name, given, &value)) {
+            return false;
+        }
+    } else {
+        ZVAL_STR(&value, zval_get_string(given));
+        if (EG(exception) != nullptr || !check_field(name, Z_STR(value))) {
+            zval_ptr_dtor(&value);
+            return false;
+        }
+    }
+    zend_string* key = format && !is_formatted(name) ? format_name(name) : zend_string_copy(name);
+    put_field(response.fields, key, &value, FieldMode::kReplace);
+    return true;
+}
+
+void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
+    zval* name_or_object;
+    CookieParts parts{};
+    parts.value = parts.domain = parts.samesite = parts.priority = ZSTR_EMPTY_ALLOC();
+    zend_string* root = ZSTR_CHAR('/');
+    parts.path = root;
+    parts.encode = encode;
+    ZEND_PARSE_PARAMETERS_START(1, 10)
+        Z_PARAM_ZVAL(name_or_object)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(parts.value)
+        Z_PARAM_LONG(parts.expires)
+        Z_PARAM_STR(parts.path)
+        Z_PARAM_STR(parts.domain)
+        Z_PARAM_BOOL(parts.secure)
+        Z_PARAM_BOOL(parts.http_only)
+        Z_PARAM_STR(parts.samesite)
+        Z_PARAM_STR(parts.priority)
+        Z_PARAM_BOOL(parts.partitioned)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject* response = response_of(Z_OBJ_P(ZEND_THIS));
+    if (!head_open(*response)) {
+        RETURN_FALSE;
+    }
+    zval line;
+    if (Z_TYPE_P(name_or_object) == IS_OBJECT) {
+        zend_call_method_with_0_params(Z_OBJ_P(name_or_object), Z_OBJCE_P(name_or_object), nullptr, "tostring", &line);
+        if (Z_TYPE(line) != IS_STRING) {
+            zval_ptr_dtor(&line);
+            RETURN_FALSE;
+        }
+    } else {
+        parts.name = zval_get_string(name_or_object);
+        zend_string* text = format_cookie(parts);
+        zend_string_release(parts.name);
+        if (text == nullptr) {
+            RETURN_FALSE;
+        }
+        ZVAL_STR(&line, text);
+    }
+    put_field(response->fields, zend_string_init(ZEND_STRL("Set-Cookie"), 0), &line, FieldMode::kAppend);
+    RETURN_TRUE;
+}
+
+}  // namespace
+
+void finish_response(ResponseObject& response, int default_status) {
+    if (response.exchange->answer() == server::AnswerState::kEnded || response.exchange->detached()) {
+        let_go(response);
+        return;
+    }
+    if (response.status == 0 && response.exchange->answer() == server::AnswerState::kNone) {
+        response.status = default_status;
+    }
+    end_response(response, nullptr);
+}
+
+void fail_exchange(server::Exchange& exchange) {
+    if (exchange.answer() == server::AnswerState::kNone) {
+        static constexpr std::string_view kText = "Internal Server Error\n";
+        server::ResponseHead head;
+        head.status = 500;
+        head.default_type = "text/plain";
+        exchange.send_head(head, kText.size());
+        exchange.send_body(kText);
+        exchange.finish();
+    } else {
+        exchange.abort();
+    }
+}
+
+zend_object* make_response(server::Exchange& exchange) {
+    zend_object* object = create_response(response_class);
+    exchange.hold();
+    response_of(object)->exchange = &exchange;
+    ZVAL_LONG(OBJ_PROP_NUM(object, kShownFd), exchange.connection_id());
+    return object;
+}
+
+zend_result http_response_minit(int, int) {
+    response_class = register_class_Swoole_Http_Response();
+    response_class->create_object = create_response;
+    response_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
+    memcpy(&response_handlers, zend_get_std_object_handlers(), sizeof(response_handlers));
+    response_handlers.offset = XtOffsetOf(ResponseObject, std);
+    response_handlers.free_obj = free_response;
+    response_handlers.clone_obj = nullptr;
+    response_handlers.read_property = read_property;
+    response_handlers.get_property_ptr_ptr = property_pointer;
+    response_handlers.get_properties = properties;
+    zend::alias_class(response_class, "swoole_http_response");
+    return SUCCESS;
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+#define THIS_RESPONSE (*response_of(Z_OBJ_P(ZEND_THIS)))
+
+ZEND_METHOD(Swoole_Http_Response, initHeader) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_BOOL(head_open(THIS_RESPONSE));
+}
+
+ZEND_METHOD(Swoole_Http_Response, isWritable) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    server::Exchange* exchange = THIS_RESPONSE.exchange;
+    RETURN_BOOL(exchange != nullptr && exchange->writable());
+}
+
+ZEND_METHOD(Swoole_Http_Response, cookie) {
+    add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
+}
+
+ZEND_METHOD(Swoole_Http_Response, rawcookie) {
+    add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+}
+
+ZEND_METHOD(Swoole_Http_Response, status) {
+    zend_long code;
+    zend_string* reason = nullptr;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_LONG(code)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(reason)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    if (code < 100 || code > 999) {
+        zend::warning("the status must be a number from 100 to 999, " ZEND_LONG_FMT " given", code);
+        RETURN_FALSE;
+    }
+    if (reason != nullptr && !proto::http1::valid_reason(view(reason))) {
+        zend::warning("the reason holds a line break or another control character");
+        RETURN_FALSE;
+    }
+    response.status = static_cast<int>(code);
+    if (response.reason != nullptr) {
+        zend_string_release(response.reason);
+        response.reason = nullptr;
+    }
+    if (reason != nullptr && ZSTR_LEN(reason) > 0) {
+        response.reason = zend_string_copy(reason);
+    }
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, header) {
+    zend_string* name;
+    zval* value;
+    bool format = true;
+    ZEND_PARSE_PARAMETERS_START(2, 3)
+        Z_PARAM_STR(name)
+        Z_PARAM_ZVAL(value)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(format)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    RETURN_BOOL(head_open(response) && set_header(response, name, value, format));
+}
+
+ZEND_METHOD(Swoole_Http_Response, trailer) {
+    zend_string* name;
+    zend_string* value;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_STR(name)
+        Z_PARAM_STR(value)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (usable(response) == nullptr || !check_field(name, value)) {
+        RETURN_FALSE;
+    }
+    zval copy;
+    ZVAL_STR_COPY(&copy, value);
+    put_field(response.trailers, zend_string_copy(name), &copy, FieldMode::kReplace);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, write) {
+    zend_string* content;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(content)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    server::Exchange* exchange = usable(response);
+    if (exchange == nullptr) {
+        RETURN_FALSE;
+    }
+    if (exchange->answer() == server::AnswerState::kNone) {
+        send_response_head(response, server::kUnknownLength, "text/html");
+    }
+    if (ZSTR_LEN(content) > 0) {
+        send_content(*exchange, content);
+        exchange->hold();
+        wait_for_peer(*exchange);
+        exchange->release();
+    }
+    RETURN_BOOL(response.exchange != nullptr && response.exchange->connection() != nullptr);
+}
+
+ZEND_METHOD(Swoole_Http_Response, end) {
+    zend_string* content = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR_OR_NULL(content)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    RETURN_BOOL(usable(response) != nullptr && end_response(response, content));
+}
+
+ZEND_METHOD(Swoole_Http_Response, sendfile) {
+    zend_string* filename;
+    zend_long offset = 0;
+    zend_long length = 0;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_PATH_STR(filename)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(offset)
+        Z_PARAM_LONG(length)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    os::FileInfo file = os::open_regular(ZSTR_VAL(filename));
+    if (file.fd < 0) {
+        zend::warning("cannot send the file \"%s\": %s", ZSTR_VAL(filename), strerror(errno));
+        RETURN_FALSE;
+    }
+    if (offset < 0 || length < 0 || static_cast<uint64_t>(offset) > file.size ||
+        static_cast<uint64_t>(length) > file.size - static_cast<uint64_t>(offset)) {
+        os::close_fd(file.fd);
+        zend::warning("offset " ZEND_LONG_FMT " and length " ZEND_LONG_FMT " lie outside of the file \"%s\"",
+                      offset, length, ZSTR_VAL(filename));
+        RETURN_FALSE;
+    }
+    uint64_t rest = file.size - static_cast<uint64_t>(offset);
+    uint64_t count = length > 0 ? static_cast<uint64_t>(length) : rest;
+    std::string_view type = server::MimeRegistry::get().find_for_path(view(filename));
+    send_response_head(response, count, type.empty() ? "application/octet-stream" : type);
+    if (count > 0) {
+        response.exchange->send_file({file.fd, static_cast<off_t>(offset), count});
+    } else {
+        os::close_fd(file.fd);
+    }
+    RETURN_BOOL(end_response(response, nullptr));
+}
+
+ZEND_METHOD(Swoole_Http_Response, redirect) {
+    zend_string* location;
+    zend_long code = 302;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_STR(location)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(code)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    if (code < 300 || code > 399) {
+        zend::warning("the status of a redirect must be a number from 300 to 399, " ZEND_LONG_FMT " given", code);
+        RETURN_FALSE;
+    }
+    zend_string* name = zend_string_init(ZEND_STRL("Location"), 0);
+    zval value;
+    ZVAL_STR(&value, location);
+    bool valid = set_header(response, name, &value, false);
+    zend_string_release(name);
+    if (!valid) {
+        RETURN_FALSE;
+    }
+    response.status = static_cast<int>(code);
+    RETURN_BOOL(end_response(response, nullptr));
+}
+
+ZEND_METHOD(Swoole_Http_Response, detach) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ResponseObject& response = THIS_RESPONSE;
+    if (usable(response) == nullptr) {
+        RETURN_FALSE;
+    }
+    response.exchange->set_detached(true);
+    let_go(response);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, create) {
+    zval* server = nullptr;
+    zend_long fd = -1;
+    ZEND_PARSE_PARAMETERS_START(0, 2)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_ZVAL(server)
+        Z_PARAM_LONG(fd)
+    ZEND_PARSE_PARAMETERS_END();
+
+    if (server != nullptr && Z_TYPE_P(server) == IS_LONG) {
+        fd = Z_LVAL_P(server);
+    }
+    server::Exchange* exchange = open_exchange_of(fd);
+    if (exchange == nullptr) {
+        zend::set_last_error(kErrorSessionClosed);
+        zend::warning("connection#" ZEND_LONG_FMT " has no request in this worker that waits for an answer", fd);
+        RETURN_FALSE;
+    }
+    exchange->set_detached(false);
+    RETURN_OBJ(make_response(*exchange));
+}
+
+ZEND_METHOD(Swoole_Http_Response, close) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ResponseObject& response = THIS_RESPONSE;
+    server::Exchange* exchange = response.exchange;
+    if (exchange == nullptr || exchange->connection() == nullptr) {
+        RETURN_FALSE;
+    }
+    exchange->connection()->close_now(net::CloseCause::kServer);
+    let_go(response);
+    RETURN_TRUE;
+}

@@ -1,0 +1,88 @@
+// Swoole\Http\Response: collects status and fields, and hands head and body to its exchange. Owned by PHP; holds its
+// exchange. PHP thread; write() may park while the peer reads too slowly.
+#pragma once
+
+#include "server/exchange.h"
+#include "zend/php.h"
+
+namespace stampede::classes {
+
+// Fields that are treated apart when the head is written.
+enum class FieldRole : uint8_t {
+    kPlain,
+    kContentType,
+    kDate,
+    kServer,
+    kConnection,
+    kContentLength,
+    kFraming,  // Transfer-Encoding, Keep-Alive: never the application's
+};
+
+struct ResponseField {
+    zend_string* name;
+    zval value;  // a string, or an array of strings: a line each
+    FieldRole role;
+};
+
+struct FieldList {
+    static constexpr uint32_t kInline = 6;
+
+    ResponseField* items;
+    uint32_t count;
+    uint32_t capacity;
+    ResponseField inline_items[kInline];
+};
+
+struct ResponseObject {
+    server::Exchange* exchange;  // null when ended, detached or never had one
+    zend_string* reason;
+    int status;                  // 0: not set
+    FieldList fields;
+    FieldList trailers;
+    zend_object std;
+};
+
+inline ResponseObject* response_of(zend_object* object) {
+    return reinterpret_cast<ResponseObject*>(reinterpret_cast<char*>(object) -
+                                             XtOffsetOf(ResponseObject, std));
+}
+
+extern zend_class_entry* response_class;
+
+// A Response for an exchange. The caller owns the reference.
+zend_object* make_response(server::Exchange& exchange);
+
+// Sends the head as it stands; body_length may be server::kUnknownLength. True when there is somebody to send to.
+bool send_response_head(ResponseObject& response, uint64_t body_length, std::string_view default_type);
+// Ends the answer of a handler that left by exit(): what was produced is sent.
+void finish_response(ResponseObject& response, int default_status);
+// A handler failed: 500 when nothing was sent yet, else the answer is cut off.
+void fail_exchange(server::Exchange& exchange);
+
+// Appends or, with replace, takes the place of a field of the same name in any letter case.
+enum class FieldMode : uint8_t { kReplace, kAppend };
+void put_field(FieldList& list, zend_string* name, zval* value, FieldMode mode);
+void init_fields(FieldList& list);
+void free_fields(FieldList& list);
+// The list as PHP shows it: names to values.
+void show_fields(const FieldList& list, zval* out);
+
+// A Set-Cookie value; null, with a warning, when a part would break the field.
+struct CookieParts {
+    zend_string* name;
+    zend_string* value;
+    zend_long expires;
+    zend_string* path;
+    zend_string* domain;
+    zend_string* samesite;
+    zend_string* priority;
+    bool secure;
+    bool http_only;
+    bool partitioned;
+    bool encode;
+};
+zend_string* format_cookie(const CookieParts& parts);
+
+zend_result http_response_minit(int type, int module_number);
+
+}  // namespace stampede::classes

@@ -1,0 +1,188 @@
+// The fields of a Response: kept in a short list, since answers have few; written straight into the head.
+#include "classes/http_response.h"
+
+namespace stampede::classes {
+
+namespace {
+
+bool same_name(const zend_string* a, const zend_string* b) {
+    return a == b || zend_string_equals_ci(a, b);
+}
+
+FieldRole role_of(const zend_string* name) {
+    switch (ZSTR_LEN(name)) {
+        case 4: return zend_string_equals_literal_ci(name, "date") ? FieldRole::kDate : FieldRole::kPlain;
+        case 6: return zend_string_equals_literal_ci(name, "server") ? FieldRole::kServer : FieldRole::kPlain;
+        case 10:
+            if (zend_string_equals_literal_ci(name, "connection")) {
+                return FieldRole::kConnection;
+            }
+            return zend_string_equals_literal_ci(name, "keep-alive") ? FieldRole::kFraming : FieldRole::kPlain;
+        case 12:
+            return zend_string_equals_literal_ci(name, "content-type") ? FieldRole::kContentType
+                                                                        : FieldRole::kPlain;
+        case 14:
+            return zend_string_equals_literal_ci(name, "content-length") ? FieldRole::kContentLength
+                                                                          : FieldRole::kPlain;
+        case 17:
+            return zend_string_equals_literal_ci(name, "transfer-encoding") ? FieldRole::kFraming
+                                                                             : FieldRole::kPlain;
+        default: return FieldRole::kPlain;
+    }
+}
+
+void grow(FieldList& list) {
+    uint32_t capacity = list.capacity * 2;
+    auto* items = static_cast<ResponseField*>(safe_emalloc(capacity, sizeof(ResponseField), 0));
+    memcpy(items, list.items, list.count * sizeof(ResponseField));
+    if (list.items != list.inline_items) {
+        efree(list.items);
+    }
+    list.items = items;
+    list.capacity = capacity;
+}
+
+std::string_view view(const zend_string* text) {
+    return {ZSTR_VAL(text), ZSTR_LEN(text)};
+}
+
+// The lines of a field, without those that are the server's to write.
+struct HeadBuilder {
+    static constexpr uint32_t kInline = 48;
+
+    server::FieldRef* refs;
+    uint32_t count = 0;
+    uint32_t given = 0;
+    uint64_t content_length = server::kUnknownLength;
+    server::FieldRef inline_refs[kInline];
+    server::FieldRef* allocated = nullptr;
+
+    explicit HeadBuilder(const FieldList& list) : refs(inline_refs) {
+        uint32_t lines = 0;
+        for (uint32_t i = 0; i < list.count; i++) {
+            const zval* value = &list.items[i].value;
+            lines += Z_TYPE_P(value) == IS_ARRAY ? zend_hash_num_elements(Z_ARRVAL_P(value)) : 1;
+        }
+        if (lines > kInline) {
+            allocated = static_cast<server::FieldRef*>(safe_emalloc(lines, sizeof(server::FieldRef), 0));
+            refs = allocated;
+        }
+        for (uint32_t i = 0; i < list.count; i++) {
+            add(list.items[i]);
+        }
+    }
+    ~HeadBuilder() {
+        if (allocated != nullptr) {
+            efree(allocated);
+        }
+    }
+
+    void add(const ResponseField& field) {
+        if (!note_role(field)) {
+            return;
+        }
+        if (Z_TYPE(field.value) == IS_STRING) {
+            refs[count++] = {view(field.name), view(Z_STR(field.value))};
+            return;
+        }
+        zval* line;
+        ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) {
+            refs[count++] = {view(field.name), view(Z_STR_P(line))};
+        } ZEND_HASH_FOREACH_END();
+    }
+
+    // False for what is not written as the application gave it.
+    bool note_role(const ResponseField& field) {
+        switch (field.role) {
+            case FieldRole::kPlain: return true;
+            case FieldRole::kContentType: given |= server::kGivenContentType; return true;
+            case FieldRole::kDate: given |= server::kGivenDate; return true;
+            case FieldRole::kServer: given |= server::kGivenServer; return true;
+            case FieldRole::kConnection:
+                if (Z_TYPE(field.value) == IS_STRING &&
+                    zend_string_equals_literal_ci(Z_STR(field.value), "close")) {
+                    given |= server::kGivenConnectionClose;
+                }
+                return false;
+            case FieldRole::kContentLength:
+                if (Z_TYPE(field.value) == IS_STRING) {
+                    zend_long length = ZEND_STRTOL(Z_STRVAL(field.value), nullptr, 10);
+                    content_length = length >= 0 ? static_cast<uint64_t>(length) : server::kUnknownLength;
+                }
+                return false;
+            case FieldRole::kFraming: return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+void init_fields(FieldList& list) {
+    list.items = list.inline_items;
+    list.count = 0;
+    list.capacity = FieldList::kInline;
+}
+
+void free_fields(FieldList& list) {
+    for (uint32_t i = 0; i < list.count; i++) {
+        zend_string_release(list.items[i].name);
+        zval_ptr_dtor(&list.items[i].value);
+    }
+    if (list.items != list.inline_items) {
+        efree(list.items);
+    }
+    init_fields(list);
+}
+
+void put_field(FieldList& list, zend_string* name, zval* value, FieldMode mode) {
+    for (uint32_t i = 0; mode == FieldMode::kReplace && i < list.count; i++) {
+        ResponseField& field = list.items[i];
+        if (same_name(field.name, name)) {
+            zend_string_release(field.name);
+            zval_ptr_dtor(&field.value);
+            field.name = name;
+            ZVAL_COPY_VALUE(&field.value, value);
+            return;
+        }
+    }
+    if (list.count == list.capacity) {
+        grow(list);
+    }
+    ResponseField& field = list.items[list.count++];
+    field.name = name;
+    ZVAL_COPY_VALUE(&field.value, value);
+    field.role = role_of(name);
+}
+
+void show_fields(const FieldList& list, zval* out) {
+    array_init_size(out, list.count);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const ResponseField& field = list.items[i];
+        zval copy;
+        ZVAL_COPY(&copy, &field.value);
+        zend_symtable_update(Z_ARRVAL_P(out), field.name, &copy);
+    }
+}
+
+bool send_response_head(ResponseObject& response, uint64_t body_length, std::string_view default_type) {
+    HeadBuilder builder(response.fields);
+    server::ResponseHead head;
+    head.status = response.status != 0 ? response.status : 200;
+    if (response.reason != nullptr) {
+        head.reason = view(response.reason);
+    }
+    head.fields = builder.refs;
+    head.field_count = builder.count;
+    head.given = builder.given;
+    head.default_type = default_type;
+    // The application's own length counts where the body is not known here: streams and answers to HEAD.
+    bool own_length = body_length == server::kUnknownLength ||
+                      (body_length == 0 && response.exchange->is_head_request());
+    if (own_length && builder.content_length != server::kUnknownLength) {
+        body_length = builder.content_length;
+    }
+    return response.exchange->send_head(head, body_length);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,213 @@
+// The supervisor's half of start(): checks, shared memory, the master's life, and its events.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "classes/server_state.h"
+#include "os/file.h"
+#include "os/host.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "runtime/runtime.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+using os::Log;
+using os::LogLevel;
+
+// Told once, when the first turn begins: the workers are forked by then.
+struct Supervision {
+    ServerState* state;
+    bool announced = false;
+};
+
+bool refuse(const std::string& text) {
+    zend::throw_error(zend::error_classes.exception, 0, "%s", text.c_str());
+    return false;
+}
+
+bool check_events(ServerState& state) {
+    if (state.is_http && state.events.has(ServerEvent::kRequest)) {
+        return true;
+    }
+    if (!state.is_http) {
+        return refuse("this server speaks HTTP only for now: use Swoole\\Http\\Server");
+    }
+    for (auto& port : state.ports) {
+        if (!port->events.has(ServerEvent::kRequest)) {
+            return refuse("require onRequest callback: set the event request with on() before start()");
+        }
+    }
+    return true;
+}
+
+void settle_numbers(ServerState& state) {
+    ServerSettings& settings = state.settings;
+    if (settings.worker_num == 0) {
+        settings.worker_num = state.mode == 2 ? os::cpu_count() : 1;
+    }
+    os::raise_descriptor_limit();
+    int64_t most = static_cast<int64_t>(os::descriptor_limit());
+    if (settings.max_connection == 0) {
+        settings.max_connection = std::min<int64_t>(100000, most * settings.worker_num);
+    }
+}
+
+void show_settings(ServerState& state) {
+    add_defaults(state.settings, &state.given);
+    add_assoc_bool(&state.given, "open_http_protocol", true);
+    add_assoc_bool(&state.given, "open_mqtt_protocol", false);
+    add_assoc_bool(&state.given, "open_eof_check", false);
+    add_assoc_bool(&state.given, "open_length_check", false);
+    zend_update_property(server_class, state.object, ZEND_STRL("setting"), &state.given);
+    SEPARATE_ARRAY(&state.given);
+}
+
+bool prepare(ServerState& state) {
+    if (runtime::Runtime* runtime = runtime::Runtime::peek(); runtime != nullptr && runtime->current() != nullptr) {
+        return refuse("a server cannot be started inside a coroutine: call start() outside of Co\\run()");
+    }
+    if (!check_events(state)) {
+        return false;
+    }
+    settle_numbers(state);
+    if (!Log::get().configure(log_settings(state.settings))) {
+        return refuse("cannot open the log_file \"" + state.settings.log_file + "\": " + strerror(errno));
+    }
+    std::string error = multiply_ports(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    if (!os::is_writable_directory(state.settings.upload_tmp_dir.c_str())) {
+        Log::get().write(LogLevel::kWarning, "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
+                         state.settings.upload_tmp_dir.c_str());
+    }
+    auto board = shm::Scoreboard::create(proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
+    if (!board) {
+        return refuse(std::string("cannot get the shared memory of the workers: ") +
+                      strerror(static_cast<int>(board.error().code())));
+    }
+    state.board = std::move(*board);
+    return true;
+}
+
+bool go_to_background(ServerState& state) {
+    if (state.settings.daemonize) {
+        if (Error error = os::daemonize()) {
+            return refuse(std::string("cannot go to the background: ") + strerror(static_cast<int>(error.code())));
+        }
+    }
+    if (!state.settings.pid_file.empty()) {
+        std::string error = os::write_pid_file(state.settings.pid_file, os::own_pid());
+        if (!error.empty()) {
+            return refuse(error);
+        }
+    }
+    return true;
+}
+
+void set_pids(ServerState& state) {
+    zend_update_property_long(server_class, state.object, ZEND_STRL("master_pid"), os::own_pid());
+    zend_update_property_long(server_class, state.object, ZEND_STRL("manager_pid"), os::own_pid());
+}
+
+void announce(ServerState& state) {
+    fire(state, ServerEvent::kStart, 0, nullptr);
+    fire(state, ServerEvent::kManagerStart, 0, nullptr);
+}
+
+void turn(void* owner, Nanos max_wait) {
+    auto* supervision = static_cast<Supervision*>(owner);
+    if (!supervision->announced) {
+        supervision->announced = true;
+        announce(*supervision->state);
+        max_wait = 0;  // the events may have started timers or asked for something
+    }
+    runtime::Runtime::get().turn_once(max_wait);
+}
+
+void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
+    ServerState& state = *static_cast<Supervision*>(owner)->state;
+    zval arguments[4];
+    ZVAL_LONG(&arguments[0], worker);
+    ZVAL_LONG(&arguments[1], how.pid);
+    ZVAL_LONG(&arguments[2], how.code);
+    ZVAL_LONG(&arguments[3], how.signal);
+    fire(state, ServerEvent::kWorkerError, 4, arguments);
+}
+
+proc::MasterEvents master_events(Supervision& supervision) {
+    proc::MasterEvents events;
+    events.owner = &supervision;
+    events.turn = turn;
+    events.worker_failed = worker_failed;
+    events.before_reload = [](void* owner) {
+        fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kBeforeReload, 0, nullptr);
+    };
+    events.after_reload = [](void* owner) {
+        fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kAfterReload, 0, nullptr);
+    };
+    events.stopping = [](void* owner) {
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        fire(state, ServerEvent::kBeforeShutdown, 0, nullptr);
+        close_ports(state);
+    };
+    events.reopen_log = [](void*) { Log::get().reopen(); };
+    return events;
+}
+
+RunResult end_server(ServerState& state) {
+    fire(state, ServerEvent::kManagerStop, 0, nullptr);
+    fire(state, ServerEvent::kShutdown, 0, nullptr);
+    close_ports(state);
+    if (!state.settings.pid_file.empty()) {
+        os::remove_file(state.settings.pid_file);
+    }
+    set_running_server(nullptr);
+    state.started = false;
+    return RunResult::kEnded;
+}
+
+}  // namespace
+
+RunResult run_server(ServerState& state) {
+    if (!prepare(state) || !go_to_background(state)) {
+        return RunResult::kFailed;
+    }
+    state.started = true;
+    state.started_at = wall_now() / kSecond;
+    set_running_server(&state);
+    set_pids(state);
+    show_settings(state);
+    for (auto& port : state.ports) {
+        state.request_ports.push_back({static_cast<uint16_t>(port->port)});
+    }
+    set_request_ports(state.request_ports.data(), static_cast<uint32_t>(state.request_ports.size()));
+
+    proc::MasterSettings settings;
+    settings.workers = static_cast<uint32_t>(state.settings.worker_num);
+    settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.watchdog = static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
+    runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
+    Supervision supervision{&state};
+    state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board, settings,
+                                                  master_events(supervision));
+    Result<proc::Role> role = state.master->run();
+    if (!role) {
+        refuse(std::string("cannot supervise workers: ") + strerror(static_cast<int>(role.error().code())));
+        return RunResult::kFailed;
+    }
+    if (*role == proc::Role::kWorker) {
+        state.place = state.master->place();
+        state.in_worker = true;
+        (void)state.master.release();  // the supervisor's half lives on in the parent alone
+        return RunResult::kWorker;
+    }
+    state.master.reset();
+    return end_server(state);
+}
+
+}  // namespace stampede::classes

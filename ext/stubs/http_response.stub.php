@@ -1,0 +1,105 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Swoole\Http;
+
+/**
+ * The answer to one HTTP request. Framing (Content-Length, chunks, Connection) is the server's: what the application sets
+ * of it is used where it is needed (the length of a HEAD answer or of a stream) and corrected where it would be wrong.
+ * When the last reference goes and the answer was neither ended nor detached, it is ended with the status set so far, else 500.
+ */
+class Response
+{
+    /** @var int Number of the connection. */
+    public $fd = 0;
+    /** @var mixed */
+    public $socket = null;
+    /** @var array|null Fields set so far, by name. */
+    public $header = null;
+    /** @var array|null Set-Cookie values set so far. */
+    public $cookie = null;
+    /** @var array|null Trailer fields set so far. */
+    public $trailer = null;
+
+    /** Kept for old code; always true while the answer has not begun. */
+    public function initHeader(): bool {}
+
+    /** True while something can still be sent: the peer is there and the answer is not complete. */
+    public function isWritable(): bool {}
+
+    /**
+     * Sets a cookie; name and value may not break the field, the value is url-encoded. With an empty value the cookie is
+     * deleted at the peer. $expires is a Unix time, 0 for the session.
+     * @param \Swoole\Http\Cookie|string $name_or_object
+     */
+    public function cookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
+
+    /**
+     * @param \Swoole\Http\Cookie|string $name_or_object
+     * @implementation-alias Swoole\Http\Response::cookie
+     */
+    public function setCookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
+
+    /**
+     * As cookie(), the value unchanged.
+     * @param \Swoole\Http\Cookie|string $name_or_object
+     */
+    public function rawcookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
+
+    /**
+     * @param \Swoole\Http\Cookie|string $name_or_object
+     * @implementation-alias Swoole\Http\Response::rawcookie
+     */
+    public function setRawCookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
+
+    /** Status 100 to 999 and an own reason. False, with a warning, for anything else or once the answer has begun. */
+    public function status(int $http_code, string $reason = ''): bool {}
+
+    /** @implementation-alias Swoole\Http\Response::status */
+    public function setStatusCode(int $http_code, string $reason = ''): bool {}
+
+    /**
+     * Sets a field, replacing one of the same name; an array gives a line for each value. With $format the name is written
+     * Like-This. False, with a warning, when name or value hold CR, LF or NUL, or the name is no token.
+     * @param string|array $value
+     */
+    public function header(string $key, $value, bool $format = true): bool {}
+
+    /**
+     * @param string|array $value
+     * @implementation-alias Swoole\Http\Response::header
+     */
+    public function setHeader(string $key, $value, bool $format = true): bool {}
+
+    /** A field behind a streamed (chunked) body. Checked as header() checks. */
+    public function trailer(string $key, string $value): bool {}
+
+    /**
+     * Sends a piece of the body; the first call sends the head. Waits, in a coroutine, while the peer reads too slowly.
+     * False when there is nobody to send to.
+     */
+    public function write(string $content): bool {}
+
+    /** Sends the rest of the body and completes the answer. False when it was complete or there is nobody to send to. */
+    public function end(?string $content = null): bool {}
+
+    /** Sends a file, or $length bytes of it from $offset (0: to its end), as the whole body, and completes the answer. */
+    public function sendfile(string $filename, int $offset = 0, int $length = 0): bool {}
+
+    /** Sends a redirect and completes the answer. */
+    public function redirect(string $location, int $http_code = 302): bool {}
+
+    /** Lets the answer be completed by an object that create() makes later; this object no longer ends it. */
+    public function detach(): bool {}
+
+    /**
+     * The answer object of a detached request: of connection $fd of $server, or of connection $server of the running server.
+     * False, with a warning, when that connection has no unanswered request in this worker.
+     * @param object|array|int $server
+     */
+    public static function create($server = -1, int $fd = -1): Response|false {}
+
+    /** Closes the connection; an unfinished answer is cut off. */
+    public function close(): bool {}
+}

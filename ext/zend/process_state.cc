@@ -1,0 +1,57 @@
+#include "zend/process_state.h"
+
+#include <atomic>
+
+#include "ext/random/php_random.h"
+#include "ext/standard/php_mt_rand.h"
+#include "zend/php.h"
+
+namespace stampede::zend {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+void (*previous_interrupt)(zend_execute_data*) = nullptr;
+
+void on_interrupt(zend_execute_data* frame) {
+    if (interrupted.exchange(false)) {
+        zend_error(E_ERROR, "The worker's loop was held for longer than watchdog_timeout allows: this code runs "
+                            "endlessly or calls something that blocks");
+    }
+    if (previous_interrupt != nullptr) {
+        previous_interrupt(frame);
+    }
+}
+
+}  // namespace
+
+void reseed_after_fork() {
+    RANDOM_G(combined_lcg_seeded) = false;
+    RANDOM_G(mt19937_seeded) = false;
+}
+
+void grant_memory_after_limit() {
+    if (PG(memory_limit) > 0) {
+        size_t limit = zend_memory_usage(true) + static_cast<size_t>(PG(memory_limit));
+        (void)zend_set_memory_limit(limit);
+    }
+}
+
+void leave_script(int status) {
+    EG(exit_status) = status;
+    zend_throw_unwind_exit();
+}
+
+void install_interrupt() {
+    if (previous_interrupt == nullptr && zend_interrupt_function != on_interrupt) {
+        previous_interrupt = zend_interrupt_function;
+        zend_interrupt_function = on_interrupt;
+    }
+}
+
+void request_interrupt() {
+    interrupted.store(true);
+    zend_atomic_bool_store(&EG(vm_interrupt), true);
+}
+
+}  // namespace stampede::zend

@@ -1,0 +1,57 @@
+#include "os/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "os/fd.h"
+
+namespace stampede::os {
+
+int make_temporary(char* path) {
+    return ::mkostemp(path, O_CLOEXEC);
+}
+
+bool write_all(int fd, std::string_view data) {
+    while (!data.empty()) {
+        long count = write_some(fd, data.data(), data.size());
+        if (count <= 0) {
+            return false;
+        }
+        data.remove_prefix(static_cast<size_t>(count));
+    }
+    return true;
+}
+
+FileInfo open_regular(const char* path) {
+    FileInfo info;
+    // Never waits for the writer of a pipe that has the name.
+    int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (fd < 0) {
+        return info;
+    }
+    if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close_fd(fd);
+        errno = EISDIR;
+        return info;
+    }
+    info.fd = fd;
+    info.size = static_cast<uint64_t>(status.st_size);
+    info.modified = status.st_mtime;
+    return info;
+}
+
+bool is_writable_directory(const char* path) {
+    struct stat status;
+    return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode) && ::access(path, W_OK | X_OK) == 0;
+}
+
+void remove_path(const char* path) {
+    (void)::unlink(path);
+}
+
+}  // namespace stampede::os

@@ -1,0 +1,22 @@
+// Files: temporary ones, whole writes, opening for sending. Thin calls, errno left set. Any thread; may block on the disk.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace stampede::os {
+
+// Replaces the trailing XXXXXX of path; -1 with errno on failure. Mode 0600, close-on-exec.
+int make_temporary(char* path);
+bool write_all(int fd, std::string_view data);
+
+struct FileInfo {
+    int fd = -1;           // -1 with errno: not a regular file that can be read
+    uint64_t size = 0;
+    int64_t modified = 0;  // Unix time
+};
+FileInfo open_regular(const char* path);
+bool is_writable_directory(const char* path);
+void remove_path(const char* path);
+
+}  // namespace stampede::os
