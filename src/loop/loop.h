@@ -1,5 +1,6 @@
-// One turn: poll; dispatch -> timers -> posts from threads -> ready tasks (as many as were queued at entry)
-// -> end-of-turn hooks (flush corked writers, free closed objects).
+// One turn: poll; each event dispatched, and behind each the ready tasks (as many as were queued at entry) -> timers
+// -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked writers, free closed objects). Ready tasks,
+// which run user code, are never called from inside a dispatch.
 // One Loop per process, owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
 #pragma once
 
@@ -53,6 +54,8 @@ public:
 
     // Queues a task for the next ready phase (this turn's, when called before it).
     void enqueue(Task& task) { ready_.push_back(task); }
+    // In the ready phase, the task after the one that runs: for fetching its memory in time. Not to be looked into.
+    const Task* upcoming() const { return upcoming_; }
     void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
     // From any thread.
     void post(Post& post);
@@ -95,6 +98,7 @@ private:
     std::unique_ptr<Poller> poller_;
     TimerWheel wheel_;
     List<Task> ready_;
+    const Task* upcoming_ = nullptr;
     List<TurnHook> end_of_turn_;
     std::atomic<Post*> posts_{nullptr};
     std::atomic<uint64_t>* busy_since_ = nullptr;

@@ -57,6 +57,7 @@ void TimerWheel::fire_slot(List<Timer>& slot) {
     due.splice_back(slot);
     while (Timer* timer = due.pop_front()) {
         size_--;
+        __builtin_prefetch(due.front());
         timer->on_fire(*timer);
     }
 }
