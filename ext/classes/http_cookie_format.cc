@@ -30,7 +30,8 @@ bool breaks_field(const zend_string* text) {
 
 bool check_parts(const CookieParts& parts) {
     if (ZSTR_LEN(parts.name) == 0 || holds(parts.name, "=,; \t\r\n\013\014", 10)) {
-        zend::warning("Cookie names can't be empty or contain any of \"=,; \\t\\r\\n\\013\\014\\0\"");
+        zend::warning(
+            "Cookie names can't be empty or contain any of \"=,; \\t\\r\\n\\013\\014\\0\"");
         return false;
     }
     if (!parts.encode && breaks_field(parts.value)) {
@@ -66,8 +67,8 @@ void append_value(smart_str& out, const CookieParts& parts) {
         smart_str_append(&out, parts.value);
     }
     if (parts.expires > 0) {
-        zend_string* date = php_format_date("D, d-M-Y H:i:s \\G\\M\\T", sizeof("D, d-M-Y H:i:s \\G\\M\\T") - 1,
-                                            parts.expires, 0);
+        zend_string* date = php_format_date(
+            "D, d-M-Y H:i:s \\G\\M\\T", sizeof("D, d-M-Y H:i:s \\G\\M\\T") - 1, parts.expires, 0);
         append_part(out, "; expires=", date);
         zend_string_release(date);
     }

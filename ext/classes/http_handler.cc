@@ -15,9 +15,11 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     options_.parse_files = state.settings.http_parse_files;
     options_.upload_dir = state.settings.upload_tmp_dir.c_str();
     for (auto& port : state.ports) {
-        telling_ = telling_ || port->events.has(ServerEvent::kConnect) || port->events.has(ServerEvent::kClose);
+        telling_ = telling_ || port->events.has(ServerEvent::kConnect) ||
+                   port->events.has(ServerEvent::kClose);
     }
-    telling_ = telling_ || state.events.has(ServerEvent::kConnect) || state.events.has(ServerEvent::kClose);
+    telling_ = telling_ || state.events.has(ServerEvent::kConnect) ||
+               state.events.has(ServerEvent::kClose);
 }
 
 HttpHandler::~HttpHandler() {
@@ -72,7 +74,9 @@ void HttpHandler::run_directly(RequestJob& job) {
     ZVAL_OBJ(&job.arguments[0], make_request(*job.exchange, options_));
     ZVAL_OBJ(&job.arguments[1], make_response(*job.exchange));
     Outcome outcome = zend::call_guarded(*callback, 2, job.arguments, nullptr);
-    finished(job, outcome, outcome == Outcome::kThrew || outcome == Outcome::kExited ? zend::pending_exception() : nullptr);
+    finished(job, outcome,
+             outcome == Outcome::kThrew || outcome == Outcome::kExited ? zend::pending_exception()
+                                                                       : nullptr);
     zend::drop_exception();
 }
 
@@ -93,7 +97,8 @@ void HttpHandler::run(runtime::Job& base) {
 void HttpHandler::finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
     auto& job = static_cast<RequestJob&>(base);
     server::Exchange& exchange = *job.exchange;
-    if (outcome == Outcome::kBailed) {  // the objects belong to a broken state of the engine: they are left alone
+    if (outcome == Outcome::kBailed) {  // the objects belong to a broken state of the engine: they
+                                        // are left alone
         fail_exchange(exchange);
         job.handler->return_job(job);
         return;
@@ -122,12 +127,14 @@ void HttpHandler::finished(runtime::Job& base, Outcome outcome, zend_object* exc
 
 // A coroutine may wait to write more.
 void HttpHandler::cut_off(server::Exchange& exchange) {
-    runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.user), runtime::WakeReason::kClosed);
+    runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.user),
+                                 runtime::WakeReason::kClosed);
 }
 
 void HttpHandler::drained(server::Exchange& exchange) {
     if (exchange.user != nullptr) {
-        runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.user), runtime::WakeReason::kReady);
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.user),
+                                     runtime::WakeReason::kReady);
     }
 }
 

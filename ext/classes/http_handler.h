@@ -1,5 +1,5 @@
-// The Handler of PHP applications: a coroutine for each request, in which the event `request` is called.
-// Owned by the worker; PHP thread.
+// The Handler of PHP applications: a coroutine for each request, in which the event `request` is
+// called. Owned by the worker; PHP thread.
 #pragma once
 
 #include "classes/server_state.h"

@@ -1,4 +1,5 @@
-// A request that Request::parse() gathers from pieces, without a connection. Owned by its Request; PHP thread, never parks.
+// A request that Request::parse() gathers from pieces, without a connection. Owned by its Request;
+// PHP thread, never parks.
 #pragma once
 
 #include <memory>

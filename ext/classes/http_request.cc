@@ -1,4 +1,5 @@
-// Swoole\Http\Request: the object and its handlers. The arrays are made in http_request_arrays.cc and http_upload.cc.
+// Swoole\Http\Request: the object and its handlers. The arrays are made in http_request_arrays.cc
+// and http_upload.cc.
 #include "classes/http_request.h"
 
 #include "classes/http_parsed_request.h"
@@ -20,8 +21,9 @@ struct LazyName {
 };
 
 constexpr LazyName kLazyNames[] = {
-    {"header", kSlotHeader}, {"server", kSlotServer}, {"cookie", kSlotCookie},     {"get", kSlotGet},
-    {"files", kSlotFiles},   {"post", kSlotPost},     {"tmpfiles", kSlotTmpFiles},
+    {"header", kSlotHeader},     {"server", kSlotServer}, {"cookie", kSlotCookie},
+    {"get", kSlotGet},           {"files", kSlotFiles},   {"post", kSlotPost},
+    {"tmpfiles", kSlotTmpFiles},
 };
 
 RequestSlot slot_of(const zend_string* name) {
@@ -104,9 +106,7 @@ HashTable* properties(zend_object* object) {
     return zend_std_get_properties(object);
 }
 
-RequestSource this_source(zval* object) {
-    return source_of(*request_of(Z_OBJ_P(object)));
-}
+RequestSource this_source(zval* object) { return source_of(*request_of(Z_OBJ_P(object))); }
 
 }  // namespace
 
@@ -136,14 +136,20 @@ void build_slot(RequestObject& request, RequestSlot slot) {
     request.built |= 1u << slot;
     ZVAL_NULL(out);
     switch (slot) {
-        case kSlotHeader: build_header(source, *request.options, out); break;
-        case kSlotServer: build_server(request, source, out); break;
+        case kSlotHeader:
+            build_header(source, *request.options, out);
+            break;
+        case kSlotServer:
+            build_server(request, source, out);
+            break;
         case kSlotCookie:
             if (request.options->parse_cookie) {
                 build_cookie(source, out);
             }
             break;
-        case kSlotGet: build_query(source.text(source.head->query), out); break;
+        case kSlotGet:
+            build_query(source.text(source.head->query), out);
+            break;
         default: {  // files, post, tmpfiles come together
             for (RequestSlot form : {kSlotFiles, kSlotPost, kSlotTmpFiles}) {
                 request.built |= 1u << form;

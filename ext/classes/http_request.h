@@ -1,6 +1,7 @@
-// Swoole\Http\Request: a view of an exchange whose arrays are built when they are first read. An unbuilt property is an
-// undefined slot, which the engine's fast path leaves to the class's handlers; once built it is an ordinary array.
-// Owned by PHP; holds its exchange. PHP thread, never parks.
+// Swoole\Http\Request: a view of an exchange whose arrays are built when they are first read. An
+// unbuilt property is an undefined slot, which the engine's fast path leaves to the class's
+// handlers; once built it is an ordinary array. Owned by PHP; holds its exchange. PHP thread, never
+// parks.
 #pragma once
 
 #include "server/exchange.h"
@@ -26,10 +27,10 @@ struct RequestPort {
 struct ParsedRequest;
 
 struct RequestObject {
-    server::Exchange* exchange;       // null for a request made by create()
+    server::Exchange* exchange;  // null for a request made by create()
     ParsedRequest* parsed;
     const RequestOptions* options;
-    uint32_t built;                   // bit per slot
+    uint32_t built;  // bit per slot
     uint32_t port_index;
     sockaddr_in6 peer;
     zend_object std;

@@ -132,7 +132,8 @@ void build_server(const RequestObject& request, const RequestSource& source, zva
     ZVAL_STR(&path_info, decoded);
     zend_hash_add_new(table, known.path_info, &path_info);
     add_times(table, request);
-    add_string(table, known.server_protocol, source.head->minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1");
+    add_string(table, known.server_protocol,
+               source.head->minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1");
     if (request.exchange != nullptr) {
         char text[INET6_ADDRSTRLEN];
         uint16_t remote_port = 0;
@@ -155,16 +156,17 @@ void build_cookie(const RequestSource& source, zval* out) {
         std::string_view text = source.text(field.value);
         char* scratch = static_cast<char*>(emalloc(text.size() + 1));
         size_t limit = static_cast<size_t>(PG(max_input_vars));
-        proto::http::for_each_cookie(text, scratch, limit, [&](std::string_view name, std::string_view value) {
-            zval cookie;
-            ZVAL_STRINGL_FAST(&cookie, value.data(), value.size());
-            // The first of equal names counts, as everywhere in PHP.
-            if (zend_symtable_str_exists(Z_ARRVAL_P(out), name.data(), name.size())) {
-                zval_ptr_dtor(&cookie);
-            } else {
-                zend_symtable_str_update(Z_ARRVAL_P(out), name.data(), name.size(), &cookie);
-            }
-        });
+        proto::http::for_each_cookie(
+            text, scratch, limit, [&](std::string_view name, std::string_view value) {
+                zval cookie;
+                ZVAL_STRINGL_FAST(&cookie, value.data(), value.size());
+                // The first of equal names counts, as everywhere in PHP.
+                if (zend_symtable_str_exists(Z_ARRVAL_P(out), name.data(), name.size())) {
+                    zval_ptr_dtor(&cookie);
+                } else {
+                    zend_symtable_str_update(Z_ARRVAL_P(out), name.data(), name.size(), &cookie);
+                }
+            });
         efree(scratch);
     }
 }

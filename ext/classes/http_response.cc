@@ -13,6 +13,7 @@
 #include "stubs/http_response_arginfo.h"
 #include "zend/class_alias.h"
 #include "zend/last_error.h"
+#include "zend/pending.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -27,9 +28,7 @@ enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShow
 
 zend_object_handlers response_handlers;
 
-std::string_view view(const zend_string* text) {
-    return {ZSTR_VAL(text), ZSTR_LEN(text)};
-}
+std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
 
 zend_object* create_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
@@ -92,7 +91,8 @@ bool show_property(zend_object* object, const zend_string* name, zval* out) {
 }
 
 zval* read_property(zend_object* object, zend_string* name, int type, void** cache, zval* rv) {
-    return show_property(object, name, rv) ? rv : zend_std_read_property(object, name, type, cache, rv);
+    return show_property(object, name, rv) ? rv
+                                           : zend_std_read_property(object, name, type, cache, rv);
 }
 
 zval* property_pointer(zend_object* object, zend_string* name, int type, void** cache) {
@@ -119,7 +119,8 @@ HashTable* properties(zend_object* object) {
 
 // The exchange when something can be sent; otherwise the API's warning.
 server::Exchange* usable(ResponseObject& response) {
-    if (response.exchange != nullptr && response.exchange->answer() != server::AnswerState::kEnded) {
+    if (response.exchange != nullptr &&
+        response.exchange->answer() != server::AnswerState::kEnded) {
         return response.exchange;
     }
     zend::set_last_error(kErrorSessionClosed);
@@ -149,7 +150,8 @@ void send_content(server::Exchange& exchange, zend_string* content) {
     }
 }
 
-// A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time ends the wait.
+// A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
+// ends the wait.
 void wait_for_peer(server::Exchange& exchange) {
     net::Connection* connection = exchange.connection();
     if (connection == nullptr || connection->pending() <= kWaitAbove) {
@@ -224,12 +226,14 @@ bool is_formatted(const zend_string* name) {
 
 bool check_field(const zend_string* name, const zend_string* value) {
     if (!proto::http1::valid_field_name(view(name))) {
-        zend::warning("the name of a header must be a token without spaces, control or separator characters");
+        zend::warning(
+            "the name of a header must be a token without spaces, control or separator characters");
         return false;
     }
     if (!proto::http1::valid_field_value(view(value))) {
-        zend::warning("the value of the header \"%s\" holds a line break or another control character",
-                      ZSTR_VAL(name));
+        zend::warning(
+            "the value of the header \"%s\" holds a line break or another control character",
+            ZSTR_VAL(name));
         return false;
     }
     return true;
@@ -248,7 +252,8 @@ bool copy_lines(const zend_string* name, zval* given, zval* out) {
             zval_ptr_dtor(out);
             return false;
         }
-    } ZEND_HASH_FOREACH_END();
+    }
+    ZEND_HASH_FOREACH_END();
     return true;
 }
 
@@ -260,7 +265,7 @@ bool set_header(ResponseObject& response, zend_string* name, zval* given, bool f
         }
     } else {
         ZVAL_STR(&value, zval_get_string(given));
-        if (EG(exception) != nullptr || !check_field(name, Z_STR(value))) {
+        if (zend::pending_exception() != nullptr || !check_field(name, Z_STR(value))) {
             zval_ptr_dtor(&value);
             return false;
         }
@@ -297,7 +302,8 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
     }
     zval line;
     if (Z_TYPE_P(name_or_object) == IS_OBJECT) {
-        zend_call_method_with_0_params(Z_OBJ_P(name_or_object), Z_OBJCE_P(name_or_object), nullptr, "tostring", &line);
+        zend_call_method_with_0_params(Z_OBJ_P(name_or_object), Z_OBJCE_P(name_or_object), nullptr,
+                                       "tostring", &line);
         if (Z_TYPE(line) != IS_STRING) {
             zval_ptr_dtor(&line);
             RETURN_FALSE;
@@ -311,14 +317,16 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
         }
         ZVAL_STR(&line, text);
     }
-    put_field(response->fields, zend_string_init(ZEND_STRL("Set-Cookie"), 0), &line, FieldMode::kAppend);
+    put_field(response->fields, zend_string_init(ZEND_STRL("Set-Cookie"), 0), &line,
+              FieldMode::kAppend);
     RETURN_TRUE;
 }
 
 }  // namespace
 
 void finish_response(ResponseObject& response, int default_status) {
-    if (response.exchange->answer() == server::AnswerState::kEnded || response.exchange->detached()) {
+    if (response.exchange->answer() == server::AnswerState::kEnded ||
+        response.exchange->detached()) {
         let_go(response);
         return;
     }
@@ -383,9 +391,7 @@ ZEND_METHOD(Swoole_Http_Response, isWritable) {
     RETURN_BOOL(exchange != nullptr && exchange->writable());
 }
 
-ZEND_METHOD(Swoole_Http_Response, cookie) {
-    add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
-}
+ZEND_METHOD(Swoole_Http_Response, cookie) { add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, true); }
 
 ZEND_METHOD(Swoole_Http_Response, rawcookie) {
     add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
@@ -513,7 +519,8 @@ ZEND_METHOD(Swoole_Http_Response, sendfile) {
     if (offset < 0 || length < 0 || static_cast<uint64_t>(offset) > file.size ||
         static_cast<uint64_t>(length) > file.size - static_cast<uint64_t>(offset)) {
         os::close_fd(file.fd);
-        zend::warning("offset " ZEND_LONG_FMT " and length " ZEND_LONG_FMT " lie outside of the file \"%s\"",
+        zend::warning("offset " ZEND_LONG_FMT " and length " ZEND_LONG_FMT
+                      " lie outside of the file \"%s\"",
                       offset, length, ZSTR_VAL(filename));
         RETURN_FALSE;
     }
@@ -543,7 +550,9 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
         RETURN_FALSE;
     }
     if (code < 300 || code > 399) {
-        zend::warning("the status of a redirect must be a number from 300 to 399, " ZEND_LONG_FMT " given", code);
+        zend::warning("the status of a redirect must be a number from 300 to 399, " ZEND_LONG_FMT
+                      " given",
+                      code);
         RETURN_FALSE;
     }
     zend_string* name = zend_string_init(ZEND_STRL("Location"), 0);
@@ -584,7 +593,9 @@ ZEND_METHOD(Swoole_Http_Response, create) {
     server::Exchange* exchange = open_exchange_of(fd);
     if (exchange == nullptr) {
         zend::set_last_error(kErrorSessionClosed);
-        zend::warning("connection#" ZEND_LONG_FMT " has no request in this worker that waits for an answer", fd);
+        zend::warning("connection#" ZEND_LONG_FMT
+                      " has no request in this worker that waits for an answer",
+                      fd);
         RETURN_FALSE;
     }
     exchange->set_detached(false);

@@ -1,5 +1,5 @@
-// Swoole\Http\Response: collects status and fields, and hands head and body to its exchange. Owned by PHP; holds its
-// exchange. PHP thread; write() may park while the peer reads too slowly.
+// Swoole\Http\Response: collects status and fields, and hands head and body to its exchange. Owned
+// by PHP; holds its exchange. PHP thread; write() may park while the peer reads too slowly.
 #pragma once
 
 #include "server/exchange.h"
@@ -36,7 +36,7 @@ struct FieldList {
 struct ResponseObject {
     server::Exchange* exchange;  // null when ended, detached or never had one
     zend_string* reason;
-    int status;                  // 0: not set
+    int status;  // 0: not set
     FieldList fields;
     FieldList trailers;
     zend_object std;
@@ -52,8 +52,10 @@ extern zend_class_entry* response_class;
 // A Response for an exchange. The caller owns the reference.
 zend_object* make_response(server::Exchange& exchange);
 
-// Sends the head as it stands; body_length may be server::kUnknownLength. True when there is somebody to send to.
-bool send_response_head(ResponseObject& response, uint64_t body_length, std::string_view default_type);
+// Sends the head as it stands; body_length may be server::kUnknownLength. True when there is
+// somebody to send to.
+bool send_response_head(ResponseObject& response, uint64_t body_length,
+                        std::string_view default_type);
 // Ends the answer of a handler that left by exit(): what was produced is sent.
 void finish_response(ResponseObject& response, int default_status);
 // A handler failed: 500 when nothing was sent yet, else the answer is cut off.

@@ -1,4 +1,5 @@
-// The fields of a Response: kept in a short list, since answers have few; written straight into the head.
+// The fields of a Response: kept in a short list, since answers have few; written straight into the
+// head.
 #include "classes/http_response.h"
 
 namespace stampede::classes {
@@ -11,23 +12,29 @@ bool same_name(const zend_string* a, const zend_string* b) {
 
 FieldRole role_of(const zend_string* name) {
     switch (ZSTR_LEN(name)) {
-        case 4: return zend_string_equals_literal_ci(name, "date") ? FieldRole::kDate : FieldRole::kPlain;
-        case 6: return zend_string_equals_literal_ci(name, "server") ? FieldRole::kServer : FieldRole::kPlain;
+        case 4:
+            return zend_string_equals_literal_ci(name, "date") ? FieldRole::kDate
+                                                               : FieldRole::kPlain;
+        case 6:
+            return zend_string_equals_literal_ci(name, "server") ? FieldRole::kServer
+                                                                 : FieldRole::kPlain;
         case 10:
             if (zend_string_equals_literal_ci(name, "connection")) {
                 return FieldRole::kConnection;
             }
-            return zend_string_equals_literal_ci(name, "keep-alive") ? FieldRole::kFraming : FieldRole::kPlain;
+            return zend_string_equals_literal_ci(name, "keep-alive") ? FieldRole::kFraming
+                                                                     : FieldRole::kPlain;
         case 12:
             return zend_string_equals_literal_ci(name, "content-type") ? FieldRole::kContentType
-                                                                        : FieldRole::kPlain;
+                                                                       : FieldRole::kPlain;
         case 14:
             return zend_string_equals_literal_ci(name, "content-length") ? FieldRole::kContentLength
-                                                                          : FieldRole::kPlain;
+                                                                         : FieldRole::kPlain;
         case 17:
             return zend_string_equals_literal_ci(name, "transfer-encoding") ? FieldRole::kFraming
-                                                                             : FieldRole::kPlain;
-        default: return FieldRole::kPlain;
+                                                                            : FieldRole::kPlain;
+        default:
+            return FieldRole::kPlain;
     }
 }
 
@@ -42,9 +49,7 @@ void grow(FieldList& list) {
     list.capacity = capacity;
 }
 
-std::string_view view(const zend_string* text) {
-    return {ZSTR_VAL(text), ZSTR_LEN(text)};
-}
+std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
 
 // The lines of a field, without those that are the server's to write.
 struct HeadBuilder {
@@ -64,7 +69,8 @@ struct HeadBuilder {
             lines += Z_TYPE_P(value) == IS_ARRAY ? zend_hash_num_elements(Z_ARRVAL_P(value)) : 1;
         }
         if (lines > kInline) {
-            allocated = static_cast<server::FieldRef*>(safe_emalloc(lines, sizeof(server::FieldRef), 0));
+            allocated =
+                static_cast<server::FieldRef*>(safe_emalloc(lines, sizeof(server::FieldRef), 0));
             refs = allocated;
         }
         for (uint32_t i = 0; i < list.count; i++) {
@@ -88,16 +94,24 @@ struct HeadBuilder {
         zval* line;
         ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) {
             refs[count++] = {view(field.name), view(Z_STR_P(line))};
-        } ZEND_HASH_FOREACH_END();
+        }
+        ZEND_HASH_FOREACH_END();
     }
 
     // False for what is not written as the application gave it.
     bool note_role(const ResponseField& field) {
         switch (field.role) {
-            case FieldRole::kPlain: return true;
-            case FieldRole::kContentType: given |= server::kGivenContentType; return true;
-            case FieldRole::kDate: given |= server::kGivenDate; return true;
-            case FieldRole::kServer: given |= server::kGivenServer; return true;
+            case FieldRole::kPlain:
+                return true;
+            case FieldRole::kContentType:
+                given |= server::kGivenContentType;
+                return true;
+            case FieldRole::kDate:
+                given |= server::kGivenDate;
+                return true;
+            case FieldRole::kServer:
+                given |= server::kGivenServer;
+                return true;
             case FieldRole::kConnection:
                 if (Z_TYPE(field.value) == IS_STRING &&
                     zend_string_equals_literal_ci(Z_STR(field.value), "close")) {
@@ -107,10 +121,12 @@ struct HeadBuilder {
             case FieldRole::kContentLength:
                 if (Z_TYPE(field.value) == IS_STRING) {
                     zend_long length = ZEND_STRTOL(Z_STRVAL(field.value), nullptr, 10);
-                    content_length = length >= 0 ? static_cast<uint64_t>(length) : server::kUnknownLength;
+                    content_length =
+                        length >= 0 ? static_cast<uint64_t>(length) : server::kUnknownLength;
                 }
                 return false;
-            case FieldRole::kFraming: return false;
+            case FieldRole::kFraming:
+                return false;
         }
         return true;
     }
@@ -159,13 +175,17 @@ void show_fields(const FieldList& list, zval* out) {
     array_init_size(out, list.count);
     for (uint32_t i = 0; i < list.count; i++) {
         const ResponseField& field = list.items[i];
+        if (zend_string_equals_literal_ci(field.name, "set-cookie")) {
+            continue;  // shown as `cookie`
+        }
         zval copy;
         ZVAL_COPY(&copy, &field.value);
         zend_symtable_update(Z_ARRVAL_P(out), field.name, &copy);
     }
 }
 
-bool send_response_head(ResponseObject& response, uint64_t body_length, std::string_view default_type) {
+bool send_response_head(ResponseObject& response, uint64_t body_length,
+                        std::string_view default_type) {
     HeadBuilder builder(response.fields);
     server::ResponseHead head;
     head.status = response.status != 0 ? response.status : 200;
@@ -176,7 +196,8 @@ bool send_response_head(ResponseObject& response, uint64_t body_length, std::str
     head.field_count = builder.count;
     head.given = builder.given;
     head.default_type = default_type;
-    // The application's own length counts where the body is not known here: streams and answers to HEAD.
+    // The application's own length counts where the body is not known here: streams and answers to
+    // HEAD.
     bool own_length = body_length == server::kUnknownLength ||
                       (body_length == 0 && response.exchange->is_head_request());
     if (own_length && builder.content_length != server::kUnknownLength) {

@@ -70,9 +70,10 @@ void begin_file(PartReader& reader, const MultipartParser& parser) {
     if (reader.fd < 0) {
         reader.error = kUploadNoFolder;
         reader.path[0] = '\0';
-        php_error_docref(nullptr, E_WARNING,
-                         "cannot make a file for an upload in \"%s\": correct the setting upload_tmp_dir",
-                         reader.request->options->upload_dir);
+        php_error_docref(
+            nullptr, E_WARNING,
+            "cannot make a file for an upload in \"%s\": correct the setting upload_tmp_dir",
+            reader.request->options->upload_dir);
     }
 }
 
@@ -193,7 +194,9 @@ void read_multipart(PartReader& reader, std::string_view boundary, std::string_v
                 begin_part(reader, parser);
                 inside = true;
                 break;
-            case MultipartParser::Event::kPartData: part_data(reader, parser.data()); break;
+            case MultipartParser::Event::kPartData:
+                part_data(reader, parser.data());
+                break;
             case MultipartParser::Event::kPartEnd:
                 end_part(reader);
                 inside = false;
@@ -212,7 +215,10 @@ uint64_t upload_limit() {
     zend_long limit = text != nullptr ? ZEND_STRTOL(text, nullptr, 10) : 0;
     if (text != nullptr && *text != '\0') {
         char unit = text[strlen(text) - 1];
-        limit <<= unit == 'G' || unit == 'g' ? 30 : unit == 'M' || unit == 'm' ? 20 : unit == 'K' || unit == 'k' ? 10 : 0;
+        limit <<= unit == 'G' || unit == 'g'   ? 30
+                  : unit == 'M' || unit == 'm' ? 20
+                  : unit == 'K' || unit == 'k' ? 10
+                                               : 0;
     }
     return limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
 }
@@ -264,11 +270,13 @@ void remove_uploads(zval* paths) {
             continue;
         }
         HashTable* uploaded = SG(rfc1867_uploaded_files);
-        // Gone from the table: the application moved it, and something else may have the name by now.
+        // Gone from the table: the application moved it, and something else may have the name by
+        // now.
         if (uploaded != nullptr && zend_hash_del(uploaded, Z_STR_P(path)) == SUCCESS) {
             os::remove_path(Z_STRVAL_P(path));
         }
-    } ZEND_HASH_FOREACH_END();
+    }
+    ZEND_HASH_FOREACH_END();
 }
 
 }  // namespace stampede::classes

@@ -12,12 +12,36 @@ constexpr size_t kFieldCount = static_cast<size_t>(KnownField::kXRealIp) + 1;
 zend_string* field_names[kFieldCount];
 
 constexpr std::string_view kNames[] = {
-    "accept", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
-    "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
-    "if-modified-since", "if-none-match", "if-range", "keep-alive", "origin", "range", "referer",
-    "sec-websocket-extensions", "sec-websocket-key", "sec-websocket-protocol",
-    "sec-websocket-version", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
-    "x-forwarded-for", "x-real-ip",
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "authorization",
+    "cache-control",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "cookie",
+    "expect",
+    "host",
+    "if-modified-since",
+    "if-none-match",
+    "if-range",
+    "keep-alive",
+    "origin",
+    "range",
+    "referer",
+    "sec-websocket-extensions",
+    "sec-websocket-key",
+    "sec-websocket-protocol",
+    "sec-websocket-version",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "x-forwarded-for",
+    "x-real-ip",
 };
 
 zend_string* permanent(std::string_view text) {
@@ -26,9 +50,7 @@ zend_string* permanent(std::string_view text) {
 
 }  // namespace
 
-zend_string* known_field_name(KnownField id) {
-    return field_names[static_cast<size_t>(id)];
-}
+zend_string* known_field_name(KnownField id) { return field_names[static_cast<size_t>(id)]; }
 
 zend_result known_strings_minit(int, int) {
     for (std::string_view name : kNames) {

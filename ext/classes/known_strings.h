@@ -1,4 +1,5 @@
-// Permanent interned strings for keys and values that nearly every request uses. Made once at module start, PHP thread.
+// Permanent interned strings for keys and values that nearly every request uses. Made once at
+// module start, PHP thread.
 #pragma once
 
 #include "proto/http/message.h"

@@ -81,19 +81,23 @@ void show_ports(ServerState& state) {
 
 bool may_construct(ServerState& state, zend_long mode) {
     if (!ext::sapi_allowed()) {
-        zend::throw_error(zend::error_classes.exception, 0, "a server can only run from the command line (PHP's cli)");
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "a server can only run from the command line (PHP's cli)");
         return false;
     }
     if (!state.ports.empty()) {
-        zend::throw_error(zend::error_classes.error, 0, "the constructor of a server can only be called once");
+        zend::throw_error(zend::error_classes.error, 0,
+                          "the constructor of a server can only be called once");
         return false;
     }
     if (present_server != nullptr && present_server->started) {
-        zend::throw_error(zend::error_classes.exception, 0, "a server is running already in this process");
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "a server is running already in this process");
         return false;
     }
     if (mode != kModeBase && mode != kModeProcess) {
-        zend::throw_error(zend::error_classes.error, 0, "invalid $mode parameter: it must be SWOOLE_BASE or SWOOLE_PROCESS");
+        zend::throw_error(zend::error_classes.error, 0,
+                          "invalid $mode parameter: it must be SWOOLE_BASE or SWOOLE_PROCESS");
         return false;
     }
     return true;
@@ -117,12 +121,15 @@ void construct(INTERNAL_FUNCTION_PARAMETERS, zend_long mode) {
         return;
     }
     state.mode = static_cast<int>(mode);
-    std::string_view address = host != nullptr ? std::string_view(ZSTR_VAL(host), ZSTR_LEN(host)) : "0.0.0.0";
-    PortState* first = open_port(state, address, static_cast<int>(port), static_cast<int>(type), OnFailure::kThrow);
+    std::string_view address =
+        host != nullptr ? std::string_view(ZSTR_VAL(host), ZSTR_LEN(host)) : "0.0.0.0";
+    PortState* first = open_port(state, address, static_cast<int>(port), static_cast<int>(type),
+                                 OnFailure::kThrow);
     if (first == nullptr) {
         return;
     }
-    zend_update_property_stringl(server_class, object, ZEND_STRL("host"), address.data(), address.size());
+    zend_update_property_stringl(server_class, object, ZEND_STRL("host"), address.data(),
+                                 address.size());
     set_long(object, "port", first->port);
     set_long(object, "mode", mode);
     set_long(object, "type", type);
@@ -130,9 +137,7 @@ void construct(INTERNAL_FUNCTION_PARAMETERS, zend_long mode) {
     show_ports(state);
 }
 
-ServerState& this_state(zval* self) {
-    return *server_of(Z_OBJ_P(self))->state;
-}
+ServerState& this_state(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
 
 bool refuse_when_running(ServerState& state, const char* what) {
     if (state.started) {
@@ -149,7 +154,8 @@ bool signal_supervisor(ServerState& state, int number) {
         return false;
     }
     zval holder;
-    zval* pid = zend_read_property(server_class, state.object, ZEND_STRL("master_pid"), true, &holder);
+    zval* pid =
+        zend_read_property(server_class, state.object, ZEND_STRL("master_pid"), true, &holder);
     return os::send_signal(static_cast<pid_t>(zval_get_long(pid)), number);
 }
 
@@ -181,7 +187,9 @@ void add_own_stats(ServerState& state, zval* out) {
 void add_server_stats(ServerState& state, zval* out) {
     using Line = shm::WorkerLine;
     shm::Scoreboard& board = *state.board;
-    auto total = [&](shm::Counter Line::* counter) { return static_cast<zend_long>(board.total(counter)); };
+    auto total = [&](shm::Counter Line::*counter) {
+        return static_cast<zend_long>(board.total(counter));
+    };
     zend_long busy = 0;
     for (uint32_t i = 0; i < board.size(); i++) {
         busy += board.line(i).concurrency.get() > 0 ? 1 : 0;
@@ -208,9 +216,7 @@ void add_server_stats(ServerState& state, zval* out) {
 
 }  // namespace
 
-ServerState::ServerState() {
-    array_init(&given);
-}
+ServerState::ServerState() { array_init(&given); }
 
 ServerState::~ServerState() {
     if (present_server == this) {
@@ -226,13 +232,9 @@ ServerState::~ServerState() {
     zval_ptr_dtor(&given);
 }
 
-ServerState* running_server() {
-    return present_server;
-}
+ServerState* running_server() { return present_server; }
 
-void set_running_server(ServerState* state) {
-    present_server = state;
-}
+void set_running_server(ServerState* state) { present_server = state; }
 
 zend_result server_minit(int, int) {
     server_class = register_class_Swoole_Server();
@@ -253,17 +255,13 @@ zend_result server_minit(int, int) {
 using namespace stampede;
 using namespace stampede::classes;
 
-ZEND_METHOD(Swoole_Server, __construct) {
-    construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeBase);
-}
+ZEND_METHOD(Swoole_Server, __construct) { construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeBase); }
 
 ZEND_METHOD(swoole_server, __construct) {
     construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeProcess);
 }
 
-ZEND_METHOD(Swoole_Server, __destruct) {
-    ZEND_PARSE_PARAMETERS_NONE();
-}
+ZEND_METHOD(Swoole_Server, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
 ZEND_METHOD(Swoole_Server, listen) {
     zend_string* host;
@@ -302,7 +300,8 @@ ZEND_METHOD(Swoole_Server, on) {
     }
     char* error = nullptr;
     if (!zend_is_callable_ex(callback, nullptr, 0, nullptr, nullptr, &error)) {
-        zend_argument_type_error(2, "must be a valid callback, %s", error != nullptr ? error : "not callable");
+        zend_argument_type_error(2, "must be a valid callback, %s",
+                                 error != nullptr ? error : "not callable");
         efree(error);
         RETURN_THROWS();
     }
@@ -341,9 +340,13 @@ ZEND_METHOD(Swoole_Server, start) {
         RETURN_FALSE;
     }
     switch (run_server(state)) {
-        case RunResult::kEnded: RETURN_TRUE;
-        case RunResult::kFailed: RETURN_FALSE;
-        case RunResult::kWorker: zend::leave_script(run_worker(state)); return;
+        case RunResult::kEnded:
+            RETURN_TRUE;
+        case RunResult::kFailed:
+            RETURN_FALSE;
+        case RunResult::kWorker:
+            zend::leave_script(run_worker(state));
+            return;
     }
 }
 
@@ -391,8 +394,10 @@ ZEND_METHOD(Swoole_Server, stats) {
         add_own_stats(state, return_value);
     }
     runtime::Runtime* runtime = runtime::Runtime::peek();
-    add_assoc_long(return_value, "coroutine_num", runtime ? static_cast<zend_long>(runtime->coroutine_count()) : 0);
-    add_assoc_long(return_value, "coroutine_peek_num", runtime ? static_cast<zend_long>(runtime->coroutine_peak()) : 0);
+    add_assoc_long(return_value, "coroutine_num",
+                   runtime ? static_cast<zend_long>(runtime->coroutine_count()) : 0);
+    add_assoc_long(return_value, "coroutine_peek_num",
+                   runtime ? static_cast<zend_long>(runtime->coroutine_peak()) : 0);
 }
 
 ZEND_METHOD(Swoole_Server, exists) {
@@ -521,13 +526,15 @@ ZEND_METHOD(Swoole_Server, getWorkerStatus) {
 ZEND_METHOD(Swoole_Server, getManagerPid) {
     ZEND_PARSE_PARAMETERS_NONE();
     zval holder;
-    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("manager_pid"), true, &holder));
+    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("manager_pid"), true,
+                                   &holder));
 }
 
 ZEND_METHOD(Swoole_Server, getMasterPid) {
     ZEND_PARSE_PARAMETERS_NONE();
     zval holder;
-    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("master_pid"), true, &holder));
+    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("master_pid"), true,
+                                   &holder));
 }
 
 ZEND_METHOD(Swoole_Server, getLastError) {

@@ -10,10 +10,12 @@ namespace stampede::classes {
 namespace {
 
 constexpr std::string_view kEventNames[kEventCount] = {
-    "start", "shutdown", "beforeShutdown", "managerStart", "managerStop", "beforeReload", "afterReload",
-    "workerStart", "workerStop", "workerExit", "workerError", "connect", "close", "request", "receive",
-    "packet", "open", "message", "handshake", "beforeHandshakeResponse", "disconnect", "task", "finish",
-    "pipeMessage", "bufferFull", "bufferEmpty",
+    "start",        "shutdown",    "beforeShutdown", "managerStart", "managerStop",
+    "beforeReload", "afterReload", "workerStart",    "workerStop",   "workerExit",
+    "workerError",  "connect",     "close",          "request",      "receive",
+    "packet",       "open",        "message",        "handshake",    "beforeHandshakeResponse",
+    "disconnect",   "task",        "finish",         "pipeMessage",  "bufferFull",
+    "bufferEmpty",
 };
 
 }  // namespace
@@ -79,7 +81,8 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
     for (uint32_t i = 0; i < argc; i++) {
         ZVAL_COPY_VALUE(&arguments[i + 1], &argv[i]);
     }
-    zend::Outcome outcome = zend::call_guarded(state.events.at(event), argc + 1, arguments, nullptr);
+    zend::Outcome outcome =
+        zend::call_guarded(state.events.at(event), argc + 1, arguments, nullptr);
     if (outcome != zend::Outcome::kBailed) {
         zval_ptr_dtor(&arguments[0]);
     }

@@ -1,4 +1,5 @@
-// Swoole\Server\Port and Swoole\Connection\Iterator, and the opening and closing of a server's ports.
+// Swoole\Server\Port and Swoole\Connection\Iterator, and the opening and closing of a server's
+// ports.
 #include <cstring>
 
 #include "classes/server_state.h"
@@ -30,7 +31,8 @@ struct PortObject {
 };
 
 PortObject* port_of(zend_object* object) {
-    return reinterpret_cast<PortObject*>(reinterpret_cast<char*>(object) - XtOffsetOf(PortObject, std));
+    return reinterpret_cast<PortObject*>(reinterpret_cast<char*>(object) -
+                                         XtOffsetOf(PortObject, std));
 }
 
 zend_object* create_port(zend_class_entry* ce) {
@@ -138,14 +140,17 @@ os::ListenOptions listen_options(const ServerSettings& settings) {
 
 }  // namespace
 
-PortState* open_port(ServerState& state, std::string_view host, int number, int type, OnFailure how) {
+PortState* open_port(ServerState& state, std::string_view host, int number, int type,
+                     OnFailure how) {
     int base = type & ~kSockSsl;
     if (base != kSockTcp && base != kSockTcp6 && base != kSockUnixStream) {
-        fail(how, EPROTONOSUPPORT, "the socket type " + std::to_string(type) + " is not supported by this server");
+        fail(how, EPROTONOSUPPORT,
+             "the socket type " + std::to_string(type) + " is not supported by this server");
         return nullptr;
     }
     if (number < 0 || number > 65535) {
-        fail(how, EINVAL, "invalid port [" + std::to_string(number) + "]: it must be a number from 0 to 65535");
+        fail(how, EINVAL,
+             "invalid port [" + std::to_string(number) + "]: it must be a number from 0 to 65535");
         return nullptr;
     }
     auto port = std::make_unique<PortState>();
@@ -155,7 +160,8 @@ PortState* open_port(ServerState& state, std::string_view host, int number, int 
     ZVAL_UNDEF(&port->object);
     ZVAL_UNDEF(&port->settings);
     Result<os::Address> address = resolve(*port, base);
-    Result<int> fd = address ? os::listen_stream(*address, listen_options(state.settings)) : address.error();
+    Result<int> fd =
+        address ? os::listen_stream(*address, listen_options(state.settings)) : address.error();
     if (!fd) {
         fail(how, static_cast<int>(fd.error().code()),
              "failed to listen on " + address_text(*port, base) + ": " + why_not(fd.error()));
@@ -172,18 +178,20 @@ PortState* open_port(ServerState& state, std::string_view host, int number, int 
 
 std::string multiply_ports(ServerState& state) {
     for (auto& port : state.ports) {
-        // Options that were set after the port was opened: it is opened again, before anybody can have connected
-        // unless the backlog was in use.
+        // Options that were set after the port was opened: it is opened again, before anybody can
+        // have connected unless the backlog was in use.
         int base = port->type & ~kSockSsl;
         Result<os::Address> address = resolve(*port, base);
         if (!address) {
             return "the address is not valid";
         }
         size_t wanted = state.settings.enable_reuse_port && base != kSockUnixStream
-                            ? static_cast<size_t>(state.settings.worker_num) : 1;
-        bool reopen = wanted > 1 || state.settings.tcp_defer_accept > 0 || state.settings.tcp_fastopen ||
-                      state.settings.kernel_socket_send_buffer_size > 0 ||
-                      state.settings.kernel_socket_recv_buffer_size > 0 || state.settings.backlog != 512;
+                            ? static_cast<size_t>(state.settings.worker_num)
+                            : 1;
+        bool reopen =
+            wanted > 1 || state.settings.tcp_defer_accept > 0 || state.settings.tcp_fastopen ||
+            state.settings.kernel_socket_send_buffer_size > 0 ||
+            state.settings.kernel_socket_recv_buffer_size > 0 || state.settings.backlog != 512;
         if (!reopen || base == kSockUnixStream) {
             continue;
         }
@@ -192,7 +200,8 @@ std::string multiply_ports(ServerState& state) {
         while (port->fds.size() < wanted) {
             Result<int> fd = os::listen_stream(*address, listen_options(state.settings));
             if (!fd) {
-                return "failed to listen on " + address_text(*port, base) + ": " + why_not(fd.error());
+                return "failed to listen on " + address_text(*port, base) + ": " +
+                       why_not(fd.error());
             }
             port->fds.push_back(*fd);
         }
@@ -215,7 +224,8 @@ void close_ports(ServerState& state) {
 zend_object* make_port(PortState& port) {
     zend_object* object = create_port(port_class);
     port_of(object)->port = &port;
-    zend_update_property_stringl(port_class, object, ZEND_STRL("host"), port.host.data(), port.host.size());
+    zend_update_property_stringl(port_class, object, ZEND_STRL("host"), port.host.data(),
+                                 port.host.size());
     zend_update_property_long(port_class, object, ZEND_STRL("port"), port.port);
     zend_update_property_long(port_class, object, ZEND_STRL("type"), port.type);
     zend_update_property_long(port_class, object, ZEND_STRL("sock"), port.fds.front());
@@ -227,9 +237,7 @@ zend_object* make_port(PortState& port) {
     return object;
 }
 
-zend_object* make_connection_iterator() {
-    return create_iterator(connection_iterator_class);
-}
+zend_object* make_connection_iterator() { return create_iterator(connection_iterator_class); }
 
 zend_result server_port_minit(int, int) {
     port_class = register_class_Swoole_Server_Port();
@@ -254,13 +262,9 @@ zend_result server_port_minit(int, int) {
 using namespace stampede;
 using namespace stampede::classes;
 
-ZEND_METHOD(Swoole_Server_Port, __construct) {
-    ZEND_PARSE_PARAMETERS_NONE();
-}
+ZEND_METHOD(Swoole_Server_Port, __construct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
-ZEND_METHOD(Swoole_Server_Port, __destruct) {
-    ZEND_PARSE_PARAMETERS_NONE();
-}
+ZEND_METHOD(Swoole_Server_Port, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
 ZEND_METHOD(Swoole_Server_Port, set) {
     HashTable* given;
@@ -315,19 +319,16 @@ ZEND_METHOD(Swoole_Server_Port, getCallback) {
     }
     if (callback.fcc.function_handler != nullptr) {
         zend_create_fake_closure(return_value, callback.fcc.function_handler,
-                                 callback.fcc.function_handler->common.scope, callback.fcc.called_scope, &bound);
+                                 callback.fcc.function_handler->common.scope,
+                                 callback.fcc.called_scope, &bound);
     }
 }
 
 #define THIS_ITERATOR (*iterator_of(Z_OBJ_P(ZEND_THIS)))
 
-ZEND_METHOD(Swoole_Connection_Iterator, __construct) {
-    ZEND_PARSE_PARAMETERS_NONE();
-}
+ZEND_METHOD(Swoole_Connection_Iterator, __construct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
-ZEND_METHOD(Swoole_Connection_Iterator, __destruct) {
-    ZEND_PARSE_PARAMETERS_NONE();
-}
+ZEND_METHOD(Swoole_Connection_Iterator, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
 ZEND_METHOD(Swoole_Connection_Iterator, rewind) {
     ZEND_PARSE_PARAMETERS_NONE();

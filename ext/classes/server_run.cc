@@ -38,7 +38,8 @@ bool check_events(ServerState& state) {
     }
     for (auto& port : state.ports) {
         if (!port->events.has(ServerEvent::kRequest)) {
-            return refuse("require onRequest callback: set the event request with on() before start()");
+            return refuse(
+                "require onRequest callback: set the event request with on() before start()");
         }
     }
     return true;
@@ -67,25 +68,31 @@ void show_settings(ServerState& state) {
 }
 
 bool prepare(ServerState& state) {
-    if (runtime::Runtime* runtime = runtime::Runtime::peek(); runtime != nullptr && runtime->current() != nullptr) {
-        return refuse("a server cannot be started inside a coroutine: call start() outside of Co\\run()");
+    if (runtime::Runtime* runtime = runtime::Runtime::peek();
+        runtime != nullptr && runtime->current() != nullptr) {
+        return refuse(
+            "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
     }
     if (!check_events(state)) {
         return false;
     }
     settle_numbers(state);
     if (!Log::get().configure(log_settings(state.settings))) {
-        return refuse("cannot open the log_file \"" + state.settings.log_file + "\": " + strerror(errno));
+        return refuse("cannot open the log_file \"" + state.settings.log_file +
+                      "\": " + strerror(errno));
     }
     std::string error = multiply_ports(state);
     if (!error.empty()) {
         return refuse(error);
     }
     if (!os::is_writable_directory(state.settings.upload_tmp_dir.c_str())) {
-        Log::get().write(LogLevel::kWarning, "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
-                         state.settings.upload_tmp_dir.c_str());
+        Log::get().write(
+            LogLevel::kWarning,
+            "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
+            state.settings.upload_tmp_dir.c_str());
     }
-    auto board = shm::Scoreboard::create(proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
+    auto board = shm::Scoreboard::create(
+        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
     if (!board) {
         return refuse(std::string("cannot get the shared memory of the workers: ") +
                       strerror(static_cast<int>(board.error().code())));
@@ -97,7 +104,8 @@ bool prepare(ServerState& state) {
 bool go_to_background(ServerState& state) {
     if (state.settings.daemonize) {
         if (Error error = os::daemonize()) {
-            return refuse(std::string("cannot go to the background: ") + strerror(static_cast<int>(error.code())));
+            return refuse(std::string("cannot go to the background: ") +
+                          strerror(static_cast<int>(error.code())));
         }
     }
     if (!state.settings.pid_file.empty()) {
@@ -185,19 +193,22 @@ RunResult run_server(ServerState& state) {
     for (auto& port : state.ports) {
         state.request_ports.push_back({static_cast<uint16_t>(port->port)});
     }
-    set_request_ports(state.request_ports.data(), static_cast<uint32_t>(state.request_ports.size()));
+    set_request_ports(state.request_ports.data(),
+                      static_cast<uint32_t>(state.request_ports.size()));
 
     proc::MasterSettings settings;
     settings.workers = static_cast<uint32_t>(state.settings.worker_num);
     settings.stop_time = state.settings.max_wait_time * kSecond;
-    settings.watchdog = static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
+    settings.watchdog =
+        static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
     Supervision supervision{&state};
-    state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board, settings,
-                                                  master_events(supervision));
+    state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
+                                                  settings, master_events(supervision));
     Result<proc::Role> role = state.master->run();
     if (!role) {
-        refuse(std::string("cannot supervise workers: ") + strerror(static_cast<int>(role.error().code())));
+        refuse(std::string("cannot supervise workers: ") +
+               strerror(static_cast<int>(role.error().code())));
         return RunResult::kFailed;
     }
     if (*role == proc::Role::kWorker) {

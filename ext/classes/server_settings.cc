@@ -16,22 +16,24 @@ enum class Kind : uint8_t { kBool, kInt, kSize, kSeconds, kText };
 struct Option {
     std::string_view name;
     Kind kind;
-    int64_t ServerSettings::* number = nullptr;
-    bool ServerSettings::* flag = nullptr;
-    double ServerSettings::* seconds = nullptr;
-    std::string ServerSettings::* text = nullptr;
+    int64_t ServerSettings::*number = nullptr;
+    bool ServerSettings::*flag = nullptr;
+    double ServerSettings::*seconds = nullptr;
+    std::string ServerSettings::*text = nullptr;
     int64_t least = 0;
     int64_t most = INT64_MAX;
 
-    constexpr Option(std::string_view name, int64_t ServerSettings::* member, int64_t least = 0, int64_t most = INT64_MAX)
+    constexpr Option(std::string_view name, int64_t ServerSettings::*member, int64_t least = 0,
+                     int64_t most = INT64_MAX)
         : name(name), kind(Kind::kInt), number(member), least(least), most(most) {}
-    constexpr Option(std::string_view name, Kind kind, int64_t ServerSettings::* member, int64_t least)
+    constexpr Option(std::string_view name, Kind kind, int64_t ServerSettings::*member,
+                     int64_t least)
         : name(name), kind(kind), number(member), least(least) {}
-    constexpr Option(std::string_view name, bool ServerSettings::* member)
+    constexpr Option(std::string_view name, bool ServerSettings::*member)
         : name(name), kind(Kind::kBool), flag(member) {}
-    constexpr Option(std::string_view name, double ServerSettings::* member)
+    constexpr Option(std::string_view name, double ServerSettings::*member)
         : name(name), kind(Kind::kSeconds), seconds(member) {}
-    constexpr Option(std::string_view name, std::string ServerSettings::* member)
+    constexpr Option(std::string_view name, std::string ServerSettings::*member)
         : name(name), kind(Kind::kText), text(member) {}
 };
 
@@ -133,10 +135,23 @@ bool parse_size(zval* value, int64_t& out) {
         return false;
     }
     switch (*end) {
-        case 'k': case 'K': out <<= 10; end++; break;
-        case 'm': case 'M': out <<= 20; end++; break;
-        case 'g': case 'G': out <<= 30; end++; break;
-        default: break;
+        case 'k':
+        case 'K':
+            out <<= 10;
+            end++;
+            break;
+        case 'm':
+        case 'M':
+            out <<= 20;
+            end++;
+            break;
+        case 'g':
+        case 'G':
+            out <<= 30;
+            end++;
+            break;
+        default:
+            break;
     }
     return *end == '\0' || ((*end == 'b' || *end == 'B') && end[1] == '\0');
 }
@@ -146,7 +161,8 @@ bool read_number(const Option& option, zval* value, int64_t& out) {
         return parse_size(value, out) && out >= option.least;
     }
     zend_uchar type = Z_TYPE_P(value);
-    if (type == IS_STRING && !is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr, nullptr, false)) {
+    if (type == IS_STRING &&
+        !is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr, nullptr, false)) {
         return false;
     }
     if (type == IS_ARRAY || type == IS_OBJECT) {
@@ -160,23 +176,28 @@ bool refuse_value(const Option& option) {
     if (option.kind == Kind::kText) {
         zend::warning("the option [%s] must be a string", option.name.data());
     } else if (option.kind == Kind::kSize) {
-        zend::warning("the option [%s] must be a size such as 2097152, \"64K\" or \"8M\", at least " ZEND_LONG_FMT,
-                      option.name.data(), option.least);
+        zend::warning(
+            "the option [%s] must be a size such as 2097152, \"64K\" or \"8M\", at "
+            "least " ZEND_LONG_FMT,
+            option.name.data(), option.least);
     } else if (option.kind == Kind::kSeconds) {
-        zend::warning("the option [%s] must be a number of seconds, not negative", option.name.data());
+        zend::warning("the option [%s] must be a number of seconds, not negative",
+                      option.name.data());
     } else if (option.most != INT64_MAX) {
         zend::warning("the option [%s] must be an integer from " ZEND_LONG_FMT " to " ZEND_LONG_FMT,
                       option.name.data(), option.least, option.most);
     } else {
-        zend::warning("the option [%s] must be an integer, at least " ZEND_LONG_FMT, option.name.data(),
-                      option.least);
+        zend::warning("the option [%s] must be an integer, at least " ZEND_LONG_FMT,
+                      option.name.data(), option.least);
     }
     return false;
 }
 
 bool read_option(ServerSettings& settings, const Option& option, zval* value) {
     switch (option.kind) {
-        case Kind::kBool: settings.*option.flag = zend_is_true(value); return true;
+        case Kind::kBool:
+            settings.*option.flag = zend_is_true(value);
+            return true;
         case Kind::kText:
             if (Z_TYPE_P(value) != IS_STRING && Z_TYPE_P(value) != IS_NULL) {
                 return refuse_value(option);
@@ -225,14 +246,16 @@ bool read_settings(ServerSettings& settings, HashTable* given) {
         } else if (!is_api_option(name)) {
             zend::warning("unsupported option [%s]", ZSTR_VAL(name));
         }
-    } ZEND_HASH_FOREACH_END();
+    }
+    ZEND_HASH_FOREACH_END();
     return good;
 }
 
 void add_defaults(const ServerSettings& settings, zval* array) {
-    constexpr std::string_view kFilled[] = {"worker_num", "task_worker_num", "output_buffer_size",
-                                            "max_connection", "package_max_length", "max_wait_time",
-                                            "backlog", "enable_coroutine", "max_coroutine"};
+    constexpr std::string_view kFilled[] = {
+        "worker_num",     "task_worker_num",    "output_buffer_size",
+        "max_connection", "package_max_length", "max_wait_time",
+        "backlog",        "enable_coroutine",   "max_coroutine"};
     for (std::string_view name : kFilled) {
         if (zend_hash_str_exists(Z_ARRVAL_P(array), name.data(), name.size())) {
             continue;
@@ -267,13 +290,15 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         limits.idle_time = to_nanos(settings.max_idle_time);
     }
     if (settings.max_concurrency > 0) {
-        limits.max_concurrency = static_cast<uint32_t>(std::min<int64_t>(settings.max_concurrency, UINT32_MAX));
+        limits.max_concurrency =
+            static_cast<uint32_t>(std::min<int64_t>(settings.max_concurrency, UINT32_MAX));
     }
     if (settings.worker_max_concurrency > 0) {
         limits.worker_max_concurrency =
             static_cast<uint32_t>(std::min<int64_t>(settings.worker_max_concurrency, UINT32_MAX));
     }
-    out.times.write_stall = to_nanos(settings.send_timeout > 0 ? settings.send_timeout : settings.http_write_timeout);
+    out.times.write_stall =
+        to_nanos(settings.send_timeout > 0 ? settings.send_timeout : settings.http_write_timeout);
     out.times.linger = to_nanos(settings.http_linger_timeout);
     out.socket.nodelay = settings.open_tcp_nodelay;
     out.socket.keepalive = settings.open_tcp_keepalive;

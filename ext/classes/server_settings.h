@@ -1,5 +1,5 @@
-// The settings of a server: read from the application's array by one table, with their defaults here.
-// Plain values owned by the server's state. PHP thread, never parks.
+// The settings of a server: read from the application's array by one table, with their defaults
+// here. Plain values owned by the server's state. PHP thread, never parks.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace stampede::classes {
 
 // Whole numbers are int64, times are seconds, sizes are bytes, unless a comment says otherwise.
 struct ServerSettings {
-    int64_t worker_num = 0;               // 0: by mode
+    int64_t worker_num = 0;  // 0: by mode
     int64_t reactor_num = 0;
     int64_t task_worker_num = 0;
     int64_t max_request = 0;
-    int64_t max_request_grace = -1;       // -1: half of max_request
+    int64_t max_request_grace = -1;  // -1: half of max_request
     int64_t max_wait_time = 3;
     bool reload_async = true;
-    int64_t max_connection = 0;           // 0: from the limit of descriptors
+    int64_t max_connection = 0;  // 0: from the limit of descriptors
     int64_t max_concurrency = 0;
     int64_t worker_max_concurrency = 0;
     int64_t backlog = 512;
@@ -50,7 +50,7 @@ struct ServerSettings {
     int64_t tcp_keepcount = 5;
     int64_t tcp_defer_accept = 0;
     bool tcp_fastopen = false;
-    int64_t tcp_user_timeout = 0;         // milliseconds
+    int64_t tcp_user_timeout = 0;  // milliseconds
     int64_t kernel_socket_send_buffer_size = 0;
     int64_t kernel_socket_recv_buffer_size = 0;
     int64_t heartbeat_check_interval = 0;
@@ -67,16 +67,17 @@ struct ServerSettings {
     int64_t http_header_max_count = 200;
     int64_t http_target_max_size = 16 * 1024;
     double http_header_timeout = 10;
-    double http_body_timeout = 10;        // between two reads
-    int64_t http_body_min_rate = 500;     // bytes a second, from http_body_timeout on
+    double http_body_timeout = 10;     // between two reads
+    int64_t http_body_min_rate = 500;  // bytes a second, from http_body_timeout on
     double http_idle_timeout = 30;
-    double http_write_timeout = 10;       // without progress
+    double http_write_timeout = 10;  // without progress
     double http_linger_timeout = 2;
     int64_t http_pipeline_max_output = 4 << 20;
-    double watchdog_timeout = 60;         // one turn of a worker's loop; 0: never
+    double watchdog_timeout = 60;  // one turn of a worker's loop; 0: never
 };
 
-// Reads one array into the settings. False, with a warning that names the option, when a value does not fit.
+// Reads one array into the settings. False, with a warning that names the option, when a value does
+// not fit.
 bool read_settings(ServerSettings& settings, HashTable* given);
 // Adds the settings that were not given, with their values in force.
 void add_defaults(const ServerSettings& settings, zval* array);

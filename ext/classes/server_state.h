@@ -1,5 +1,6 @@
-// Everything one Swoole\Server object stands for: ports, event functions, settings, and while it runs its supervisor's
-// or its worker's half. Owned by the PHP object; one per process can run. PHP thread, never parks.
+// Everything one Swoole\Server object stands for: ports, event functions, settings, and while it
+// runs its supervisor's or its worker's half. Owned by the PHP object; one per process can run. PHP
+// thread, never parks.
 #pragma once
 
 #include <memory>
@@ -70,22 +71,22 @@ struct PortState {
     std::string host;
     int port = 0;
     int type = 0;
-    std::string path;            // of a unix socket, removed when the server ends
-    std::vector<int> fds;        // one, or one for each worker with enable_reuse_port
+    std::string path;      // of a unix socket, removed when the server ends
+    std::vector<int> fds;  // one, or one for each worker with enable_reuse_port
     EventTable events;
-    zval object;                 // its Swoole\Server\Port
-    zval settings;               // as set on the port
+    zval object;    // its Swoole\Server\Port
+    zval settings;  // as set on the port
 };
 
 struct ServerState {
     ServerState();
     ~ServerState();
 
-    zend_object* object = nullptr;   // the Server, not counted
+    zend_object* object = nullptr;  // the Server, not counted
     std::vector<std::unique_ptr<PortState>> ports;
     EventTable events;
     ServerSettings settings;
-    zval given;                      // settings as the application gave them
+    zval given;  // settings as the application gave them
     int mode = 1;
     bool started = false;
     bool is_http = false;
@@ -94,7 +95,7 @@ struct ServerState {
     std::unique_ptr<proc::Master> master;
     proc::WorkerPlace place;
     bool in_worker = false;
-    int64_t started_at = 0;          // wall clock, seconds
+    int64_t started_at = 0;  // wall clock, seconds
     std::vector<RequestPort> request_ports;
 };
 
@@ -130,7 +131,8 @@ std::string multiply_ports(ServerState& state);
 enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
 RunResult run_server(ServerState& state);
 
-// Calls an event on the main context with the server as first argument; a thrown exception is logged. Outcome as it was.
+// Calls an event on the main context with the server as first argument; a thrown exception is
+// logged. Outcome as it was.
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
 
 zend_result server_minit(int type, int module_number);

@@ -24,8 +24,9 @@ using os::Log;
 using os::LogLevel;
 using runtime::Outcome;
 
-constexpr Nanos kReadyAtLast = 2 * kSecond;       // a workerStart that waits longer does not hold up the service
-constexpr Nanos kIdlePatience = kSecond;          // a draining worker lets idle peers send one more request
+constexpr Nanos kReadyAtLast =
+    2 * kSecond;  // a workerStart that waits longer does not hold up the service
+constexpr Nanos kIdlePatience = kSecond;  // a draining worker lets idle peers send one more request
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 
 class Worker;
@@ -41,7 +42,8 @@ struct EventJob : runtime::Job {
 
 class Worker {
 public:
-    explicit Worker(ServerState& state) : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
+    explicit Worker(ServerState& state)
+        : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
 
     int run();
     server::Service* service() { return service_.get(); }
@@ -113,14 +115,14 @@ int Worker::run() {
     if (!prepare()) {
         return 1;
     }
-    set_timer(ready_timer_, kReadyAtLast, [](loop::Timer& timer) {
-        static_cast<WorkerTimer&>(timer).worker->begin_serving();
-    });
+    set_timer(ready_timer_, kReadyAtLast,
+              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->begin_serving(); });
     start_event(ServerEvent::kWorkerStart, [](Worker& worker, Outcome outcome) {
         if (outcome == Outcome::kReturned) {
             worker.begin_serving();
         } else if (worker.phase_ == Phase::kStarting) {
-            Log::get().write(LogLevel::kError, "the event workerStart failed in worker %u: the worker ends",
+            Log::get().write(LogLevel::kError,
+                             "the event workerStart failed in worker %u: the worker ends",
                              worker.state_.place.worker);
             worker.status_ = 255;
             worker.phase_ = Phase::kGone;
@@ -138,20 +140,24 @@ int Worker::run() {
 bool Worker::prepare() {
     Log::get().set_worker(static_cast<int>(state_.place.worker));
     zend::reseed_after_fork();
-    std::string error = os::assume_identity({state_.settings.user, state_.settings.group, state_.settings.chroot});
+    std::string error =
+        os::assume_identity({state_.settings.user, state_.settings.group, state_.settings.chroot});
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());
         return false;
     }
     runtime_.set_server_role(runtime::ServerRole::kServer);
     runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
-    runtime_.set_bail_hook([](void* self) {
-        // The request beside which this one failed are still served; a fresh process takes over.
-        auto* worker = static_cast<Worker*>(self);
-        zend::grant_memory_after_limit();
-        worker->say(proc::kSayLeaving);
-        worker->begin_drain(255);
-    }, this);
+    runtime_.set_bail_hook(
+        [](void* self) {
+            // The request beside which this one failed are still served; a fresh process takes
+            // over.
+            auto* worker = static_cast<Worker*>(self);
+            zend::grant_memory_after_limit();
+            worker->say(proc::kSayLeaving);
+            worker->begin_drain(255);
+        },
+        this);
     set_properties();
     make_service();
     watch_channel();
@@ -186,12 +192,15 @@ void Worker::make_service() {
         int64_t grace = state_.settings.max_request_grace;
         uint64_t spread = grace >= 0 ? static_cast<uint64_t>(grace) : most / 2;
         // Workers that count the same requests do not all go at once.
-        settings.max_requests = most + (spread > 0 ? static_cast<uint64_t>(monotonic_now() / 1000) % (spread + 1) : 0);
+        settings.max_requests =
+            most + (spread > 0 ? static_cast<uint64_t>(monotonic_now() / 1000) % (spread + 1) : 0);
     }
     shm::WorkerLine& line = state_.board->line(state_.place.line);
     line.requests.set(0);
-    service_ = std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
-    service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); }, this);
+    service_ =
+        std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
+    service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
+                            this);
     if (state_.settings.watchdog_timeout > 0) {
         zend::install_interrupt();
         runtime_.loop().publish_busy_since(&line.turn_started.raw());
@@ -214,7 +223,9 @@ bool Worker::take_signals() {
     signals_.worker = this;
     signals_.fd = inbox.fd();
     signals_.interest = loop::kReadable;
-    signals_.on_ready = [](loop::Watch& watch, uint32_t) { static_cast<WorkerWatch&>(watch).worker->on_signals(); };
+    signals_.on_ready = [](loop::Watch& watch, uint32_t) {
+        static_cast<WorkerWatch&>(watch).worker->on_signals();
+    };
     return !runtime_.loop().watch(signals_);
 }
 
@@ -226,7 +237,8 @@ void Worker::watch_channel() {
     channel_.on_ready = [](loop::Watch& watch, uint32_t) {
         Worker& worker = *static_cast<WorkerWatch&>(watch).worker;
         worker.runtime_.loop().unwatch(watch);
-        Log::get().write(LogLevel::kWarning, "the supervisor is gone: worker %u finishes its requests and ends",
+        Log::get().write(LogLevel::kWarning,
+                         "the supervisor is gone: worker %u finishes its requests and ends",
                          worker.state_.place.worker);
         worker.begin_drain(0);
     };
@@ -247,9 +259,7 @@ void Worker::on_signals() {
     }
 }
 
-void Worker::say(char message) {
-    (void)os::write_some(state_.place.channel, &message, 1);
-}
+void Worker::say(char message) { (void)os::write_some(state_.place.channel, &message, 1); }
 
 void Worker::set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback) {
     timer.worker = this;
@@ -297,7 +307,8 @@ void Worker::begin_serving() {
         }
         int fd = fds.size() > 1 ? fds[state_.place.worker % fds.size()] : fds.front();
         if (service_->add_listener(fd, i)) {
-            Log::get().write(LogLevel::kError, "worker %u cannot watch its port", state_.place.worker);
+            Log::get().write(LogLevel::kError, "worker %u cannot watch its port",
+                             state_.place.worker);
         }
     }
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
@@ -313,9 +324,10 @@ void Worker::begin_drain(int status) {
     runtime_.loop().disarm(ready_timer_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
     service_->drain();
-    set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond), [](loop::Timer& timer) {
-        static_cast<WorkerTimer&>(timer).worker->service_->close_idle();
-    });
+    set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
+              [](loop::Timer& timer) {
+                  static_cast<WorkerTimer&>(timer).worker->service_->close_idle();
+              });
     set_timer(limit_timer_, state_.settings.max_wait_time * kSecond, [](loop::Timer& timer) {
         static_cast<WorkerTimer&>(timer).worker->on_drained_time();
     });
@@ -337,8 +349,10 @@ void Worker::on_drained_time() {
     size_t left = service_->connection_count();
     if (left > 0) {
         Log::get().write(LogLevel::kWarning,
-                         "worker %u ends with %zu connections open: they did not finish within max_wait_time (%lld s)",
-                         state_.place.worker, left, static_cast<long long>(state_.settings.max_wait_time));
+                         "worker %u ends with %zu connections open: they did not finish within "
+                         "max_wait_time (%lld s)",
+                         state_.place.worker, left,
+                         static_cast<long long>(state_.settings.max_wait_time));
     }
 }
 
@@ -364,14 +378,16 @@ void Worker::stop_event() {
         phase_ = Phase::kGone;
         return;
     }
-    start_event(ServerEvent::kWorkerStop, [](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
+    start_event(ServerEvent::kWorkerStop,
+                [](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
 }
 
 }  // namespace
 
 int run_worker(ServerState& state) {
     runtime::Runtime::after_fork_in_child();
-    present_worker = new Worker(state);  // as long as the process: PHP objects may outlive the service's last turn
+    present_worker = new Worker(
+        state);  // as long as the process: PHP objects may outlive the service's last turn
     return present_worker->run();
 }
 
@@ -409,8 +425,10 @@ void describe_connection(zend_long fd, zval* out) {
     add_assoc_long(out, "remote_port", peer.port());
     add_assoc_string(out, "remote_ip", peer.host().c_str());
     add_assoc_long(out, "reactor_id", present_worker->state().place.worker);
-    add_assoc_long(out, "connect_time", static_cast<zend_long>(wall - static_cast<double>(age) / 1e9));
-    add_assoc_long(out, "last_time", static_cast<zend_long>(wall - static_cast<double>(quiet) / 1e9));
+    add_assoc_long(out, "connect_time",
+                   static_cast<zend_long>(wall - static_cast<double>(age) / 1e9));
+    add_assoc_long(out, "last_time",
+                   static_cast<zend_long>(wall - static_cast<double>(quiet) / 1e9));
     add_assoc_double(out, "last_recv_time", wall - static_cast<double>(quiet) / 1e9);
     add_assoc_double(out, "last_send_time", 0);
     add_assoc_double(out, "last_dispatch_time", wall - static_cast<double>(quiet) / 1e9);

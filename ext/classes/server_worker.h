@@ -1,4 +1,5 @@
-// A worker's half of a server: its service, its handler, and its end. One per worker process. PHP thread.
+// A worker's half of a server: its service, its handler, and its end. One per worker process. PHP
+// thread.
 #pragma once
 
 #include "classes/server_state.h"

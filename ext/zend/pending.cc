@@ -4,9 +4,7 @@
 
 namespace stampede::zend {
 
-zend_object* pending_exception() {
-    return EG(exception);
-}
+zend_object* pending_exception() { return EG(exception); }
 
 void drop_exception() {
     if (EG(exception) != nullptr) {

@@ -1,4 +1,5 @@
-// The exception that is under way, for code that may not look into the engine's globals. PHP thread, never parks.
+// The exception that is under way, for code that may not look into the engine's globals. PHP
+// thread, never parks.
 #pragma once
 
 #include "zend/php.h"

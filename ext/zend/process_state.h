@@ -1,13 +1,16 @@
-// What a forked worker must not share with its siblings, and what it needs of the engine to end well. PHP thread.
+// What a forked worker must not share with its siblings, and what it needs of the engine to end
+// well. PHP thread.
 #pragma once
 
 #include <cstddef>
 
 namespace stampede::zend {
 
-// Random generators continue from the parent's state otherwise: all workers would draw the same numbers.
+// Random generators continue from the parent's state otherwise: all workers would draw the same
+// numbers.
 void reseed_after_fork();
-// After a request ran out of memory: those beside it get the usual amount again, on top of what is lost.
+// After a request ran out of memory: those beside it get the usual amount again, on top of what is
+// lost.
 void grant_memory_after_limit();
 // Ends the script of a worker behind start(): nothing after it runs, shutdown functions do.
 void leave_script(int status);

@@ -1,5 +1,6 @@
-// A growable run of bytes with a read position: what is written at the end is consumed at the front.
-// Owned by one object of one loop; a span taken from it dies with the next write. Never parks.
+// A growable run of bytes with a read position: what is written at the end is consumed at the
+// front. Owned by one object of one loop; a span taken from it dies with the next write. Never
+// parks.
 #pragma once
 
 #include <cstddef>

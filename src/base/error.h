@@ -1,5 +1,5 @@
-// Errors as values: eight bytes, no text, no last-error global. Text is made at the edges (log, ext/zend/throw).
-// Owned by value, any thread, never parks.
+// Errors as values: eight bytes, no text, no last-error global. Text is made at the edges (log,
+// ext/zend/throw). Owned by value, any thread, never parks.
 #pragma once
 
 #include <cerrno>
@@ -16,10 +16,10 @@ enum class Domain : uint32_t {
 };
 
 enum class ServerError : uint32_t {
-    kClosed = 1,   // stale handle or peer gone
-    kLimit,        // a configured limit was reached
-    kBadAddress,   // the address cannot be parsed
-    kState,        // the call does not fit the object's state
+    kClosed = 1,  // stale handle or peer gone
+    kLimit,       // a configured limit was reached
+    kBadAddress,  // the address cannot be parsed
+    kState,       // the call does not fit the object's state
 };
 
 class [[nodiscard]] Error {
@@ -56,8 +56,8 @@ static_assert(sizeof(Error) == 8);
 template <typename T>
 class [[nodiscard]] Result {
 public:
-    Result(T value) : value_(std::move(value)) {}        // NOLINT(google-explicit-constructor)
-    Result(Error error) : value_(error) {}               // NOLINT(google-explicit-constructor)
+    Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Result(Error error) : value_(error) {}         // NOLINT(google-explicit-constructor)
 
     explicit operator bool() const { return value_.index() == 0; }
     T& operator*() { return std::get<0>(value_); }

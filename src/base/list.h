@@ -1,5 +1,5 @@
-// Intrusive doubly linked list: linking and unlinking never allocate, an element knows how to leave its list.
-// The element owns its node; the list owns nothing. One thread, never parks.
+// Intrusive doubly linked list: linking and unlinking never allocate, an element knows how to leave
+// its list. The element owns its node; the list owns nothing. One thread, never parks.
 #pragma once
 
 #include <cassert>

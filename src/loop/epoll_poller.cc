@@ -46,9 +46,7 @@ Result<std::unique_ptr<EpollPoller>> EpollPoller::create() {
     return std::unique_ptr<EpollPoller>(new EpollPoller(*fd));
 }
 
-EpollPoller::~EpollPoller() {
-    os::close_fd(fd_);
-}
+EpollPoller::~EpollPoller() { os::close_fd(fd_); }
 
 Error EpollPoller::add(Watch& watch) {
     return os::epoll_update(fd_, EPOLL_CTL_ADD, watch.fd, event_for(watch));

@@ -1,5 +1,5 @@
-// The Poller on epoll, level-triggered: an interest is registered once and kept, so that a request costs no epoll_ctl.
-// Owned by one Loop, its thread only, never parks.
+// The Poller on epoll, level-triggered: an interest is registered once and kept, so that a request
+// costs no epoll_ctl. Owned by one Loop, its thread only, never parks.
 #pragma once
 
 #include <memory>

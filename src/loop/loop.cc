@@ -24,9 +24,7 @@ Result<std::unique_ptr<Loop>> Loop::create(std::unique_ptr<Poller> poller) {
 Loop::Loop(std::unique_ptr<Poller> poller)
     : poller_(std::move(poller)), wheel_(monotonic_now()), turn_time_(monotonic_now()) {}
 
-Loop::~Loop() {
-    os::close_fd(wakeup_.fd);
-}
+Loop::~Loop() { os::close_fd(wakeup_.fd); }
 
 Error Loop::open_wakeup() {
     Result<int> fd = os::open_eventfd();
@@ -71,9 +69,7 @@ void Loop::arm(Timer& timer, Nanos delay) {
     wheel_.arm(timer, monotonic_now(), delay < 0 ? 0 : delay);
 }
 
-void Loop::disarm(Timer& timer) {
-    wheel_.disarm(timer);
-}
+void Loop::disarm(Timer& timer) { wheel_.disarm(timer); }
 
 void Loop::post(Post& post) {
     Post* head = posts_.load(std::memory_order_relaxed);
@@ -120,8 +116,9 @@ void Loop::dispatch(int count) {
         Watch* watch = batch_[i].watch;
         if (watch != nullptr) {
             watch->on_ready(*watch, batch_[i].events);
-            // What the event made ready runs while its data is in the cache, and its answer leaves before the next
-            // event is read: a peer on another core is kept busy instead of being put to sleep and woken.
+            // What the event made ready runs while its data is in the cache, and its answer leaves
+            // before the next event is read: a peer on another core is kept busy instead of being
+            // put to sleep and woken.
             if (!ready_.empty()) {
                 run_ready();
             }

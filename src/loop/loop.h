@@ -1,7 +1,8 @@
-// One turn: poll; each event dispatched, and behind each the ready tasks (as many as were queued at entry) -> timers
-// -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked writers, free closed objects). Ready tasks,
-// which run user code, are never called from inside a dispatch.
-// One Loop per process, owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
+// One turn: poll; each event dispatched, and behind each the ready tasks (as many as were queued at
+// entry) -> timers
+// -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked writers, free closed
+// objects). Ready tasks, which run user code, are never called from inside a dispatch. One Loop per
+// process, owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,8 @@
 
 namespace stampede::loop {
 
-// A unit of queued work, embedded in its owner. It runs once per enqueue; the owner may delete itself inside run.
+// A unit of queued work, embedded in its owner. It runs once per enqueue; the owner may delete
+// itself inside run.
 struct Task : ListNode {
     using Run = void (*)(Task&);
     Run run = nullptr;
@@ -43,7 +45,8 @@ public:
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
-    // Descriptors. unwatch() is safe while the watch's own event, or another of the same turn, is being dispatched.
+    // Descriptors. unwatch() is safe while the watch's own event, or another of the same turn, is
+    // being dispatched.
     Error watch(Watch& watch);
     Error set_interest(Watch& watch, uint32_t interest);
     void unwatch(Watch& watch);
@@ -54,7 +57,8 @@ public:
 
     // Queues a task for the next ready phase (this turn's, when called before it).
     void enqueue(Task& task) { ready_.push_back(task); }
-    // In the ready phase, the task after the one that runs: for fetching its memory in time. Not to be looked into.
+    // In the ready phase, the task after the one that runs: for fetching its memory in time. Not to
+    // be looked into.
     const Task* upcoming() const { return upcoming_; }
     void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
     // From any thread.
@@ -65,9 +69,11 @@ public:
 
     // One turn; waits at most max_wait for something to happen.
     void run_once(Nanos max_wait);
-    // True when something could still happen: a watch that counts, a timer, queued work, an announced helper-thread job.
+    // True when something could still happen: a watch that counts, a timer, queued work, an
+    // announced helper-thread job.
     bool has_work() const;
-    // Watches and timers that must not keep a loop alive (own wake-up descriptor, housekeeping) are announced here.
+    // Watches and timers that must not keep a loop alive (own wake-up descriptor, housekeeping) are
+    // announced here.
     void ignore_for_liveness(int watches, int timers) {
         ignored_watches_ += watches;
         ignored_timers_ += timers;
@@ -79,10 +85,12 @@ public:
     size_t timer_count() const { return wheel_.size() - static_cast<size_t>(ignored_timers_); }
     TimerWheel& timers() { return wheel_; }
 
-    // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the loop waits.
+    // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the
+    // loop waits.
     void publish_busy_since(std::atomic<uint64_t>* place) { busy_since_ = place; }
 
-    // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left alone.
+    // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left
+    // alone.
     void abandon();
 
 private:

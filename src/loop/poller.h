@@ -1,5 +1,6 @@
-// What a loop needs from the operating system: readiness of descriptors. One of the five seams: epoll, io_uring, scripted.
-// Owned by one Loop, used on its thread only. Never parks; wait() blocks the thread for at most its timeout.
+// What a loop needs from the operating system: readiness of descriptors. One of the five seams:
+// epoll, io_uring, scripted. Owned by one Loop, used on its thread only. Never parks; wait() blocks
+// the thread for at most its timeout.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,12 @@ namespace stampede::loop {
 
 inline constexpr uint32_t kReadable = 1;
 inline constexpr uint32_t kWritable = 2;
-inline constexpr uint32_t kHangup = 4;      // error or both directions closed; always reported
-inline constexpr uint32_t kExclusive = 8;   // interest only: wake one of the processes that watch the descriptor
+inline constexpr uint32_t kHangup = 4;  // error or both directions closed; always reported
+inline constexpr uint32_t kExclusive =
+    8;  // interest only: wake one of the processes that watch the descriptor
 
-// Something that wants to know about a descriptor. The owner embeds it; it must stay where it is while watched.
+// Something that wants to know about a descriptor. The owner embeds it; it must stay where it is
+// while watched.
 struct Watch {
     using Callback = void (*)(Watch&, uint32_t events);
 
@@ -34,7 +37,8 @@ public:
     virtual Error add(Watch& watch) = 0;
     virtual Error modify(Watch& watch) = 0;
     virtual void remove(Watch& watch) = 0;
-    // Fills out with at most capacity entries; returns how many. A timeout of kNever waits for the next event.
+    // Fills out with at most capacity entries; returns how many. A timeout of kNever waits for the
+    // next event.
     virtual int wait(Ready* out, int capacity, Nanos timeout) = 0;
     // After fork, in the child: forget everything without touching what the parent still uses.
     virtual void abandon() = 0;

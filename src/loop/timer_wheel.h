@@ -1,5 +1,6 @@
-// A hierarchical timer wheel: arming, moving and disarming cost the same few instructions however many timers there are.
-// Timers are embedded in their owners. Owned by one Loop, its thread only, never parks.
+// A hierarchical timer wheel: arming, moving and disarming cost the same few instructions however
+// many timers there are. Timers are embedded in their owners. Owned by one Loop, its thread only,
+// never parks.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ public:
     void disarm(Timer& timer);
     // Fires everything due at or before now. Callbacks may arm and disarm any timer.
     void advance(Nanos now);
-    // How long from now until the wheel needs advance(); kNever when it is empty. May be early, never late.
+    // How long from now until the wheel needs advance(); kNever when it is empty. May be early,
+    // never late.
     Nanos next_wait(Nanos now) const;
     size_t size() const { return size_; }
 

@@ -1,6 +1,6 @@
-// One accepted connection: reads into the hub's buffer and hands the span to its Session, gathers what is written and
-// flushes it, watches its deadlines, and closes in one place. Owned by the Hub from accept until the end of the turn in
-// which it closes; loop thread; never parks.
+// One accepted connection: reads into the hub's buffer and hands the span to its Session, gathers
+// what is written and flushes it, watches its deadlines, and closes in one place. Owned by the Hub
+// from accept until the end of the turn in which it closes; loop thread; never parks.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,13 @@ namespace stampede::net {
 
 class Connection;
 
-// What speaks on a connection. One of the five seams: http1, http2, ws, raw. Owned by its Connection.
+// What speaks on a connection. One of the five seams: http1, http2, ws, raw. Owned by its
+// Connection.
 class Session {
 public:
     virtual ~Session() = default;
-    // A span into the hub's buffer: valid in this call only, readable for Hub::kPadding bytes past its end.
+    // A span into the hub's buffer: valid in this call only, readable for Hub::kPadding bytes past
+    // its end.
     virtual void on_bytes(const char* data, size_t size) = 0;
     // The peer will send nothing more.
     virtual void on_end() = 0;
@@ -84,7 +86,8 @@ public:
     void set_deadline(Nanos when);
     Nanos deadline() const { return deadline_; }
 
-    // Everything queued is still sent. linger: read and drop what the peer still sends, so that it can read the answer.
+    // Everything queued is still sent. linger: read and drop what the peer still sends, so that it
+    // can read the answer.
     void close_after_flush();
     void close_lingering();
     void close_now(CloseCause cause);
@@ -97,8 +100,8 @@ public:
     uint64_t bytes_out = 0;
     Nanos opened_at = 0;
     Nanos last_read_at = 0;
-    uint32_t port_index = 0;      // which listener it came from
-    sockaddr_in6 peer{};          // big enough for IPv4 too; family 0 when the peer has no address
+    uint32_t port_index = 0;  // which listener it came from
+    sockaddr_in6 peer{};      // big enough for IPv4 too; family 0 when the peer has no address
 
 private:
     enum class Closing : uint8_t { kNo, kAfterFlush, kLingerAfterFlush, kLingering };

@@ -42,9 +42,7 @@ void Hub::mark_dirty(Connection& connection) {
     }
 }
 
-void Hub::bury(Connection& connection) {
-    closed_.push_back(connection);
-}
+void Hub::bury(Connection& connection) { closed_.push_back(connection); }
 
 void Hub::end_turn() {
     while (Connection* connection = dirty_.pop_front()) {

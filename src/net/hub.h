@@ -1,5 +1,6 @@
-// What all connections of one loop share: the padded read buffer, spare write buffers, and the lists of the end of the
-// turn (flush what is dirty, free what is closed). Owned by the server's worker half, loop thread, never parks.
+// What all connections of one loop share: the padded read buffer, spare write buffers, and the
+// lists of the end of the turn (flush what is dirty, free what is closed). Owned by the server's
+// worker half, loop thread, never parks.
 #pragma once
 
 #include <memory>
@@ -30,7 +31,8 @@ public:
     loop::Loop& loop() { return loop_; }
     char* read_buffer() { return read_buffer_.get(); }
 
-    // Write buffers are lent while there is something to write, so that an idle connection holds none.
+    // Write buffers are lent while there is something to write, so that an idle connection holds
+    // none.
     void lend(Buffer& buffer);
     void take_back(Buffer& buffer);
 

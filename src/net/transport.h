@@ -1,5 +1,6 @@
-// How a connection's bytes reach the peer. One of the five seams: plain sockets, TLS, memory (tests and fuzzers).
-// Embedded in or owned by its Connection, used on the loop's thread, never parks: would-block is -1 with EAGAIN.
+// How a connection's bytes reach the peer. One of the five seams: plain sockets, TLS, memory (tests
+// and fuzzers). Embedded in or owned by its Connection, used on the loop's thread, never parks:
+// would-block is -1 with EAGAIN.
 #pragma once
 
 #include <sys/types.h>

@@ -28,7 +28,8 @@ FlushResult WriteQueue::flush(Transport& transport, uint64_t& sent) {
     while (!empty()) {
         bool file_next = !segments_.empty() && segments_.front().cork_before == 0 &&
                          segments_.front().file.fd >= 0;
-        FlushResult result = file_next ? flush_file(transport, sent) : flush_memory(transport, sent);
+        FlushResult result =
+            file_next ? flush_file(transport, sent) : flush_memory(transport, sent);
         if (result != FlushResult::kDrained) {
             return result;
         }

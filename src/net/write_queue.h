@@ -1,5 +1,5 @@
-// What a connection still has to send, in order: small bytes gathered in one cork buffer, large bodies by reference,
-// files by descriptor. Owned by its Connection, loop thread, never parks.
+// What a connection still has to send, in order: small bytes gathered in one cork buffer, large
+// bodies by reference, files by descriptor. Owned by its Connection, loop thread, never parks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Descriptors: an owner that closes, and the few calls every descriptor has. Any thread, never parks.
+// Descriptors: an owner that closes, and the few calls every descriptor has. Any thread, never
+// parks.
 #pragma once
 
 #include <cstddef>

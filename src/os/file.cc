@@ -11,9 +11,7 @@
 
 namespace stampede::os {
 
-int make_temporary(char* path) {
-    return ::mkostemp(path, O_CLOEXEC);
-}
+int make_temporary(char* path) { return ::mkostemp(path, O_CLOEXEC); }
 
 bool write_all(int fd, std::string_view data) {
     while (!data.empty()) {
@@ -47,11 +45,10 @@ FileInfo open_regular(const char* path) {
 
 bool is_writable_directory(const char* path) {
     struct stat status;
-    return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode) && ::access(path, W_OK | X_OK) == 0;
+    return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+           ::access(path, W_OK | X_OK) == 0;
 }
 
-void remove_path(const char* path) {
-    (void)::unlink(path);
-}
+void remove_path(const char* path) { (void)::unlink(path); }
 
 }  // namespace stampede::os

@@ -1,4 +1,5 @@
-// Files: temporary ones, whole writes, opening for sending. Thin calls, errno left set. Any thread; may block on the disk.
+// Files: temporary ones, whole writes, opening for sending. Thin calls, errno left set. Any thread;
+// may block on the disk.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@ int make_temporary(char* path);
 bool write_all(int fd, std::string_view data);
 
 struct FileInfo {
-    int fd = -1;           // -1 with errno: not a regular file that can be read
+    int fd = -1;  // -1 with errno: not a regular file that can be read
     uint64_t size = 0;
     int64_t modified = 0;  // Unix time
 };

@@ -23,11 +23,16 @@ const char* level_name(LogLevel level) {
 
 const char* rotation_suffix(LogRotation rotation) {
     switch (rotation) {
-        case LogRotation::kMonthly: return ".%Y%m";
-        case LogRotation::kDaily: return ".%Y%m%d";
-        case LogRotation::kHourly: return ".%Y%m%d%H";
-        case LogRotation::kEveryMinute: return ".%Y%m%d%H%M";
-        case LogRotation::kSingle: return "";
+        case LogRotation::kMonthly:
+            return ".%Y%m";
+        case LogRotation::kDaily:
+            return ".%Y%m%d";
+        case LogRotation::kHourly:
+            return ".%Y%m%d%H";
+        case LogRotation::kEveryMinute:
+            return ".%Y%m%d%H%M";
+        case LogRotation::kSingle:
+            return "";
     }
     return "";
 }
@@ -116,7 +121,8 @@ void Log::write(LogLevel level, const char* format, ...) {
     int size = vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     if (size > 0) {
-        size_t length = static_cast<size_t>(size) < sizeof(text) ? static_cast<size_t>(size) : sizeof(text) - 1;
+        size_t length =
+            static_cast<size_t>(size) < sizeof(text) ? static_cast<size_t>(size) : sizeof(text) - 1;
         write_text(level, text, length);
     }
 }

@@ -1,5 +1,6 @@
-// The process's log: one line per call, written whole, to standard output or a file that can be reopened and rotated.
-// A line that cannot be written is counted, never waited for. One per process, inherited by fork; own thread only.
+// The process's log: one line per call, written whole, to standard output or a file that can be
+// reopened and rotated. A line that cannot be written is counted, never waited for. One per
+// process, inherited by fork; own thread only.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,27 @@
 namespace stampede::os {
 
 // Values of the API's SWOOLE_LOG_* constants.
-enum class LogLevel : int { kDebug = 0, kTrace = 1, kInfo = 2, kNotice = 3, kWarning = 4, kError = 5, kNone = 6 };
+enum class LogLevel : int {
+    kDebug = 0,
+    kTrace = 1,
+    kInfo = 2,
+    kNotice = 3,
+    kWarning = 4,
+    kError = 5,
+    kNone = 6
+};
 
-enum class LogRotation : int { kSingle = 0, kMonthly = 1, kDaily = 2, kHourly = 3, kEveryMinute = 4 };
+enum class LogRotation : int {
+    kSingle = 0,
+    kMonthly = 1,
+    kDaily = 2,
+    kHourly = 3,
+    kEveryMinute = 4
+};
 
 struct LogSettings {
     LogLevel level = LogLevel::kInfo;
-    std::string file;                       // empty: standard output
+    std::string file;  // empty: standard output
     LogRotation rotation = LogRotation::kSingle;
     std::string date_format = "%Y-%m-%d %H:%M:%S";
     bool microseconds = false;
@@ -29,7 +44,9 @@ public:
     const LogSettings& settings() const { return settings_; }
     // After an external rotation: opens the same name again.
     void reopen();
-    bool enabled(LogLevel level) const { return level >= settings_.level && level < LogLevel::kNone; }
+    bool enabled(LogLevel level) const {
+        return level >= settings_.level && level < LogLevel::kNone;
+    }
     void set_worker(int worker) { worker_ = worker; }
     // "*" master, "$" manager, a number for workers: how a line names its process.
     void write(LogLevel level, const char* format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,5 +1,5 @@
-// Anonymous shared memory that children inherit. Reserved up front, so that a full /dev/shm shows at start, not later.
-// Any thread, never parks.
+// Anonymous shared memory that children inherit. Reserved up front, so that a full /dev/shm shows
+// at start, not later. Any thread, never parks.
 #pragma once
 
 #include <cstddef>

@@ -28,13 +28,9 @@ Result<pid_t> fork_process() {
     return pid;
 }
 
-pid_t own_pid() {
-    return ::getpid();
-}
+pid_t own_pid() { return ::getpid(); }
 
-pid_t parent_pid() {
-    return ::getppid();
-}
+pid_t parent_pid() { return ::getppid(); }
 
 ChildExit reap_child() {
     ChildExit ended;
@@ -55,26 +51,18 @@ ChildExit reap_child() {
     return ended;
 }
 
-bool send_signal(pid_t pid, int signal_number) {
-    return ::kill(pid, signal_number) == 0;
-}
+bool send_signal(pid_t pid, int signal_number) { return ::kill(pid, signal_number) == 0; }
 
-void stop_self() {
-    ::raise(SIGSTOP);
-}
+void stop_self() { ::raise(SIGSTOP); }
 
-void signal_on_parent_death(int signal_number) {
-    ::prctl(PR_SET_PDEATHSIG, signal_number);
-}
+void signal_on_parent_death(int signal_number) { ::prctl(PR_SET_PDEATHSIG, signal_number); }
 
 void die_by_signal(int signal_number) {
     ::signal(signal_number, SIG_DFL);
     ::raise(signal_number);
 }
 
-void exit_now(int code) {
-    ::_exit(code);
-}
+void exit_now(int code) { ::_exit(code); }
 
 Error daemonize() {
     pid_t pid = ::fork();
@@ -135,8 +123,7 @@ std::string assume_identity(const Identity& identity) {
         }
     }
     uid_t uid = account != nullptr ? account->pw_uid : 0;
-    if (!identity.chroot.empty() &&
-        (::chroot(identity.chroot.c_str()) != 0 || ::chdir("/") != 0)) {
+    if (!identity.chroot.empty() && (::chroot(identity.chroot.c_str()) != 0 || ::chdir("/") != 0)) {
         return failure("cannot change the root directory to", identity.chroot);
     }
     if (account != nullptr || !identity.group.empty()) {
@@ -180,7 +167,8 @@ void raise_descriptor_limit() {
 void lower_oom_score() {
     Fd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
     if (file) {
-        (void)write_some(file.get(), "-100", 4);  // refused without the privilege: then nothing changes
+        (void)write_some(file.get(), "-100",
+                         4);  // refused without the privilege: then nothing changes
     }
 }
 
@@ -196,8 +184,6 @@ std::string write_pid_file(const std::string& path, pid_t pid) {
     return "";
 }
 
-void remove_file(const std::string& path) {
-    (void)::unlink(path.c_str());
-}
+void remove_file(const std::string& path) { (void)::unlink(path.c_str()); }
 
 }  // namespace stampede::os

@@ -1,4 +1,5 @@
-// Processes: fork, reap, signal, limits, identity. Thin calls, errno -> Error. The supervisor's thread; never parks.
+// Processes: fork, reap, signal, limits, identity. Thin calls, errno -> Error. The supervisor's
+// thread; never parks.
 #pragma once
 
 #include <sys/types.h>
@@ -15,20 +16,21 @@ pid_t own_pid();
 pid_t parent_pid();
 
 struct ChildExit {
-    pid_t pid = 0;     // 0: none has ended
-    int code = 0;      // exit code
-    int signal = 0;    // signal that ended it, 0 = none
+    pid_t pid = 0;   // 0: none has ended
+    int code = 0;    // exit code
+    int signal = 0;  // signal that ended it, 0 = none
 };
 // One ended child, without waiting. As PID 1 also orphans of others.
 ChildExit reap_child();
 
 bool send_signal(pid_t pid, int signal_number);
-void stop_self();                              // SIGSTOP: returns when continued
+void stop_self();  // SIGSTOP: returns when continued
 void signal_on_parent_death(int signal_number);
-void die_by_signal(int signal_number);         // default action, raised
-[[noreturn]] void exit_now(int code);          // no destructors, no flushing
+void die_by_signal(int signal_number);  // default action, raised
+[[noreturn]] void exit_now(int code);   // no destructors, no flushing
 
-// Detaches from the terminal: the caller goes on in the background child, the foreground parent exits with 0.
+// Detaches from the terminal: the caller goes on in the background child, the foreground parent
+// exits with 0.
 Error daemonize();
 
 // Two connected stream sockets, close-on-exec, non-blocking.
@@ -48,7 +50,7 @@ uint64_t open_descriptors();
 void raise_descriptor_limit();
 void lower_oom_score();
 
-std::string write_pid_file(const std::string& path, pid_t pid);   // one sentence on failure
+std::string write_pid_file(const std::string& path, pid_t pid);  // one sentence on failure
 void remove_file(const std::string& path);
 
 }  // namespace stampede::os

@@ -49,13 +49,9 @@ Error SignalInbox::take(int signal_number) {
     return ::sigaction(signal_number, &action, nullptr) == 0 ? Error() : Error::last_errno();
 }
 
-void SignalInbox::restore(int signal_number) {
-    ::signal(signal_number, SIG_DFL);
-}
+void SignalInbox::restore(int signal_number) { ::signal(signal_number, SIG_DFL); }
 
-void SignalInbox::ignore(int signal_number) {
-    ::signal(signal_number, SIG_IGN);
-}
+void SignalInbox::ignore(int signal_number) { ::signal(signal_number, SIG_IGN); }
 
 uint64_t SignalInbox::drain() {
     drain_eventfd(fd_);

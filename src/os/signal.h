@@ -1,5 +1,5 @@
-// Signals as events of a loop: the handler only notes the number and wakes a descriptor. One inbox per process.
-// The loop's thread reads it; never parks.
+// Signals as events of a loop: the handler only notes the number and wakes a descriptor. One inbox
+// per process. The loop's thread reads it; never parks.
 #pragma once
 
 #include <csignal>
@@ -18,7 +18,7 @@ public:
     int fd() const { return fd_; }
     // From now on this signal lands in the inbox.
     Error take(int signal_number);
-    void restore(int signal_number);   // default action
+    void restore(int signal_number);  // default action
     void ignore(int signal_number);
     // The signals that arrived since the last call, as a bit set (bit n-1 = signal n).
     uint64_t drain();

@@ -134,7 +134,8 @@ Result<int> listen_stream(const Address& address, const ListenOptions& options) 
         remove_stale_socket(address);
     }
     apply_listen_options(fd.get(), address, options);
-    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) != 0) {
+    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) !=
+        0) {
         return Error::last_errno();
     }
     if (::listen(fd.get(), options.backlog) != 0) {
@@ -167,9 +168,7 @@ Address peer_address(int fd) {
     return address;
 }
 
-void set_nodelay(int fd) {
-    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-}
+void set_nodelay(int fd) { set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); }
 
 void set_keepalive(int fd, const KeepaliveOptions& options) {
     set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
@@ -178,18 +177,14 @@ void set_keepalive(int fd, const KeepaliveOptions& options) {
     set_int(fd, IPPROTO_TCP, TCP_KEEPCNT, options.count);
 }
 
-void set_user_timeout(int fd, int millis) {
-    set_int(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, millis);
-}
+void set_user_timeout(int fd, int millis) { set_int(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, millis); }
 
 void set_reset_on_close(int fd) {
     linger option{1, 0};
     (void)::setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, sizeof(option));
 }
 
-void shutdown_write(int fd) {
-    (void)::shutdown(fd, SHUT_WR);
-}
+void shutdown_write(int fd) { (void)::shutdown(fd, SHUT_WR); }
 
 long receive(int fd, char* out, size_t capacity) {
     long count;

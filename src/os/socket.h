@@ -1,4 +1,5 @@
-// Sockets: addresses, listening, accepting, moving bytes. Thin calls, errno -> Error. Any thread, never parks.
+// Sockets: addresses, listening, accepting, moving bytes. Thin calls, errno -> Error. Any thread,
+// never parks.
 #pragma once
 
 #include <netinet/in.h>
@@ -36,9 +37,9 @@ struct ListenOptions {
     int backlog = 512;
     bool reuse_port = false;
     bool ipv6_only = true;
-    int defer_accept = 0;      // seconds, 0 = off
+    int defer_accept = 0;  // seconds, 0 = off
     bool fast_open = false;
-    int send_buffer = 0;       // bytes, 0 = the kernel's choice
+    int send_buffer = 0;  // bytes, 0 = the kernel's choice
     int receive_buffer = 0;
 };
 

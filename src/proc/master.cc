@@ -1,4 +1,5 @@
-// The supervisor's life: signals, turns, reload and stop. The life of its processes is master_process.cc.
+// The supervisor's life: signals, turns, reload and stop. The life of its processes is
+// master_process.cc.
 #include "proc/master.h"
 
 #include <csignal>
@@ -45,7 +46,8 @@ Error Master::take_signals() {
     if (Error error = inbox.open()) {
         return error;
     }
-    for (int number : {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
+    for (int number :
+         {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
         if (Error error = inbox.take(number)) {
             return error;
         }
@@ -186,7 +188,8 @@ void Master::enforce_deadlines() {
     Nanos now = monotonic_now();
     for (auto& process : processes_) {
         if (process->kill_at <= now) {
-            Log::get().write(LogLevel::kWarning, "worker %u (pid %d) did not end in time and is killed",
+            Log::get().write(LogLevel::kWarning,
+                             "worker %u (pid %d) did not end in time and is killed",
                              process->worker, process->pid);
             process->kill_at = now + kSecond;
             os::send_signal(process->pid, SIGKILL);
@@ -194,8 +197,8 @@ void Master::enforce_deadlines() {
     }
 }
 
-// A turn of a worker's loop that lasts too long is an endless loop or a blocking call: first the worker is asked to end it
-// and to say where it was, then it is killed.
+// A turn of a worker's loop that lasts too long is an endless loop or a blocking call: first the
+// worker is asked to end it and to say where it was, then it is killed.
 void Master::watch_turns() {
     if (settings_.watchdog == 0 || phase_ != Phase::kRunning) {
         return;
@@ -208,9 +211,10 @@ void Master::watch_turns() {
             process->warned = false;
         } else if (!process->warned) {
             process->warned = true;
-            Log::get().write(LogLevel::kError,
-                             "worker %u (pid %d) has been busy with one turn for %lld s; it is told to end it",
-                             process->worker, process->pid, static_cast<long long>(lasted / kSecond));
+            Log::get().write(
+                LogLevel::kError,
+                "worker %u (pid %d) has been busy with one turn for %lld s; it is told to end it",
+                process->worker, process->pid, static_cast<long long>(lasted / kSecond));
             os::send_signal(process->pid, SIGXCPU);
         } else if (lasted > settings_.watchdog + 2 * kSecond) {
             os::send_signal(process->pid, SIGKILL);

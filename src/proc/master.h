@@ -1,9 +1,10 @@
-// The supervisor: forks the workers of a server, watches them, replaces those that end, and reloads and stops them all.
-// It is master and manager in one. Owned by whoever starts the server; the supervisor's only thread; never parks.
+// The supervisor: forks the workers of a server, watches them, replaces those that end, and reloads
+// and stops them all. It is master and manager in one. Owned by whoever starts the server; the
+// supervisor's only thread; never parks.
 //
-// A worker place has one present process and, while it is being replaced, a next one: the next must report that it is
-// ready before the present one is told to go. A process that ends before it was ready is started again with a growing
-// delay, everything else at once.
+// A worker place has one present process and, while it is being replaced, a next one: the next must
+// report that it is ready before the present one is told to go. A process that ends before it was
+// ready is started again with a growing delay, everything else at once.
 #pragma once
 
 #include <memory>
@@ -20,22 +21,24 @@ enum class Role : uint8_t { kMaster, kWorker };
 
 // What a forked worker must know of itself.
 struct WorkerPlace {
-    uint32_t worker = 0;       // 0 .. workers-1
-    uint32_t line = 0;         // of the scoreboard: two processes of one worker never share one
-    uint64_t generation = 0;   // counts reloads
-    int channel = -1;          // to the supervisor; its end means that the supervisor is gone
+    uint32_t worker = 0;      // 0 .. workers-1
+    uint32_t line = 0;        // of the scoreboard: two processes of one worker never share one
+    uint64_t generation = 0;  // counts reloads
+    int channel = -1;         // to the supervisor; its end means that the supervisor is gone
 };
 
 // Bytes on a worker's channel.
-inline constexpr char kSayReady = 'R';      // started, serves
-inline constexpr char kSayReplace = 'X';    // wants a successor, goes on until told
-inline constexpr char kSayLeaving = 'L';    // serves no new connection any more, needs a successor now
+inline constexpr char kSayReady = 'R';    // started, serves
+inline constexpr char kSayReplace = 'X';  // wants a successor, goes on until told
+inline constexpr char kSayLeaving =
+    'L';  // serves no new connection any more, needs a successor now
 
 struct MasterSettings {
     uint32_t workers = 1;
-    Nanos stop_time = 3 * kSecond;      // a draining worker is killed this long, and a second more, after it was told
-    Nanos watchdog = 0;                 // a loop turn longer than this is ended; 0 = never
-    uint32_t reload_at_once = 2;        // places that are replaced at the same time
+    Nanos stop_time =
+        3 * kSecond;  // a draining worker is killed this long, and a second more, after it was told
+    Nanos watchdog = 0;           // a loop turn longer than this is ended; 0 = never
+    uint32_t reload_at_once = 2;  // places that are replaced at the same time
 };
 
 // Told to the owner, outside of any loop dispatch.
@@ -62,8 +65,8 @@ public:
     Master(const Master&) = delete;
     Master& operator=(const Master&) = delete;
 
-    // Takes the signals and forks the workers. kMaster: the server has ended. kWorker: this is a child now, place() says
-    // which; the loop is the parent's and must be abandoned.
+    // Takes the signals and forks the workers. kMaster: the server has ended. kWorker: this is a
+    // child now, place() says which; the loop is the parent's and must be abandoned.
     Result<Role> run();
     const WorkerPlace& place() const { return place_; }
 
@@ -98,9 +101,9 @@ private:
     struct Slot {
         Process* present = nullptr;
         Process* next = nullptr;
-        Nanos start_at = 0;      // when a process is due; kNever: none is
-        uint32_t failures = 0;   // in a row, before ready
-        bool reload = false;     // the present one is of an older generation
+        Nanos start_at = 0;     // when a process is due; kNever: none is
+        uint32_t failures = 0;  // in a row, before ready
+        bool reload = false;    // the present one is of an older generation
     };
     struct SignalWatch : loop::Watch {
         Master* master;

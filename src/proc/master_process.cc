@@ -125,7 +125,8 @@ void Master::become_child(Process& process, int channel) {
     }
     processes_.clear();
     signals_.fd = -1;
-    for (int number : {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
+    for (int number :
+         {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
         os::SignalInbox::get().restore(number);
     }
     os::signal_on_parent_death(SIGTERM);
@@ -198,8 +199,8 @@ void Master::log_exit(const Process& process, const os::ChildExit& how) {
         Log::get().write(LogLevel::kError, "worker %u (pid %d) was ended by signal %d (%s)",
                          process.worker, process.pid, how.signal, strsignal(how.signal));
     } else if (how.code != 0) {
-        Log::get().write(LogLevel::kError, "worker %u (pid %d) ended with status %d", process.worker,
-                         process.pid, how.code);
+        Log::get().write(LogLevel::kError, "worker %u (pid %d) ended with status %d",
+                         process.worker, process.pid, how.code);
     }
     shm::WorkerLine& line = board_.line(process.line);
     Nanos now = monotonic_now();
@@ -244,7 +245,8 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     if (unready && successor_exists && slot.reload) {
         slot.reload = false;
         Log::get().write(LogLevel::kError,
-                         "worker %u could not be reloaded: its successor ended before it was ready; the old one stays",
+                         "worker %u could not be reloaded: its successor ended before it was "
+                         "ready; the old one stays",
                          process.worker);
         return;
     }
@@ -252,11 +254,15 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
         return;  // the one that ended was being replaced anyway
     }
     slot.failures = unready || short_lived ? slot.failures + 1 : 0;
-    Nanos delay = unready ? backoff(slot.failures) : slot.failures > 1 ? backoff(slot.failures - 1) : 0;
+    Nanos delay = unready             ? backoff(slot.failures)
+                  : slot.failures > 1 ? backoff(slot.failures - 1)
+                                      : 0;
     slot.start_at = now + delay;
     if (delay > 0) {
-        Log::get().write(LogLevel::kError, "worker %u ended %u times in a row right after its start; next try in %lld s",
-                         process.worker, slot.failures, static_cast<long long>(delay / kSecond));
+        Log::get().write(
+            LogLevel::kError,
+            "worker %u ended %u times in a row right after its start; next try in %lld s",
+            process.worker, slot.failures, static_cast<long long>(delay / kSecond));
     }
 }
 

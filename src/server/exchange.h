@@ -1,6 +1,6 @@
-// One HTTP request and its answer: the bridge between a session and whoever handles the request. Taken from the
-// service's pool when a head begins, counted by its holders (session, handler, PHP objects), back in the pool when the
-// last one lets go. Loop thread; never parks.
+// One HTTP request and its answer: the bridge between a session and whoever handles the request.
+// Taken from the service's pool when a head begins, counted by its holders (session, handler, PHP
+// objects), back in the pool when the last one lets go. Loop thread; never parks.
 #pragma once
 
 #include <cstdint>
@@ -28,23 +28,25 @@ enum GivenField : uint32_t {
     kGivenConnectionClose = 8,
 };
 
-// The answer's head as the handler wants it. Names and values are valid (no CR, LF, NUL); Content-Length,
-// Transfer-Encoding, Connection and Keep-Alive are not among the fields: framing is the server's.
+// The answer's head as the handler wants it. Names and values are valid (no CR, LF, NUL);
+// Content-Length, Transfer-Encoding, Connection and Keep-Alive are not among the fields: framing is
+// the server's.
 struct ResponseHead {
     int status = 200;
-    std::string_view reason;             // empty: the usual one
+    std::string_view reason;  // empty: the usual one
     const FieldRef* fields = nullptr;
     uint32_t field_count = 0;
-    uint32_t given = 0;                  // GivenField bits
-    std::string_view default_type = "text/html";  // Content-Type when none is given and there is a body
+    uint32_t given = 0;  // GivenField bits
+    std::string_view default_type =
+        "text/html";  // Content-Type when none is given and there is a body
 };
 
 inline constexpr uint64_t kUnknownLength = UINT64_MAX;
 
 enum class AnswerState : uint8_t {
-    kNone,      // nothing sent
-    kStreaming, // head sent, body goes on
-    kEnded,     // complete
+    kNone,       // nothing sent
+    kStreaming,  // head sent, body goes on
+    kEnded,      // complete
 };
 
 class Exchange {
@@ -55,12 +57,14 @@ public:
     const char* head_bytes() const { return bytes_; }
     std::string_view body() const { return body_.view(); }
     Buffer& body_buffer() { return body_; }
-    Nanos received_at() const { return received_at_; }        // monotonic
+    Nanos received_at() const { return received_at_; }  // monotonic
     int64_t connection_id() const { return connection_id_; }
 
     // Null when the connection is gone.
     net::Connection* connection() const { return connection_; }
-    bool writable() const { return connection_ != nullptr && answer_ != AnswerState::kEnded && !detached_; }
+    bool writable() const {
+        return connection_ != nullptr && answer_ != AnswerState::kEnded && !detached_;
+    }
     bool is_head_request() const { return head.method == proto::http::Method::kHead; }
 
     // Answer. Each returns false when there is nobody to send to or the answer is complete.
@@ -84,9 +88,9 @@ public:
     bool body_suppressed = false;              // HEAD, 204, 304: bytes are counted and dropped
     bool chunked_answer = false;
     bool close_after = false;
-    bool counted = false;                      // between request_started and request_ended
+    bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;
-    void* user = nullptr;                      // the handler's own
+    void* user = nullptr;  // the handler's own
 
 private:
     friend class Service;
@@ -121,7 +125,8 @@ public:
 class Handler {
 public:
     virtual ~Handler() = default;
-    // In the ready phase. The exchange is held for the call; hold() it to keep it. May finish it at once or later.
+    // In the ready phase. The exchange is held for the call; hold() it to keep it. May finish it at
+    // once or later.
     virtual void handle(Exchange& exchange) = 0;
     // The connection is gone while the handler works on this exchange (whose user pointer is set).
     virtual void cut_off(Exchange& exchange) { (void)exchange; }

@@ -108,7 +108,8 @@ void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
 }
 
 void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    bool fits = exchange.body_remaining == kUnknownLength || bytes.bytes.size() <= exchange.body_remaining;
+    bool fits =
+        exchange.body_remaining == kUnknownLength || bytes.bytes.size() <= exchange.body_remaining;
     if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
         write_body(exchange, bytes.bytes);
         bytes.release(bytes.owner);
@@ -222,13 +223,13 @@ void Http1Session::exchange_aborted(Exchange& exchange) {
     connection_.close_after_flush();
 }
 
-// A ready-made answer; the application never hears of the request. The peer may still be sending: it must be able to
-// read why, so the close lingers.
+// A ready-made answer; the application never hears of the request. The peer may still be sending:
+// it must be able to read why, so the close lingers.
 void Http1Session::refuse(int status) {
     bool is_head = exchange_ != nullptr && exchange_->is_head_request();
-    proto::http1::append_error(connection_.cork(), status, service_.date(),
-                               is_head ? proto::http1::ErrorBody::kOmit
-                                       : proto::http1::ErrorBody::kSend);
+    proto::http1::append_error(
+        connection_.cork(), status, service_.date(),
+        is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);
     drop_exchange();
     state_ = State::kClosed;
     connection_.mark_dirty();

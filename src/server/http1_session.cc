@@ -18,9 +18,7 @@ Http1Session::Http1Session(Service& service, net::Connection& connection)
     connection.set_deadline(connection.opened_at + service.settings().limits.header_time);
 }
 
-Http1Session::~Http1Session() {
-    task_.unlink();
-}
+Http1Session::~Http1Session() { task_.unlink(); }
 
 void Http1Session::on_bytes(const char* data, size_t size) {
     if (state_ == State::kClosed) {
@@ -85,7 +83,8 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
     return 0;
 }
 
-// A head in pieces: its whole time counts from its first byte (for the first request, from the connection's start).
+// A head in pieces: its whole time counts from its first byte (for the first request, from the
+// connection's start).
 void Http1Session::begin_head_wait() {
     Nanos limit = service_.settings().limits.header_time;
     if (!first_) {
@@ -209,7 +208,8 @@ size_t Http1Session::feed_chunked(const char* data, size_t size) {
 
 void Http1Session::request_complete() {
     state_ = State::kQueued;
-    connection_.set_deadline(kNever);  // the handler takes the time it takes; the peer is not at fault
+    connection_.set_deadline(
+        kNever);  // the handler takes the time it takes; the peer is not at fault
     schedule();
 }
 
@@ -219,7 +219,8 @@ void Http1Session::schedule() {
     }
 }
 
-// The ready phase: hands over what is complete, and as long as handlers finish at once, what was pipelined behind it.
+// The ready phase: hands over what is complete, and as long as handlers finish at once, what was
+// pipelined behind it.
 void Http1Session::serve() {
     serving_ = true;
     uint32_t budget = service_.settings().limits.requests_per_turn;

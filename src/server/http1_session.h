@@ -1,6 +1,7 @@
-// HTTP/1 on one connection: heads and bodies in, one exchange at a time to the handler, answers out in order.
-// Owned by its connection; loop thread; never parks. Bytes are read and parsed in the dispatch phase, handlers run in
-// the ready phase (serve), so that no core function is re-entered from user code.
+// HTTP/1 on one connection: heads and bodies in, one exchange at a time to the handler, answers out
+// in order. Owned by its connection; loop thread; never parks. Bytes are read and parsed in the
+// dispatch phase, handlers run in the ready phase (serve), so that no core function is re-entered
+// from user code.
 #pragma once
 
 #include "net/connection.h"
@@ -73,16 +74,16 @@ private:
     Service& service_;
     net::Connection& connection_;
     Exchange* exchange_ = nullptr;
-    Buffer in_;              // bytes behind the present request, or a head in pieces
-    size_t scanned_ = 0;     // of in_, by an unfinished head
+    Buffer in_;           // bytes behind the present request, or a head in pieces
+    size_t scanned_ = 0;  // of in_, by an unfinished head
     uint64_t body_left_ = 0;
     Nanos body_since_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
     ServeTask task_;
     State state_ = State::kHead;
     bool serving_ = false;
-    bool first_ = true;      // no whole head came yet
-    bool last_ = false;      // no request after the present one
+    bool first_ = true;  // no whole head came yet
+    bool last_ = false;  // no request after the present one
 };
 
 }  // namespace stampede::server

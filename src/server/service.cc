@@ -91,9 +91,10 @@ bool Service::accept_failed(const Error& error) {
     return true;  // the peer went away again, or the network had a fault: next one
 }
 
-// One accept queue serves all workers. The kernel wakes them in a fixed order, so without this rule the first would get
-// nearly everything. A worker with clearly more connections than the average looks away for a moment; when it looks again
-// and the connection is still there, the others were busy and it takes it.
+// One accept queue serves all workers. The kernel wakes them in a fixed order, so without this rule
+// the first would get nearly everything. A worker with clearly more connections than the average
+// looks away for a moment; when it looks again and the connection is still there, the others were
+// busy and it takes it.
 bool Service::leave_to_others() const {
     if (settings_.workers <= 1) {
         return false;
@@ -140,8 +141,8 @@ int64_t Service::next_id() {
 }
 
 net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_index) {
-    auto connection = std::make_unique<net::Connection>(
-        hub_, fd, static_cast<uint64_t>(next_id()), settings_.times);
+    auto connection = std::make_unique<net::Connection>(hub_, fd, static_cast<uint64_t>(next_id()),
+                                                        settings_.times);
     connection->port_index = port_index;
     if (peer.family() == AF_INET || peer.family() == AF_INET6) {
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
@@ -151,8 +152,8 @@ net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_i
 }
 
 net::Connection* Service::adopt(std::unique_ptr<net::Transport> transport) {
-    auto connection = std::make_unique<net::Connection>(
-        hub_, -1, static_cast<uint64_t>(next_id()), settings_.times);
+    auto connection = std::make_unique<net::Connection>(hub_, -1, static_cast<uint64_t>(next_id()),
+                                                        settings_.times);
     connection->set_transport(std::move(transport));
     return add(std::move(connection));
 }
@@ -277,9 +278,9 @@ bool Service::over_concurrency() {
 
 void Service::request_started(Exchange& exchange) {
     exchange.counted = true;
-    exchange.board_place =
-        in_flight_.begin(exchange.text(exchange.head.method_text), exchange.text(exchange.head.target),
-                         exchange.connection_id_, exchange.received_at_);
+    exchange.board_place = in_flight_.begin(exchange.text(exchange.head.method_text),
+                                            exchange.text(exchange.head.target),
+                                            exchange.connection_id_, exchange.received_at_);
     line_.requests.add(1);
     line_.requests_ever.add(1);
     line_.concurrency.add(1);

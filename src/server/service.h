@@ -1,5 +1,5 @@
-// The HTTP service of one worker: listeners, connections, the pool of exchanges, counters and the way to an end (drain).
-// Owned by the worker's main function; loop thread; never parks.
+// The HTTP service of one worker: listeners, connections, the pool of exchanges, counters and the
+// way to an end (drain). Owned by the worker's main function; loop thread; never parks.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ namespace stampede::server {
 
 class Service {
 public:
-    Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board, const ServiceSettings& settings);
+    Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
+            const ServiceSettings& settings);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
@@ -37,8 +38,8 @@ public:
     }
     size_t connection_count() const { return connections_.size(); }
 
-    // Accepts nothing more, tells keep-alive peers to go with their next answer, closes those that stay idle.
-    // force: idle connections are closed at once.
+    // Accepts nothing more, tells keep-alive peers to go with their next answer, closes those that
+    // stay idle. force: idle connections are closed at once.
     void drain();
     void close_idle();
     void close_all(net::CloseCause cause);
@@ -72,7 +73,7 @@ private:
         Service* service;
         uint32_t port_index;
         bool watched;
-        bool forced;   // the next accept does not ask who has fewer
+        bool forced;  // the next accept does not ask who has fewer
     };
     struct AcceptTimer : loop::Timer {
         Service* service;

@@ -22,7 +22,7 @@ Scoreboard::Scoreboard(os::SharedMemory memory, uint32_t workers)
     }
 }
 
-uint64_t Scoreboard::total(Counter WorkerLine::* counter) const {
+uint64_t Scoreboard::total(Counter WorkerLine::*counter) const {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < workers_; i++) {
         sum += (lines_[i].*counter).get();

@@ -1,7 +1,7 @@
-// What every process of a server may know of the others: a line per worker with its state and counters, and the requests
-// that each has in flight, so that the supervisor can name them after a crash. Each line has one writer, the worker
-// itself (state and pid: also the supervisor); readers take what they see. Owned by the supervisor, inherited by fork.
-// Any process, never parks.
+// What every process of a server may know of the others: a line per worker with its state and
+// counters, and the requests that each has in flight, so that the supervisor can name them after a
+// crash. Each line has one writer, the worker itself (state and pid: also the supervisor); readers
+// take what they see. Owned by the supervisor, inherited by fork. Any process, never parks.
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@ enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDea
 struct InFlight {
     static constexpr size_t kTextSize = 104;
 
-    Nanos since = 0;            // 0: the entry is free
+    Nanos since = 0;  // 0: the entry is free
     int64_t connection_id = 0;
     uint8_t length = 0;
-    char text[kTextSize];       // method and target, cut
+    char text[kTextSize];  // method and target, cut
 };
 
 // A counter with one writing process: a plain load and store, visible to all.
@@ -52,7 +52,7 @@ struct alignas(64) WorkerLine {
     Counter accepted;
     Counter closed;
     Counter aborted;
-    Counter requests;                        // of the present process
+    Counter requests;  // of the present process
     Counter requests_ever;
     Counter responses;
     Counter concurrency;
@@ -60,7 +60,7 @@ struct alignas(64) WorkerLine {
     Counter bytes_out;
     Counter coroutines;
     Counter coroutines_peak;
-    Counter turn_started;   // monotonic nanoseconds; 0 while the loop waits
+    Counter turn_started;  // monotonic nanoseconds; 0 while the loop waits
     InFlight in_flight[kInFlight];
 };
 
@@ -71,7 +71,7 @@ public:
     uint32_t size() const { return workers_; }
     WorkerLine& line(uint32_t worker) { return lines_[worker]; }
     // Sum of one counter over all workers.
-    uint64_t total(Counter WorkerLine::* counter) const;
+    uint64_t total(Counter WorkerLine::*counter) const;
     // Forgets what a dead worker had in flight and open; counters of events stay.
     void bury(uint32_t worker);
 
@@ -82,12 +82,15 @@ private:
     uint32_t workers_;
 };
 
-// The entries of one worker for its requests in flight: a stack of free places, so that the same few stay in the cache.
+// The entries of one worker for its requests in flight: a stack of free places, so that the same
+// few stay in the cache.
 class InFlightList {
 public:
     explicit InFlightList(WorkerLine& line);
-    // A place for a request, kNone when all are taken (the request is then not named after a crash).
-    uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id, Nanos now);
+    // A place for a request, kNone when all are taken (the request is then not named after a
+    // crash).
+    uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id,
+                   Nanos now);
     void end(uint16_t place);
 
     static constexpr uint16_t kNone = 0xffff;
