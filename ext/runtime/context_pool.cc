@@ -125,7 +125,7 @@ Fiber* ContextPool::make_in_slab() {
     if (!slot) {
         return nullptr;
     }
-    char* top = *slot + stack_size_ - (sizeof(Fiber) + 63) / 64 * 64;
+    char* top = *slot + stack_size_ - kBlockBytes;
     auto* fiber = new (top) Fiber();
     fiber->stack_base = *slot;
     fiber->stack_size = stack_size_;

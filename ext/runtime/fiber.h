@@ -57,7 +57,7 @@ public:
 
     bool waiting() const { return state == FiberState::kYielded || state == FiberState::kParked; }
 
-    // Written by the Runtime only.
+    // Written by the Runtime only. What every switch touches comes first, in as few cache lines as possible.
     zend_fiber_context* top = nullptr;     // where to go on: the own context, or that of a user Fiber inside
     zend_fiber_context* caller = nullptr;  // where to go when it waits or ends
     FiberState state = FiberState::kFree;
@@ -65,17 +65,20 @@ public:
     bool destroying = false;
     bool canceled = false;
     int64_t cid = 0;
-    int64_t parent_cid = -1;
-    Job* job = nullptr;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
     zend_execute_data* execute_data = nullptr;  // of the suspended code
-    Nanos started_at = 0;
-    Nanos running_since = 0;
-    Nanos executed_for = 0;
     Side side;
     ReadyTask ready;
-    DeadlineTimer deadline;
     WaitNode wait;
+    Fiber* next_free = nullptr;
+    DeadlineTimer deadline;
+    zend_vm_stack vm_page = nullptr;
+    Job* job = nullptr;
+    zend_fiber_context context = {};
+    int64_t parent_cid = -1;
+    Nanos started_at = 0;
+    char* stack_base = nullptr;  // lowest byte of the C stack
+    size_t stack_size = 0;
 
     // Of the coroutine itself.
     zend_object* context_object = nullptr;
@@ -87,13 +90,6 @@ public:
     JoinWatch* joiners = nullptr;
     uint32_t joined_remaining = 0;
     void* user_data = nullptr;
-
-    // Fixed for the life of the block.
-    zend_fiber_context context = {};
-    zend_vm_stack vm_page = nullptr;
-    char* stack_base = nullptr;  // lowest byte of the C stack
-    size_t stack_size = 0;
-    Fiber* next_free = nullptr;
 };
 
 }  // namespace stampede::runtime

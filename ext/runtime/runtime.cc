@@ -33,12 +33,17 @@ void on_ready(loop::Task& task) {
     Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
     Runtime& runtime = *Runtime::peek();
     if (EXPECTED(!runtime.ending())) {
+        auto* upcoming = reinterpret_cast<const char*>(runtime.loop().upcoming());
+        ContextPool::prefetch(reinterpret_cast<const Fiber*>(upcoming - offsetof(Fiber, ready)));
         runtime.resume_now(fiber, fiber.reason);
     }
 }
 
 void on_deadline(loop::Timer& timer) {
-    Runtime::peek()->wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
+    Runtime& runtime = *Runtime::peek();
+    auto* upcoming = reinterpret_cast<const char*>(runtime.loop().timers().upcoming());
+    ContextPool::prefetch(reinterpret_cast<const Fiber*>(upcoming - offsetof(Fiber, deadline)));
+    runtime.wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
 }
 
 int default_error_reporting() {
@@ -166,6 +171,9 @@ int64_t Runtime::spawn(Job& job) {
         peak_ = fibers_.size();
     }
     resume_now(*fiber, WakeReason::kReady);
+    if (fiber->state != FiberState::kFree) {
+        contexts_.prefetch_next();
+    }
     return cid;
 }
 

@@ -1,8 +1,8 @@
 // One turn: poll; each event dispatched, and behind each the ready tasks (as many as were queued at
-// entry) -> timers
-// -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked writers, free closed
-// objects). Ready tasks, which run user code, are never called from inside a dispatch. One Loop per
-// process, owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
+// entry) -> timers likewise -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked
+// writers, free closed objects). Ready tasks, which run user code, are never called from inside a
+// dispatch. One Loop per process, owned by whoever runs it, used on its own thread only (post()
+// excepted). Never parks.
 #pragma once
 
 #include <atomic>

@@ -52,14 +52,17 @@ void TimerWheel::cascade(int level) {
     }
 }
 
-void TimerWheel::fire_slot(List<Timer>& slot) {
+void TimerWheel::fire_slot(List<Timer>& slot, void (*after_each)(void*), void* arg) {
     List<Timer> due;
     due.splice_back(slot);
     while (Timer* timer = due.pop_front()) {
         size_--;
-        __builtin_prefetch(due.front());
+        upcoming_ = due.front();
+        __builtin_prefetch(upcoming_);
         timer->on_fire(*timer);
+        after_each(arg);
     }
+    upcoming_ = nullptr;
 }
 
 // Steps to the next tick at which something may happen; false when that lies beyond target.
@@ -77,6 +80,10 @@ bool TimerWheel::skip_empty(uint64_t target) {
 }
 
 void TimerWheel::advance(Nanos now) {
+    advance(now, [](void*) {}, nullptr);
+}
+
+void TimerWheel::advance(Nanos now, void (*after_each)(void*), void* arg) {
     uint64_t target = to_tick(now);
     while (current_ < target) {
         if (size_ == 0) {
@@ -91,7 +98,7 @@ void TimerWheel::advance(Nanos now) {
             cascade(1);
         }
         occupied_[0] &= ~(1ull << index);
-        fire_slot(slots_[0][index]);
+        fire_slot(slots_[0][index], after_each, arg);
     }
 }
 

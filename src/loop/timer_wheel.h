@@ -28,6 +28,10 @@ public:
     void disarm(Timer& timer);
     // Fires everything due at or before now. Callbacks may arm and disarm any timer.
     void advance(Nanos now);
+    // The same; after_each runs behind every callback.
+    void advance(Nanos now, void (*after_each)(void*), void* arg);
+    // While a callback runs, the timer after it: for fetching its memory in time. Not to be looked into.
+    const Timer* upcoming() const { return upcoming_; }
     // How long from now until the wheel needs advance(); kNever when it is empty. May be early,
     // never late.
     Nanos next_wait(Nanos now) const;
@@ -41,13 +45,14 @@ private:
     static uint64_t to_tick(Nanos time) { return static_cast<uint64_t>(time / kMillisecond); }
     void place(Timer& timer);
     void cascade(int level);
-    void fire_slot(List<Timer>& slot);
+    void fire_slot(List<Timer>& slot, void (*after_each)(void*), void* arg);
     bool skip_empty(uint64_t target);
 
     List<Timer> slots_[kLevels][kSlots];
     uint64_t occupied_[kLevels] = {};
     uint64_t current_;
     size_t size_ = 0;
+    const Timer* upcoming_ = nullptr;
 };
 
 }  // namespace stampede::loop
