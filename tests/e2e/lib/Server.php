@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Tests\E2e;
+
+/** A server program of tests/e2e/apps in processes of its own, with its output in a file. */
+final class Server
+{
+    private const START_TIME = 15.0;
+    private const STOP_TIME = 10.0;
+
+    /** @var resource */
+    private $process;
+    private string $log;
+    public readonly int $port;
+    private ?int $status = null;
+
+    /** @param array<string, mixed> $settings what the program gives to set() */
+    public function __construct(string $app, array $settings = [])
+    {
+        $this->port = self::freePort();
+        $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
+        $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
+        $command = [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
+            (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];
+        $output = ['file', $this->log, 'a'];
+        $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes);
+        $this->waitUntilReady();
+    }
+
+    public function __destruct()
+    {
+        $this->stop();
+        unlink($this->log);
+    }
+
+    public function address(): string
+    {
+        return "tcp://127.0.0.1:$this->port";
+    }
+
+    /** The process that was started; with a supervisor, that one. */
+    public function pid(): int
+    {
+        return proc_get_status($this->process)['pid'];
+    }
+
+    public function alive(): bool
+    {
+        if ($this->status !== null) {
+            return false;
+        }
+        $status = proc_get_status($this->process);
+        if (!$status['running']) {
+            $this->status = $status['signaled'] ? 128 + $status['termsig'] : $status['exitcode'];
+        }
+        return $status['running'];
+    }
+
+    public function output(): string
+    {
+        return (string) file_get_contents($this->log);
+    }
+
+    /** Ends it as a supervisor would; the exit status, 128 + signal when it had to be killed. */
+    public function stop(): int
+    {
+        if ($this->alive()) {
+            posix_kill($this->pid(), SIGTERM);
+            if (!self::until(self::STOP_TIME, fn (): bool => !$this->alive())) {
+                posix_kill($this->pid(), SIGKILL);
+                self::until(self::STOP_TIME, fn (): bool => !$this->alive());
+            }
+        }
+        return $this->status ?? 0;
+    }
+
+    /** Waits for a condition; false when the time is over first. */
+    public static function until(float $seconds, callable $condition): bool
+    {
+        $deadline = microtime(true) + $seconds;
+        while (!$condition()) {
+            if (microtime(true) > $deadline) {
+                return false;
+            }
+            usleep(5000);
+        }
+        return true;
+    }
+
+    private function waitUntilReady(): void
+    {
+        $connects = function (): bool {
+            if (!$this->alive()) {
+                return true;
+            }
+            $socket = @stream_socket_client($this->address(), $code, $message, 1.0);
+            return $socket !== false && fclose($socket);
+        };
+        if (!self::until(self::START_TIME, $connects) || !$this->alive()) {
+            throw new \RuntimeException("The server did not start:\n" . $this->output());
+        }
+    }
+
+    private static function freePort(): int
+    {
+        $socket = stream_socket_server('tcp://127.0.0.1:0');
+        $port = (int) substr(strrchr(stream_socket_get_name($socket, false), ':'), 1);
+        fclose($socket);
+        return $port;
+    }
+}
