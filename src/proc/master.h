@@ -56,8 +56,9 @@ struct MasterEvents {
 
 class Master {
 public:
-    // Lines a scoreboard needs for so many workers: every place twice, for replacement.
-    static uint32_t lines_for(uint32_t workers) { return workers * 2; }
+    // Lines a scoreboard needs for so many workers: a place may have a present process, its successor, and some that
+    // still finish their requests.
+    static uint32_t lines_for(uint32_t workers) { return workers * 4 + 4; }
 
     Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& settings,
            const MasterEvents& events);

@@ -17,6 +17,7 @@ namespace {
 constexpr Nanos kBackoffFirst = kSecond;
 constexpr Nanos kBackoffMost = 30 * kSecond;
 constexpr Nanos kShortLife = kSecond;
+constexpr Nanos kLineWait = 20 * kMillisecond;
 
 Nanos backoff(uint32_t failures) {
     uint32_t doublings = failures > 6 ? 6 : failures;
@@ -57,9 +58,12 @@ uint32_t Master::free_line() const {
 
 Result<Role> Master::start_process(uint32_t worker) {
     uint32_t line = free_line();
+    if (line == UINT32_MAX) {  // too many are still leaving: one of them will have gone soon
+        slots_[worker].start_at = monotonic_now() + kLineWait;
+        return Role::kMaster;
+    }
     int ends[2];
-    Error error = os::open_socket_pair(ends);
-    if (error || line == UINT32_MAX) {
+    if (Error error = os::open_socket_pair(ends)) {
         fork_failed(worker, error);
         return Role::kMaster;
     }
