@@ -156,6 +156,17 @@ void Framing::finish_persistence(RequestHead& head) const {
     head.upgrade = connection_upgrade_ && upgrade_field_ && head.minor_version > 0;
 }
 
+// RFC 9112, 3.2.2: who names the host in the target has not meant the one in the field, so no one
+// shall see it.
+void Framing::replace_host(RequestHead& head) {
+    head.host = head.authority;
+    for (uint32_t i = 0; i < head.field_count; i++) {
+        if (head.fields[i].id == KnownField::kHost) {
+            head.fields[i].value = head.authority;
+        }
+    }
+}
+
 uint16_t Framing::finish(const char* base, RequestHead& head) {
     if (coded_) {
         uint16_t status = finish_transfer_encoding(head);
@@ -170,7 +181,7 @@ uint16_t Framing::finish(const char* base, RequestHead& head) {
         if (!http::valid_host(head.authority.in(base))) {
             return 400;
         }
-        head.host = head.authority;
+        replace_host(head);
     }
     finish_persistence(head);
     // A 1.0 peer cannot mean Expect; whatever it says there is ignored.

@@ -35,6 +35,7 @@ private:
     void take_connection_option(std::string_view option);
     void take_expect(std::string_view value);
     uint16_t finish_transfer_encoding(RequestHead& head) const;
+    static void replace_host(RequestHead& head);
     void finish_persistence(RequestHead& head) const;
 
     bool coded_ = false;    // there is a Transfer-Encoding

@@ -52,7 +52,7 @@ struct RequestHead {
     Slice
         path;  // up to '?'; empty stands for "/" (absolute-form without a path); "*" for OPTIONS *
     Slice query;      // after '?', without it
-    Slice authority;  // of an absolute-form target; wins over Host
+    Slice authority;  // of an absolute-form target; stands in for the value of Host, too
     Slice host;  // the authority if there is one, else the value of Host; empty when neither is
                  // there (1.0)
 

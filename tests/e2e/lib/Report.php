@@ -13,7 +13,7 @@ final class Report
     public function check(string $name, bool $ok, string $seen = ''): bool
     {
         $ok ? $this->passed++ : $this->failed++;
-        echo $ok ? 'ok ' : 'not ok ', $name, "\n";
+        echo $ok ? 'ok ' : 'not ok ', self::printable($name), "\n";
         if (!$ok && $seen !== '') {
             echo '#   ', str_replace("\n", "\n#   ", self::printable($seen)), "\n";
         }

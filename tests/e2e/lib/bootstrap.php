@@ -14,7 +14,7 @@ foreach (['posix', 'sockets'] as $extension) {
         exit(1);
     }
 }
-foreach (['Report', 'Server', 'Answer', 'Peer'] as $class) {
+foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile'] as $class) {
     require_once __DIR__ . "/$class.php";
 }
 
