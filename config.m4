@@ -105,6 +105,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_runtime="\
+    ext/runtime/autoload.cc \
     ext/runtime/context_pool.cc \
     ext/runtime/exit_hook.cc \
     ext/runtime/runtime.cc \
@@ -164,7 +165,7 @@ dnl PHP's own headers count as system headers: their warnings are not ours.
     stampede_system="$stampede_system -isystem `echo $stampede_dir | $SED 's/^-I//'`"
   done
   stampede_flags="-std=c++20 -pthread -fvisibility=hidden -fno-exceptions -fno-rtti -fno-plt \
-    -Wall -Wextra -Wno-missing-field-initializers -MP \
+    -Wall -Wextra -Wno-missing-field-initializers -Wno-invalid-offsetof -MP \
     -I$stampede_root/src -I$stampede_root/ext $stampede_system"
   if test "$PHP_STAMPEDE_DEBUG" != "no"; then
     stampede_flags="$stampede_flags -O1 -g -fno-var-tracking-assignments -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS \
