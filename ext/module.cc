@@ -23,7 +23,7 @@ constexpr Subsystem kSubsystems[] = {
     {"library options", nullptr, library_options_rinit, library_options_rshutdown, nullptr},
     {"Swoole\\Constant", constant_class_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Status", http_status_minit, nullptr, nullptr, http_status_mshutdown},
-    {"exceptions", exceptions_minit, nullptr, nullptr, exceptions_mshutdown},
+    {"exceptions", exceptions_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Timer", timer_minit, nullptr, timer_rshutdown, nullptr},
     {"Swoole\\Event", event_minit, nullptr, event_rshutdown, nullptr},
     {"Swoole\\Coroutine", coroutine_minit, nullptr, coroutine_options_rshutdown, nullptr},
@@ -37,7 +37,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
-    {"runtime", nullptr, nullptr, runtime_rshutdown, nullptr},
+    {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
 };
 
 zend_result start_all(int type, int module_number) {

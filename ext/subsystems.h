@@ -17,7 +17,6 @@ zend_result constant_class_minit(int type, int module_number);
 zend_result http_status_minit(int type, int module_number);
 zend_result http_status_mshutdown(int type, int module_number);
 zend_result exceptions_minit(int type, int module_number);
-zend_result exceptions_mshutdown(int type, int module_number);
 zend_result coroutine_minit(int type, int module_number);
 zend_result coroutine_functions_minit(int type, int module_number);
 zend_result coroutine_options_rshutdown(int type, int module_number);
@@ -29,6 +28,8 @@ zend_result timer_minit(int type, int module_number);
 zend_result timer_rshutdown(int type, int module_number);
 zend_result event_minit(int type, int module_number);
 zend_result event_rshutdown(int type, int module_number);
+zend_result runtime_minit(int type, int module_number);
+zend_result runtime_mshutdown(int type, int module_number);
 zend_result runtime_rshutdown(int type, int module_number);
 
 }  // namespace stampede::ext

@@ -44,11 +44,7 @@ void open(Gate& gate) {
     if (waiter == nullptr || !waiter->waiting() || waiter->ready.linked()) {
         return;
     }
-    if (zend_fiber_switch_blocked()) {
-        Runtime::get().wake(*waiter, WakeReason::kReady);
-    } else {
-        Runtime::get().resume_now(*waiter, WakeReason::kReady);
-    }
+    Runtime::get().resume_now(*waiter, WakeReason::kReady);
 }
 
 zend_object* create(zend_class_entry* ce) {
@@ -91,12 +87,14 @@ ZEND_METHOD(Swoole_Coroutine_Barrier, wait) {
     zval* value = reference;
     ZVAL_DEREF(value);
     if (Z_TYPE_P(value) != IS_OBJECT || !instanceof_function(Z_OBJCE_P(value), barrier_class)) {
-        zend_argument_type_error(1, "must be of type Swoole\\Coroutine\\Barrier, %s given", zend_zval_type_name(value));
+        zend_argument_type_error(1, "must be of type Swoole\\Coroutine\\Barrier, %s given",
+                                 zend_zval_type_name(value));
         RETURN_THROWS();
     }
     Gate* gate = zend::from_object<Barrier>(Z_OBJ_P(value)).gate;
     if (gate->waiter != nullptr) {
-        zend::throw_error(zend::error_classes.exception, 0, "The barrier is waiting, cannot wait again.");
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "The barrier is waiting, cannot wait again.");
         RETURN_THROWS();
     }
     Fiber* fiber = require_coroutine();

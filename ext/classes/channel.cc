@@ -1,5 +1,5 @@
-// Values in a ring, coroutines in two lists. Who waits longest is served first and, as in go() and resume(), runs at once.
-// What lies between the method and the switch is in line, see runtime.h.
+// Values in a ring, coroutines in two lists. Who waits longest is served first and, as in go() and
+// resume(), runs at once. What lies between the method and the switch is in line, see runtime.h.
 #include "classes/channel.h"
 
 #include "classes/coroutine.h"
@@ -72,7 +72,8 @@ zend_always_inline void put(Channel& channel, zval* value) {
     if (UNEXPECTED(channel.size == channel.allocated)) {
         grow(channel);
     }
-    ZVAL_COPY_VALUE(&channel.ring[(channel.head + channel.size++) & (channel.allocated - 1)], value);
+    ZVAL_COPY_VALUE(&channel.ring[(channel.head + channel.size++) & (channel.allocated - 1)],
+                    value);
 }
 
 zend_always_inline void take(Channel& channel, zval* out) {
@@ -190,7 +191,8 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& channel = zend::from_object<Channel>(object);
     zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
     for (uint32_t i = 0; i < channel.size; i++) {
-        zend_get_gc_buffer_add_zval(buffer, &channel.ring[(channel.head + i) & (channel.allocated - 1)]);
+        zend_get_gc_buffer_add_zval(buffer,
+                                    &channel.ring[(channel.head + i) & (channel.allocated - 1)]);
     }
     zend_get_gc_buffer_use(buffer, table, count);
     return zend_std_get_properties(object);

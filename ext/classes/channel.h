@@ -1,4 +1,5 @@
-// A channel's inside, for the classes that are made of one. Owned by its PHP object, PHP thread; push and pop may park.
+// A channel's inside, for the classes that are made of one. Owned by its PHP object, PHP thread;
+// push and pop may park.
 #pragma once
 
 #include "runtime/runtime.h"

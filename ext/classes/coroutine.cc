@@ -53,7 +53,8 @@ ZEND_COLD void refuse_spawn(int64_t error) {
         zend::warning("exceed max number of coroutine %zu", runtime.limits().max_coroutines);
     } else {
         zend::throw_error(zend::error_classes.error, ENOMEM,
-                          "no memory for the stack of another coroutine (%zu exist): lower stack_size or raise the "
+                          "no memory for the stack of another coroutine (%zu exist): lower "
+                          "stack_size or raise the "
                           "limits of memory and mappings",
                           runtime.coroutine_count());
     }
@@ -73,8 +74,8 @@ zend_object* context_object_of(Fiber& fiber) {
         object_init_ex(&object, coroutine_context_class);
         ZVAL_EMPTY_ARRAY(&storage);
         ZVAL_LONG(&flags, 2);  // ArrayObject::ARRAY_AS_PROPS
-        zend_call_known_instance_method_with_2_params(coroutine_context_class->constructor, Z_OBJ(object), nullptr,
-                                                      &storage, &flags);
+        zend_call_known_instance_method_with_2_params(coroutine_context_class->constructor,
+                                                      Z_OBJ(object), nullptr, &storage, &flags);
         fiber.context_object = Z_OBJ(object);
     }
     return fiber.context_object;
@@ -187,7 +188,8 @@ ZEND_METHOD(Swoole_Coroutine, resume) {
     ZEND_PARSE_PARAMETERS_END();
     Runtime* runtime = Runtime::peek();
     Fiber* fiber = EXPECTED(runtime != nullptr) ? runtime->find(cid) : nullptr;
-    if (UNEXPECTED(fiber == nullptr || fiber->state != runtime::FiberState::kYielded || fiber->ready.linked())) {
+    if (UNEXPECTED(fiber == nullptr || fiber->state != runtime::FiberState::kYielded ||
+                   fiber->ready.linked())) {
         zend::warning("can not resume the coroutine which is in IO operation or non-existent");
         RETURN_FALSE;
     }
@@ -233,7 +235,8 @@ ZEND_METHOD(Swoole_Coroutine, isCanceled) {
 
 namespace {
 
-// Those of the listed coroutines that exist, each with a watch that is not linked yet. The caller frees the array.
+// Those of the listed coroutines that exist, each with a watch that is not linked yet. The caller
+// frees the array.
 runtime::JoinWatch* make_watches(HashTable* cids, Fiber& self, uint32_t& count) {
     auto* watches = static_cast<runtime::JoinWatch*>(
         safe_emalloc(zend_hash_num_elements(cids) + 1, sizeof(runtime::JoinWatch), 0));
@@ -409,8 +412,10 @@ zend_result coroutine_minit(int, int) {
     coroutine_iterator_class = register_class_Swoole_Coroutine_Iterator(spl_ce_ArrayIterator);
     zend::alias_short_name(coroutine_context_class, "Co\\Context");
     zend::alias_short_name(coroutine_iterator_class, "Co\\Iterator");
-    zend::error_classes.canceled_exception = register_class_Swoole_Coroutine_CanceledException(zend_ce_exception);
-    zend::error_classes.timeout_exception = register_class_Swoole_Coroutine_TimeoutException(zend_ce_exception);
+    zend::error_classes.canceled_exception =
+        register_class_Swoole_Coroutine_CanceledException(zend_ce_exception);
+    zend::error_classes.timeout_exception =
+        register_class_Swoole_Coroutine_TimeoutException(zend_ce_exception);
     return SUCCESS;
 }
 

@@ -1,5 +1,5 @@
-// What other classes share with Swoole\Coroutine: starting PHP code in a coroutine, options, warnings of the API.
-// PHP thread; spawn_call() runs PHP code at once.
+// What other classes share with Swoole\Coroutine: starting PHP code in a coroutine, options,
+// warnings of the API. PHP thread; spawn_call() runs PHP code at once.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -7,8 +7,8 @@
 
 namespace stampede::classes {
 
-// Starts a callable that parsing has just found, with its arguments, in a coroutine. The number, or a negative error
-// after the warning or exception that belongs to it. fcc is used up.
+// Starts a callable that parsing has just found, with its arguments, in a coroutine. The number, or
+// a negative error after the warning or exception that belongs to it. fcc is used up.
 int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
 
 // The current coroutine, or null after throwing "API must be called in the coroutine".

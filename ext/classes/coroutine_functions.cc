@@ -1,5 +1,7 @@
-// The functions beside Swoole\Coroutine: go, defer, run, batch, parallel, map, and the deadlock report.
+// The functions beside Swoole\Coroutine: go, defer, run, batch, parallel, map, and the deadlock
+// report.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "classes/coroutine.h"
@@ -51,8 +53,8 @@ void print_waiting(Runtime& runtime) {
 
 void report_deadlock(Runtime& runtime) {
     const char* rule = "===================================================================";
-    php_printf("\n%s\n [FATAL ERROR]: all coroutines (count: %zu) are asleep - deadlock!\n%s\n", rule,
-               runtime.coroutine_count(), rule);
+    php_printf("\n%s\n [FATAL ERROR]: all coroutines (count: %zu) are asleep - deadlock!\n%s\n",
+               rule, runtime.coroutine_count(), rule);
     if (!option_is("deadlock_check_disable_trace", false)) {
         print_waiting(runtime);
     }
@@ -60,8 +62,12 @@ void report_deadlock(Runtime& runtime) {
 
 void run_loop(Runtime& runtime) {
     runtime.run_until(nullptr, nullptr);
+    // Once for the same coroutines: run() and the end of the script may both find them.
+    static int64_t reported = -1;
     bool stuck = runtime.coroutine_count() > 0 && !runtime.was_stopped();
-    if (stuck && option_is("enable_deadlock_check", true)) {
+    int64_t made = runtime.last_cid();
+    if (stuck && std::exchange(reported, made) != made &&
+        option_is("enable_deadlock_check", true)) {
         report_deadlock(runtime);
     }
 }
@@ -108,7 +114,9 @@ ZEND_FUNCTION(stampede_coroutine_run) {
     Runtime& runtime = Runtime::get();
     if (runtime.current() != nullptr || runtime.running()) {
         zend_release_fcall_info_cache(&fcc);
-        zend::warning("eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
+        zend::warning_from(
+            "Swoole\\Coroutine\\Scheduler::start()",
+            "eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
         RETURN_FALSE;
     }
     spawn_call(fci, fcc);
@@ -123,8 +131,8 @@ ZEND_FUNCTION(stampede_coroutine_deadlock_check) {
 
 namespace {
 
-// Coroutines made by batch(), map() and parallel(): counted, their results stored under a key. On the heap while
-// anybody refers to it, since a timed-out batch() returns before its tasks end.
+// Coroutines made by batch(), map() and parallel(): counted, their results stored under a key. On
+// the heap while anybody refers to it, since a timed-out batch() returns before its tasks end.
 struct Group {
     uint32_t references;
     uint32_t remaining;
@@ -207,7 +215,8 @@ Group* make_group(HashTable* keys) {
     return group;
 }
 
-void start_in_group(Group* group, const zend::Callable& callable, zval* argument, zend_string* key, zend_ulong index) {
+void start_in_group(Group* group, const zend::Callable& callable, zval* argument, zend_string* key,
+                    zend_ulong index) {
     auto* job = static_cast<GroupJob*>(emalloc(sizeof(GroupJob)));
     job->run = run_group_job;
     job->finished = end_group_job;
@@ -312,7 +321,8 @@ ZEND_FUNCTION(stampede_coroutine_parallel) {
     }
     Group* group = make_group(nullptr);
     for (zend_long i = 0; i < count; i++) {
-        start_in_group(group, zend::Callable::hold(fci, fcc), nullptr, nullptr, static_cast<zend_ulong>(i));
+        start_in_group(group, zend::Callable::hold(fci, fcc), nullptr, nullptr,
+                       static_cast<zend_ulong>(i));
     }
     finish_group(group, -1, nullptr);
 }

@@ -38,7 +38,8 @@ void append_cids(zval* array) {
 }  // namespace
 
 void trace_of(Fiber& fiber, int options, int limit, zval* out) {
-    runtime::with_execute_data_of(fiber, [&] { zend_fetch_debug_backtrace(out, 0, options, limit); });
+    runtime::with_execute_data_of(fiber,
+                                  [&] { zend_fetch_debug_backtrace(out, 0, options, limit); });
 }
 
 void print_trace(Fiber& fiber, int options, int limit) {
@@ -102,8 +103,8 @@ ZEND_METHOD(Swoole_Coroutine, list) {
     array_init(&cids);
     append_cids(&cids);
     object_init_ex(return_value, coroutine_iterator_class);
-    zend_call_known_instance_method_with_1_params(coroutine_iterator_class->constructor, Z_OBJ_P(return_value), nullptr,
-                                                  &cids);
+    zend_call_known_instance_method_with_1_params(coroutine_iterator_class->constructor,
+                                                  Z_OBJ_P(return_value), nullptr, &cids);
     zval_ptr_dtor(&cids);
 }
 
@@ -111,14 +112,19 @@ ZEND_METHOD(Swoole_Coroutine, stats) {
     ZEND_PARSE_PARAMETERS_NONE();
     Runtime* runtime = Runtime::peek();
     array_init(return_value);
-    add_assoc_long(return_value, "event_num", runtime != nullptr ? runtime->loop().watch_count() : 0);
+    add_assoc_long(return_value, "event_num",
+                   runtime != nullptr ? runtime->loop().watch_count() : 0);
     add_assoc_long(return_value, "signal_listener_num", 0);
     add_assoc_long(return_value, "aio_task_num", 0);
     add_assoc_long(return_value, "aio_worker_num", 0);
     add_assoc_long(return_value, "aio_queue_size", 0);
     add_assoc_long(return_value, "c_stack_size",
-                   runtime != nullptr ? static_cast<zend_long>(runtime->contexts().stack_size()) : 2 * 1024 * 1024);
-    add_assoc_long(return_value, "coroutine_num", runtime != nullptr ? runtime->coroutine_count() : 0);
-    add_assoc_long(return_value, "coroutine_peak_num", runtime != nullptr ? runtime->coroutine_peak() : 0);
-    add_assoc_long(return_value, "coroutine_last_cid", runtime != nullptr ? runtime->last_cid() : 0);
+                   runtime != nullptr ? static_cast<zend_long>(runtime->contexts().stack_size())
+                                      : 2 * 1024 * 1024);
+    add_assoc_long(return_value, "coroutine_num",
+                   runtime != nullptr ? runtime->coroutine_count() : 0);
+    add_assoc_long(return_value, "coroutine_peak_num",
+                   runtime != nullptr ? runtime->coroutine_peak() : 0);
+    add_assoc_long(return_value, "coroutine_last_cid",
+                   runtime != nullptr ? runtime->last_cid() : 0);
 }

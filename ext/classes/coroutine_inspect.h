@@ -1,4 +1,5 @@
-// What can be seen of coroutines from outside: lists, numbers, stack traces. PHP thread, never parks.
+// What can be seen of coroutines from outside: lists, numbers, stack traces. PHP thread, never
+// parks.
 #pragma once
 
 #include "runtime/runtime.h"

@@ -29,7 +29,8 @@ void use_stack_size(runtime::Runtime& runtime, zend_long bytes) {
 zend_array* coroutine_options() { return options_in_force; }
 
 zval* find_coroutine_option(const char* name) {
-    return options_in_force != nullptr ? zend_hash_str_find(options_in_force, name, strlen(name)) : nullptr;
+    return options_in_force != nullptr ? zend_hash_str_find(options_in_force, name, strlen(name))
+                                       : nullptr;
 }
 
 void set_coroutine_options(zend_array* options) {

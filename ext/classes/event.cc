@@ -36,7 +36,8 @@ uint32_t interest_of(const EventWatch& watch) {
 }
 
 uint32_t interest_from(zend_long events) {
-    return ((events & kRead) != 0 ? loop::kReadable : 0) | ((events & kWrite) != 0 ? loop::kWritable : 0);
+    return ((events & kRead) != 0 ? loop::kReadable : 0) |
+           ((events & kWrite) != 0 ? loop::kWritable : 0);
 }
 
 void start(const zend::Callable& callable, zval* argument) {
@@ -145,8 +146,8 @@ EventWatch* make_watch(int fd, zval* handle) {
 bool insert(EventWatch* watch) {
     watch->interest = interest_of(*watch);
     if (Error error = Runtime::get().loop().watch(*watch)) {
-        zend::warning("failed to watch fd#%d: %s [%u]", watch->fd, strerror(static_cast<int>(error.code())),
-                      error.code());
+        zend::warning("failed to watch fd#%d: %s [%u]", watch->fd,
+                      strerror(static_cast<int>(error.code())), error.code());
         destroy(watch);
         return false;
     }
@@ -202,7 +203,8 @@ int descriptor_of(zval* value) {
         zend_object* object = Z_OBJ_P(value);
         if (zend_string_equals_literal(object->ce->name, "Socket")) {
             // ext/sockets keeps the descriptor first in its object.
-            return *reinterpret_cast<int*>(reinterpret_cast<char*>(object) - object->handlers->offset);
+            return *reinterpret_cast<int*>(reinterpret_cast<char*>(object) -
+                                           object->handlers->offset);
         }
         zval place;
         zval* fd = zend_read_property(object->ce, object, ZEND_STRL("fd"), 1, &place);
@@ -239,7 +241,8 @@ ZEND_FUNCTION(swoole_event_add) {
     if (fd < 0) {
         RETURN_FALSE;
     }
-    if (((events & kRead) != 0 && read_fci.size == 0) || ((events & kWrite) != 0 && write_fci.size == 0)) {
+    if (((events & kRead) != 0 && read_fci.size == 0) ||
+        ((events & kWrite) != 0 && write_fci.size == 0)) {
         zend::warning("a callback is missing for the events asked for");
         RETURN_FALSE;
     }
@@ -280,7 +283,8 @@ ZEND_FUNCTION(swoole_event_set) {
     }
     replace(watch->on_read, read_fci, read_fcc);
     replace(watch->on_write, write_fci, write_fcc);
-    if (((events & kRead) != 0 && !watch->on_read) || ((events & kWrite) != 0 && !watch->on_write)) {
+    if (((events & kRead) != 0 && !watch->on_read) ||
+        ((events & kWrite) != 0 && !watch->on_write)) {
         zend::warning("a callback is missing for the events asked for");
         RETURN_FALSE;
     }
@@ -420,12 +424,14 @@ ZEND_FUNCTION(swoole_event_exit) {
 ZEND_FUNCTION(swoole_event_rshutdown) {
     ZEND_PARSE_PARAMETERS_NONE();
     Runtime* runtime = Runtime::peek();
-    if (runtime == nullptr || !runtime->script_is_open() || runtime->current() != nullptr || CG(unclean_shutdown)) {
+    if (runtime == nullptr || !runtime->script_is_open() || runtime->current() != nullptr ||
+        CG(unclean_shutdown)) {
         return;
     }
     // What a server leaves behind (timers, waiting coroutines) ends with it.
     bool was_server = runtime->server_role() == runtime::ServerRole::kServer;
-    if (!was_server && EG(exit_status) != 255 && (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
+    if (!was_server && EG(exit_status) != 255 &&
+        (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
         if (runtime->loop().has_work()) {
             zend::deprecated("Event::wait() in shutdown function is deprecated");
         }

@@ -1,5 +1,5 @@
-// Swoole\Event's descriptors and calls. Firing only queues; the ready phase starts callbacks in coroutines.
-// PHP thread.
+// Swoole\Event's descriptors and calls. Firing only queues; the ready phase starts callbacks in
+// coroutines. PHP thread.
 #pragma once
 
 #include "loop/loop.h"
@@ -8,7 +8,8 @@
 
 namespace stampede::classes {
 
-// A watched descriptor: owned by the table of Event until it is deleted and its callbacks are not being started.
+// A watched descriptor: owned by the table of Event until it is deleted and its callbacks are not
+// being started.
 struct EventWatch : loop::Watch {
     struct Call : loop::Task {
         EventWatch* owner;
@@ -24,7 +25,8 @@ struct EventWatch : loop::Watch {
     bool removed = false;
 };
 
-// The descriptor of a stream, a Socket, an object with a property fd, or a number; -1 after a warning.
+// The descriptor of a stream, a Socket, an object with a property fd, or a number; -1 after a
+// warning.
 int descriptor_of(zval* value);
 
 }  // namespace stampede::classes

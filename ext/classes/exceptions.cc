@@ -1,4 +1,3 @@
-#include "runtime/exit_hook.h"
 #include "subsystems.h"
 #include "zend/php.h"
 #include "zend/throw.h"
@@ -10,15 +9,16 @@ using namespace stampede;
 ZEND_METHOD(Swoole_ExitException, getFlags) {
     ZEND_PARSE_PARAMETERS_NONE();
     zval place;
-    zval* flags = zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS), ZEND_STRL("flags"), 1, &place);
+    zval* flags = zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS),
+                                     ZEND_STRL("flags"), 1, &place);
     RETURN_COPY_DEREF(flags);
 }
 
 ZEND_METHOD(Swoole_ExitException, getStatus) {
     ZEND_PARSE_PARAMETERS_NONE();
     zval place;
-    zval* status =
-        zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS), ZEND_STRL("status"), 1, &place);
+    zval* status = zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS),
+                                      ZEND_STRL("status"), 1, &place);
     RETURN_COPY_DEREF(status);
 }
 
@@ -27,13 +27,8 @@ namespace stampede::ext {
 zend_result exceptions_minit(int, int) {
     zend::error_classes.exception = register_class_Swoole_Exception(zend_ce_exception);
     zend::error_classes.error = register_class_Swoole_Error(zend_ce_error);
-    zend::error_classes.exit_exception = register_class_Swoole_ExitException(zend::error_classes.exception);
-    runtime::install_exit_hook();
-    return SUCCESS;
-}
-
-zend_result exceptions_mshutdown(int, int) {
-    runtime::remove_exit_hook();
+    zend::error_classes.exit_exception =
+        register_class_Swoole_ExitException(zend::error_classes.exception);
     return SUCCESS;
 }
 

@@ -29,7 +29,8 @@ struct Scheduler {
 
 zend_object_handlers handlers;
 
-void add_task(Scheduler& scheduler, uint32_t count, zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
+void add_task(Scheduler& scheduler, uint32_t count, zend_fcall_info& fci,
+              zend_fcall_info_cache& fcc) {
     if (scheduler.size == scheduler.capacity) {
         scheduler.capacity = scheduler.capacity == 0 ? 4 : scheduler.capacity * 2;
         scheduler.tasks =
@@ -37,7 +38,8 @@ void add_task(Scheduler& scheduler, uint32_t count, zend_fcall_info& fci, zend_f
     }
     Task& task = scheduler.tasks[scheduler.size++];
     task.argc = fci.param_count;
-    task.argv = task.argc > 0 ? static_cast<zval*>(safe_emalloc(task.argc, sizeof(zval), 0)) : nullptr;
+    task.argv =
+        task.argc > 0 ? static_cast<zval*>(safe_emalloc(task.argc, sizeof(zval), 0)) : nullptr;
     for (uint32_t i = 0; i < task.argc; i++) {
         ZVAL_COPY(&task.argv[i], &fci.params[i]);
     }
@@ -146,7 +148,8 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, start) {
     ZEND_PARSE_PARAMETERS_NONE();
     Runtime& runtime = Runtime::get();
     if (runtime.current() != nullptr || runtime.running()) {
-        zend::warning("eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
+        zend::warning(
+            "eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
         RETURN_FALSE;
     }
     auto& self = zend::from_this<Scheduler>(ZEND_THIS);

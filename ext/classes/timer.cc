@@ -1,4 +1,5 @@
-// Timers of the loop that call PHP. Firing only queues; the ready phase starts the callback in a coroutine.
+// Timers of the loop that call PHP. Firing only queues; the ready phase starts the callback in a
+// coroutine.
 #include <algorithm>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace {
 
 enum class Kind : uint8_t { kOnce, kRepeating };
 
-// Owned by the table until it is removed; while its callback is being started it outlives that by a moment.
+// Owned by the table until it is removed; while its callback is being started it outlives that by a
+// moment.
 struct UserTimer {
     struct Alarm : loop::Timer {
         UserTimer* owner;
@@ -103,7 +105,8 @@ void on_fire(loop::Timer& timer) {
     }
 }
 
-UserTimer* make(Kind kind, zend_long milliseconds, zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
+UserTimer* make(Kind kind, zend_long milliseconds, zend_fcall_info& fci,
+                zend_fcall_info_cache& fcc) {
     uint32_t extra = kind == Kind::kRepeating ? 1 : 0;
     uint32_t argc = fci.param_count + extra;
     auto* timer = static_cast<UserTimer*>(emalloc(sizeof(UserTimer) + argc * sizeof(zval)));
@@ -171,7 +174,9 @@ ZEND_FUNCTION(swoole_timer_tick) { add(Kind::kRepeating, INTERNAL_FUNCTION_PARAM
 
 ZEND_FUNCTION(swoole_timer_after) { add(Kind::kOnce, INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 
-ZEND_FUNCTION(swoole_timer_exists) { RETURN_BOOL(parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU) != nullptr); }
+ZEND_FUNCTION(swoole_timer_exists) {
+    RETURN_BOOL(parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU) != nullptr);
+}
 
 ZEND_FUNCTION(swoole_timer_info) {
     UserTimer* timer = parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU);
@@ -181,7 +186,8 @@ ZEND_FUNCTION(swoole_timer_info) {
     array_init(return_value);
     add_assoc_long(return_value, "exec_msec", timer->milliseconds);
     add_assoc_long(return_value, "exec_count", timer->exec_count);
-    add_assoc_long(return_value, "interval", timer->kind == Kind::kRepeating ? timer->milliseconds : 0);
+    add_assoc_long(return_value, "interval",
+                   timer->kind == Kind::kRepeating ? timer->milliseconds : 0);
     add_assoc_long(return_value, "round", timer->round);
     add_assoc_bool(return_value, "removed", timer->removed);
 }
@@ -202,7 +208,8 @@ ZEND_FUNCTION(swoole_timer_list) {
         add_next_index_long(&ids, timer->id);
     }
     object_init_ex(return_value, iterator_class);
-    zend_call_known_instance_method_with_1_params(iterator_class->constructor, Z_OBJ_P(return_value), nullptr, &ids);
+    zend_call_known_instance_method_with_1_params(iterator_class->constructor,
+                                                  Z_OBJ_P(return_value), nullptr, &ids);
     zval_ptr_dtor(&ids);
 }
 

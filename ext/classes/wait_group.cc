@@ -37,7 +37,8 @@ void add(WaitGroup& group, zend_long delta) {
     if (group.waiting()) {
         misuse("WaitGroup misuse: add called concurrently with wait");
     } else if (group.count() + delta < 0) {
-        zend_throw_exception(spl_ce_InvalidArgumentException, "WaitGroup misuse: negative counter", 0);
+        zend_throw_exception(spl_ce_InvalidArgumentException, "WaitGroup misuse: negative counter",
+                             0);
     } else {
         group.set_count(group.count() + delta);
     }
@@ -89,7 +90,8 @@ ZEND_METHOD(Swoole_Coroutine_WaitGroup, done) {
         RETURN_THROWS();
     }
     self.set_count(count);
-    if (count == 0 && self.waiter != nullptr && self.waiter->waiting() && !self.waiter->ready.linked()) {
+    if (count == 0 && self.waiter != nullptr && self.waiter->waiting() &&
+        !self.waiter->ready.linked()) {
         Runtime::get().resume_now(*self.waiter, WakeReason::kReady);
     }
 }

@@ -15,7 +15,8 @@ namespace {
 constexpr size_t kMinStackBytes = 128 * 1024;
 constexpr size_t kDefaultStackBytes = 2 * 1024 * 1024;
 
-// What the engine's switch hands to a context that starts: the handle of the one it left, and the transfer.
+// What the engine's switch hands to a context that starts: the handle of the one it left, and the
+// transfer.
 struct Arrival {
     void* handle;
     zend_fiber_transfer* transfer;
@@ -34,7 +35,8 @@ MakeContext find_make_context() {
 #endif
 }
 
-// The first switch into a context arrives here: the engine expects to be told where the one that was left goes on.
+// The first switch into a context arrives here: the engine expects to be told where the one that
+// was left goes on.
 void arrive(Arrival arrival) {
     zend_fiber_transfer transfer = *arrival.transfer;
     transfer.context->handle = arrival.handle;
@@ -119,7 +121,8 @@ Fiber* ContextPool::make() {
     return fiber;
 }
 
-// [C stack, growing down ... control block][VM page]: the block shares the page that the stack starts in.
+// [C stack, growing down ... control block][VM page]: the block shares the page that the stack
+// starts in.
 Fiber* ContextPool::make_in_slab() {
     Result<char*> slot = current().slabs->take();
     if (!slot) {
@@ -162,7 +165,8 @@ void ContextPool::prepare(Fiber& fiber, char* vm_page) {
     fiber.vm_page = reinterpret_cast<zend_vm_stack>(vm_page);
     fiber.vm_page->prev = nullptr;
     fiber.vm_page->end = reinterpret_cast<zval*>(vm_page + kVmPageBytes);
-    // The frame at the bottom looks like an internal function without a name, as below the engine's own fibers.
+    // The frame at the bottom looks like an internal function without a name, as below the engine's
+    // own fibers.
     auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     memset(bottom, 0, sizeof(*bottom));
     bottom->func = reinterpret_cast<zend_function*>(&bottom_function);
@@ -171,7 +175,8 @@ void ContextPool::prepare(Fiber& fiber, char* vm_page) {
 
 bool ContextPool::in_guard(const Fiber& fiber, const void* address) {
     auto* at = static_cast<const char*>(address);
-    return fiber.stack_base != nullptr && at < fiber.stack_base && at >= fiber.stack_base - os::kStackGuardBytes;
+    return fiber.stack_base != nullptr && at < fiber.stack_base &&
+           at >= fiber.stack_base - os::kStackGuardBytes;
 }
 
 void ContextPool::destroy_engine_contexts() {

@@ -1,6 +1,7 @@
-// Makes and keeps coroutine contexts: C stack, control block and the first page of the VM stack lie in one slot of a slab,
-// so that a waiting coroutine costs two pages. Where the engine does not export what that takes, the engine makes the stack.
-// Owned by the Runtime, PHP thread, never parks.
+// Makes and keeps coroutine contexts: C stack, control block and the first page of the VM stack lie
+// in one slot of a slab, so that a waiting coroutine costs two pages. Where the engine does not
+// export what that takes, the engine makes the stack. Owned by the Runtime, PHP thread, never
+// parks.
 #pragma once
 
 #include <memory>
@@ -29,8 +30,8 @@ public:
     Fiber* take();
     void give(Fiber& fiber);
 
-    // A burst of waiting coroutines lives in as many pages: fetches what a switch to this one will touch. Any address
-    // is harmless.
+    // A burst of waiting coroutines lives in as many pages: fetches what a switch to this one will
+    // touch. Any address is harmless.
     static void prefetch(const Fiber* fiber);
     void prefetch_next() const { prefetch(free_); }
 

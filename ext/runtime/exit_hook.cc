@@ -33,7 +33,8 @@ user_opcode_handler_t previous_handler;
 int on_exit_opcode(zend_execute_data* execute_data) {
     zend_long flags = exit_flags();
     if (flags == 0) {
-        return previous_handler != nullptr ? previous_handler(execute_data) : ZEND_USER_OPCODE_DISPATCH;
+        return previous_handler != nullptr ? previous_handler(execute_data)
+                                           : ZEND_USER_OPCODE_DISPATCH;
     }
     const zend_op* opline = EX(opline);
     zval status;
@@ -79,7 +80,8 @@ ZEND_FUNCTION(hooked_exit) {
 }
 
 zend_internal_function* exit_function() {
-    auto* function = static_cast<zend_function*>(zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("exit")));
+    auto* function =
+        static_cast<zend_function*>(zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("exit")));
     return function != nullptr ? &function->internal_function : nullptr;
 }
 

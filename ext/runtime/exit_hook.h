@@ -1,5 +1,5 @@
-// exit() and die() in a coroutine or a server become Swoole\ExitException; elsewhere they stay PHP's own.
-// Installed once per process, PHP thread, never parks.
+// exit() and die() in a coroutine or a server become Swoole\ExitException; elsewhere they stay
+// PHP's own. Installed once per process, PHP thread, never parks.
 #pragma once
 
 namespace stampede::runtime {

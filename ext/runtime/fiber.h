@@ -1,8 +1,10 @@
 // The control block of a coroutine: its context, who resumed it, what it waits for, what it owns.
-// Pooled: a block and its stacks serve one task after another. Owned by the Runtime, which alone writes the fields
-// marked so. PHP thread; everything the loop can see of a waiting coroutine (task, timer, wait node) is in here.
+// Pooled: a block and its stacks serve one task after another. Owned by the Runtime, which alone
+// writes the fields marked so. PHP thread; everything the loop can see of a waiting coroutine
+// (task, timer, wait node) is in here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/clock.h"
@@ -23,8 +25,9 @@ enum class WakeReason : uint8_t { kReady, kTimeout, kCancelled, kClosed, kDestro
 struct Job {
     // Inside the coroutine; may park; a PHP exception is left in EG(exception).
     void (*run)(Job&) = nullptr;
-    // Same coroutine, after its defers. The exception stays the runtime's. When the outcome is kBailed no PHP code may
-    // run. When null the usual treatment: an uncaught exception ends the script.
+    // Same coroutine, after its defers. The exception stays the runtime's. When the outcome is
+    // kBailed no PHP code may run. When null the usual treatment: an uncaught exception ends the
+    // script.
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
 };
 
@@ -57,8 +60,10 @@ public:
 
     bool waiting() const { return state == FiberState::kYielded || state == FiberState::kParked; }
 
-    // Written by the Runtime only. What every switch touches comes first, in as few cache lines as possible.
-    zend_fiber_context* top = nullptr;     // where to go on: the own context, or that of a user Fiber inside
+    // Written by the Runtime only. What every switch touches comes first, in as few cache lines as
+    // possible.
+    zend_fiber_context* top =
+        nullptr;  // where to go on: the own context, or that of a user Fiber inside
     zend_fiber_context* caller = nullptr;  // where to go when it waits or ends
     FiberState state = FiberState::kFree;
     WakeReason reason = WakeReason::kReady;
@@ -91,5 +96,19 @@ public:
     uint32_t joined_remaining = 0;
     void* user_data = nullptr;
 };
+
+// The block that a task or timer would lie in, without reading it. Not every task of the loop is a
+// coroutine's.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+inline const Fiber* block_around(const loop::Task* task) {
+    return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(task) -
+                                          offsetof(Fiber, ready));
+}
+inline const Fiber* block_around(const loop::Timer* timer) {
+    return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(timer) -
+                                          offsetof(Fiber, deadline));
+}
+#pragma GCC diagnostic pop
 
 }  // namespace stampede::runtime

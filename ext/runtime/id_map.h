@@ -1,5 +1,5 @@
-// Numbers that are handed out in rising order -> objects: open addressing, where such numbers hardly ever collide.
-// Owned by the runtime or a class of the API, PHP thread, never parks.
+// Numbers that are handed out in rising order -> objects: open addressing, where such numbers
+// hardly ever collide. Owned by the runtime or a class of the API, PHP thread, never parks.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ public:
         }
         size_--;
         // Those behind move up by one, until one is where it belongs.
-        for (size_t i = (hole + 1) & mask_; entries_[i].id != 0 && distance(i) > 0; i = (i + 1) & mask_) {
+        for (size_t i = (hole + 1) & mask_; entries_[i].id != 0 && distance(i) > 0;
+             i = (i + 1) & mask_) {
             entries_[hole] = entries_[i];
             hole = i;
         }

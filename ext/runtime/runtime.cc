@@ -1,11 +1,15 @@
 #include "runtime/runtime.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
 #include <vector>
 
 #include "os/fault_handler.h"
+#include "runtime/autoload.h"
+#include "runtime/exit_hook.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/throw.h"
@@ -33,16 +37,14 @@ void on_ready(loop::Task& task) {
     Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
     Runtime& runtime = *Runtime::peek();
     if (EXPECTED(!runtime.ending())) {
-        auto* upcoming = reinterpret_cast<const char*>(runtime.loop().upcoming());
-        ContextPool::prefetch(reinterpret_cast<const Fiber*>(upcoming - offsetof(Fiber, ready)));
+        ContextPool::prefetch(block_around(runtime.loop().upcoming()));
         runtime.resume_now(fiber, fiber.reason);
     }
 }
 
 void on_deadline(loop::Timer& timer) {
     Runtime& runtime = *Runtime::peek();
-    auto* upcoming = reinterpret_cast<const char*>(runtime.loop().timers().upcoming());
-    ContextPool::prefetch(reinterpret_cast<const Fiber*>(upcoming - offsetof(Fiber, deadline)));
+    ContextPool::prefetch(block_around(runtime.loop().timers().upcoming()));
     runtime.wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
 }
 
@@ -53,8 +55,9 @@ int default_error_reporting() {
         entry = static_cast<zend_ini_entry*>(zend_hash_find_ptr(EG(ini_directives), name));
         zend_string_release(name);
     }
-    return entry != nullptr && entry->value != nullptr ? static_cast<int>(ZEND_STRTOL(ZSTR_VAL(entry->value), nullptr, 10))
-                                                       : E_ALL;
+    return entry != nullptr && entry->value != nullptr
+               ? static_cast<int>(ZEND_STRTOL(ZSTR_VAL(entry->value), nullptr, 10))
+               : E_ALL;
 }
 
 // A coroutine made under the silence operator is not silent itself.
@@ -78,6 +81,13 @@ Runtime& Runtime::create() {
         instance_ = new Runtime();
         instance_->loop_ = std::move(*loop);
         os::install_fault_handler(describe_fault);
+        // A child that the script forks by itself must not touch the parent's kernel objects
+        // either.
+        pthread_atfork(nullptr, nullptr, [] {
+            if (instance_ != nullptr && instance_->current_ == nullptr && !instance_->running()) {
+                after_fork_in_child();
+            }
+        });
     }
     instance_->script_open_ = true;
     sides_start(instance_->main_side_);
@@ -91,13 +101,15 @@ size_t Runtime::describe_fault(const void* address, char* out, size_t capacity) 
         return 0;
     }
     int length = snprintf(out, capacity,
-                          "Stampede: coroutine #%ld overflowed its C stack of %zu KiB: look for endless recursion, or "
+                          "Stampede: coroutine #%ld overflowed its C stack of %zu KiB: look for "
+                          "endless recursion, or "
                           "raise the option stack_size.\n",
                           static_cast<long>(fiber->cid), fiber->stack_size / 1024);
     return length > 0 ? static_cast<size_t>(length) : 0;
 }
 
-// ---- switching -----------------------------------------------------------------------------------------------
+// ---- switching
+// -----------------------------------------------------------------------------------------------
 
 void Runtime::unqueue(Fiber& fiber) {
     fiber.ready.unlink();
@@ -117,19 +129,33 @@ void Runtime::throw_where_it_waited(Fiber& fiber) {
     zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
 }
 
+uint32_t Runtime::lift_blocks() {
+    uint32_t count = 0;
+    while (zend_fiber_switch_blocked()) {
+        zend_fiber_switch_unblock();
+        count++;
+    }
+    return count;
+}
+
+void Runtime::restore_blocks(uint32_t count) {
+    for (; count > 0; count--) {
+        zend_fiber_switch_block();
+    }
+}
+
 WakeReason Runtime::refuse_to_park() {
-    if (current_ != nullptr && current_->destroying) {
-        zend_throw_graceful_exit();
+    if (current_ != nullptr) {
+        zend_throw_graceful_exit();  // it is being destroyed
         return WakeReason::kDestroyed;
     }
-    zend_throw_error(zend::error_classes.error,
-                     current_ == nullptr ? "API must be called in the coroutine"
-                                         : "A coroutine cannot wait here: the engine does not allow switching in this "
-                                           "context (a destructor run by the garbage collector, for example)");
+    zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
     return WakeReason::kCancelled;
 }
 
-WakeReason Runtime::park(Nanos deadline) { return park_for(deadline == kNever ? kNever : deadline - monotonic_now()); }
+WakeReason Runtime::park(Nanos deadline) {
+    return park_for(deadline == kNever ? kNever : deadline - monotonic_now());
+}
 
 void Runtime::wake(Fiber& fiber, WakeReason reason) {
     if (!fiber.waiting() || fiber.ready.linked()) {
@@ -149,7 +175,8 @@ bool Runtime::cancel(Fiber& fiber) {
     return true;
 }
 
-// ---- one task ------------------------------------------------------------------------------------------------
+// ---- one task
+// ------------------------------------------------------------------------------------------------
 
 int64_t Runtime::spawn(Job& job) {
     if (UNEXPECTED(fibers_.size() >= limits_.max_coroutines)) {
@@ -246,7 +273,8 @@ void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
         OBJ_RELEASE(object);
     }
     fiber.side.end();
-    if (UNEXPECTED(EG(exception) != nullptr)) {  // thrown by a deferred call, a destructor, an output handler
+    if (UNEXPECTED(EG(exception) !=
+                   nullptr)) {  // thrown by a deferred call, a destructor, an output handler
         outcome = settle(zend::outcome_of_exception());
     }
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
@@ -277,16 +305,17 @@ void Runtime::release(Fiber& fiber) {
 // A fatal error has jumped out of the coroutine's code: no PHP code may run for it any more.
 void Runtime::after_bailout(Fiber& fiber) {
     EG(vm_stack) = fiber.vm_page;
-    EG(current_execute_data) = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
+    EG(current_execute_data) =
+        reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     EG(exception) = nullptr;
     if (OG(active) != nullptr) {
         php_output_discard_all();
     }
     fiber.wait.unlink();
+    lift_blocks();
+    forget_loads_of(fiber.cid);
     if (fiber.finished != nullptr) {
-        zend_try {
-            fiber.finished(*fiber.job, Outcome::kBailed, nullptr);
-        }
+        zend_try { fiber.finished(*fiber.job, Outcome::kBailed, nullptr); }
         zend_end_try();
     }
     fiber.context_object = nullptr;  // its memory goes with the request's
@@ -334,14 +363,16 @@ void Runtime::fiber_main(zend_fiber_transfer*) {
     }
 }
 
-// ---- the loop ------------------------------------------------------------------------------------------------
+// ---- the loop
+// ------------------------------------------------------------------------------------------------
 
 void Runtime::turn(Nanos max_wait) {
     in_turn_ = true;
     loop_->run_once(max_wait);
     in_turn_ = false;
-    if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) && zend_interrupt_function != nullptr &&
-        EG(current_execute_data) != nullptr && !zend_atomic_bool_load_ex(&EG(timed_out))) {
+    if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&
+        zend_interrupt_function != nullptr && EG(current_execute_data) != nullptr &&
+        !zend_atomic_bool_load_ex(&EG(timed_out))) {
         zend_atomic_bool_store_ex(&EG(vm_interrupt), false);
         zend_interrupt_function(EG(current_execute_data));  // signal handlers of the script
     }
@@ -380,7 +411,8 @@ void Runtime::turn_once(Nanos max_wait) {
     }
 }
 
-// ---- the end of a script -------------------------------------------------------------------------------------
+// ---- the end of a script
+// -------------------------------------------------------------------------------------
 
 void Runtime::destroy_waiting() {
     // Code that is being unwound may start coroutines; those are unwound too, but not for ever.
@@ -444,8 +476,9 @@ void Runtime::after_fork_in_child() {
 
 size_t vm_stack_usage(const Fiber& fiber) {
     bool is_current = &fiber == Runtime::get().current();
-    const char* top = is_current ? reinterpret_cast<const char*>(EG(vm_stack_top))
-                                 : reinterpret_cast<const char*>(fiber.execute_data) + sizeof(zend_execute_data);
+    const char* top =
+        is_current ? reinterpret_cast<const char*>(EG(vm_stack_top))
+                   : reinterpret_cast<const char*>(fiber.execute_data) + sizeof(zend_execute_data);
     auto* page = reinterpret_cast<const char*>(fiber.vm_page);
     bool in_first_page = top >= page && top <= reinterpret_cast<const char*>(fiber.vm_page->end);
     return in_first_page ? static_cast<size_t>(top - page) : kVmPageBytes;
@@ -456,6 +489,18 @@ size_t vm_stack_usage(const Fiber& fiber) {
 namespace stampede::ext {
 
 using runtime::Runtime;
+
+zend_result runtime_minit(int, int) {
+    runtime::install_exit_hook();
+    runtime::install_autoload_hook();
+    return SUCCESS;
+}
+
+zend_result runtime_mshutdown(int, int) {
+    runtime::remove_autoload_hook();
+    runtime::remove_exit_hook();
+    return SUCCESS;
+}
 
 zend_result runtime_rshutdown(int, int) {
     if (Runtime* runtime = Runtime::peek(); runtime != nullptr && runtime->script_is_open()) {

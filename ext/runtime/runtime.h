@@ -1,7 +1,7 @@
-// Coroutines on the loop: starting, waiting, waking, ending. DESIGN: one suspension primitive, park(); waking from the loop
-// only queues; creating and resuming run the target at once, nested, and come back when it waits or ends.
-// One per process, made on first use, PHP thread. park() and what is said to run coroutines at once must not be called
-// from a loop callback.
+// Coroutines on the loop: starting, waiting, waking, ending. DESIGN: one suspension primitive,
+// park(); waking from the loop only queues; creating and resuming run the target at once, nested,
+// and come back when it waits or ends. One per process, made on first use, PHP thread. park() and
+// what is said to run coroutines at once must not be called from a loop callback.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,9 @@ inline constexpr int64_t kErrorMemory = -2;  // spawn(): no memory for another s
 
 class Runtime {
 public:
-    static Runtime& get() { return EXPECTED(instance_ != nullptr && instance_->script_open_) ? *instance_ : create(); }
+    static Runtime& get() {
+        return EXPECTED(instance_ != nullptr && instance_->script_open_) ? *instance_ : create();
+    }
     static Runtime* peek() { return instance_; }  // null before the first use
     bool script_is_open() const { return script_open_; }
 
@@ -34,21 +36,23 @@ public:
     Fiber* current() const { return current_; }  // null outside coroutines
     int64_t current_cid() const { return current_ != nullptr ? current_->cid : -1; }
 
-    // Starts the job in a coroutine of its own, now, and returns its number when it first waits or ends.
-    // A negative error when it was not started.
+    // Starts the job in a coroutine of its own, now, and returns its number when it first waits or
+    // ends. A negative error when it was not started.
     int64_t spawn(Job& job);
 
-    // The current coroutine waits until it is woken or the absolute time has come. With kDestroyed an exception that
-    // unwinds the coroutine is under way: return at once. can_park() says whether it may be called.
+    // The current coroutine waits until it is woken or the absolute time has come. With kDestroyed
+    // an exception that unwinds the coroutine is under way: return at once. can_park() says whether
+    // it may be called.
     WakeReason park(Nanos deadline);
     // The same with a time from now.
     WakeReason park_for(Nanos delay);
-    // False outside coroutines, while one is being destroyed, and where the engine forbids switching.
+    // False outside coroutines and while one is being destroyed.
     bool can_park() const;
     // Coroutine::yield(): waits for Coroutine::resume() alone.
     WakeReason yield();
 
-    // Queues a waiting coroutine for the ready phase; nothing when it is already queued or not waiting.
+    // Queues a waiting coroutine for the ready phase; nothing when it is already queued or not
+    // waiting.
     void wake(Fiber& fiber, WakeReason reason);
     // Runs a waiting coroutine at once; returns when it waits again or ends. From PHP code only.
     void resume_now(Fiber& fiber, WakeReason reason);
@@ -63,13 +67,14 @@ public:
 
     // Runs turns on the main context until done(arg) or until nothing is left that could happen.
     void run_until(bool (*done)(void*), void* arg);
-    void run_turn();  // one, without waiting for long
+    void run_turn();                 // one, without waiting for long
     void turn_once(Nanos max_wait);  // one, on the main context, waiting at most so long
     bool running() const { return in_turn_ || run_depth_ > 0; }
     void stop() { stop_requested_ = true; }  // the innermost run_until() returns after this turn
     bool was_stopped() const { return was_stopped_; }  // so the last run_until() ended
 
-    // Called on the main context after a fatal error ended a coroutine. Without a hook the script ends, as in PHP.
+    // Called on the main context after a fatal error ended a coroutine. Without a hook the script
+    // ends, as in PHP.
     using BailHook = void (*)(void*);
     void set_bail_hook(BailHook hook, void* arg) {
         bail_hook_ = hook;
@@ -83,11 +88,13 @@ public:
     // A fatal error is on its way to the main script: nothing else of it runs.
     bool ending() const { return bail_pending_ && bail_hook_ == nullptr; }
 
-    // The end of a script: every waiting coroutine is unwound, unless PHP code must not run any more.
+    // The end of a script: every waiting coroutine is unwound, unless PHP code must not run any
+    // more.
     void end_of_script();
     // What is left of a script when the engine shuts it down.
     void forget_script();
-    // In a forked child: forgets the parent's coroutines and loop. The next use makes a new runtime.
+    // In a forked child: forgets the parent's coroutines and loop. The next use makes a new
+    // runtime.
     static void after_fork_in_child();
 
     Runtime(const Runtime&) = delete;
@@ -105,6 +112,10 @@ private:
     void switch_to(zend_fiber_context* target);
     void announced_switch(zend_fiber_transfer& transfer);
     void unqueue(Fiber& fiber);
+    // Below PHP 8.4 the engine forbids Fibers to switch while a destructor runs. Coroutines may,
+    // and others must not find it forbidden meanwhile: the count goes with the one that waits.
+    static uint32_t lift_blocks();
+    static void restore_blocks(uint32_t count);
     static void throw_where_it_waited(Fiber& fiber);
     WakeReason refuse_to_park();
     void begin_task(Fiber& fiber);
@@ -138,8 +149,8 @@ private:
     int run_depth_ = 0;
 };
 
-// Everything between the engine's VM and its switch is in line: after a switch every return is mispredicted, so each
-// function in between would cost as much as the work.
+// Everything between the engine's VM and its switch is in line: after a switch every return is
+// mispredicted, so each function in between would cost as much as the work.
 zend_always_inline void Runtime::switch_to(zend_fiber_context* target) {
     zend_fiber_transfer transfer;
     transfer.context = target;
@@ -155,6 +166,7 @@ zend_always_inline void Runtime::switch_to(zend_fiber_context* target) {
 zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     Side& mine = current_side();
     Fiber* resumer = current_;
+    uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
     mine.leave();
     if (resumer != nullptr) {
         resumer->execute_data = EG(current_execute_data);
@@ -169,13 +181,16 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     switch_to(fiber.top);
     current_ = resumer;
     mine.enter();
+    if (UNEXPECTED(blocks != 0)) {
+        restore_blocks(blocks);
+    }
     if (UNEXPECTED(bail_pending_)) {
         pass_on_bailout();
     }
 }
 
-inline bool Runtime::can_park() const {
-    return current_ != nullptr && !current_->destroying && !zend_fiber_switch_blocked();
+zend_always_inline bool Runtime::can_park() const {
+    return current_ != nullptr && !current_->destroying;
 }
 
 zend_always_inline WakeReason Runtime::wait(FiberState state) {
@@ -184,9 +199,13 @@ zend_always_inline WakeReason Runtime::wait(FiberState state) {
     self.canceled = false;
     self.top = EG(current_fiber_context);
     self.execute_data = EG(current_execute_data);
+    uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
     self.side.leave();
     switch_to(self.caller);
     self.side.enter();
+    if (UNEXPECTED(blocks != 0)) {
+        restore_blocks(blocks);
+    }
     if (UNEXPECTED((self.reason == WakeReason::kDestroyed) | (self.throw_on_resume != nullptr))) {
         throw_where_it_waited(self);
     }
@@ -210,7 +229,8 @@ zend_always_inline WakeReason Runtime::park_for(Nanos delay) {
     return wait(FiberState::kParked);
 }
 
-// Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for traces.
+// Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for
+// traces.
 template <typename Visit>
 void with_execute_data_of(Fiber& fiber, Visit visit) {
     zend_execute_data* here = EG(current_execute_data);

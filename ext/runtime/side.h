@@ -1,6 +1,7 @@
-// What the engine keeps in globals and every coroutine must have to itself, beyond what the engine's own switch saves:
-// error and exception handlers, output buffers, exceptions under way, class loading, sorting callbacks.
-// The main script is a side of its own. Owned by the coroutine (or the runtime, for main), PHP thread, never parks.
+// What the engine keeps in globals and every coroutine must have to itself, beyond what the
+// engine's own switch saves: error and exception handlers, output buffers, exceptions under way,
+// class loading, sorting callbacks. The main script is a side of its own. Owned by the coroutine
+// (or the runtime, for main), PHP thread, never parks.
 #pragma once
 
 #include "zend/php.h"
@@ -27,7 +28,8 @@ struct Side {
     HandlerSet* handlers = nullptr;
     Stash* stash = nullptr;
 
-    // The running side is about to be switched out / has just been switched in. In line: they are part of every switch.
+    // The running side is about to be switched out / has just been switched in. In line: they are
+    // part of every switch.
     void leave();
     void enter();
     // The first moments of a new side: handlers like its creator's, nothing else.
@@ -44,7 +46,8 @@ private:
     void enter_unusual();
 };
 
-// Describes the handlers in force when the first coroutine of a script is made, and forgets them at its end.
+// Describes the handlers in force when the first coroutine of a script is made, and forgets them at
+// its end.
 void sides_start(Side& main_side);
 void sides_stop(Side& main_side);
 
@@ -55,16 +58,18 @@ zend_always_inline bool Side::handlers_unchanged() {
                (Z_TYPE_INFO(a) ^ Z_TYPE_INFO(b));
     };
     // A new mask for the same handler comes with a longer stack.
-    auto counts = static_cast<unsigned>((EG(user_error_handlers).top ^ live.error_handlers.top) |
-                                        (EG(user_exception_handlers).top ^ live.exception_handlers.top));
+    auto counts =
+        static_cast<unsigned>((EG(user_error_handlers).top ^ live.error_handlers.top) |
+                              (EG(user_exception_handlers).top ^ live.exception_handlers.top));
     return (differs(EG(user_error_handler), live.error_handler) |
             differs(EG(user_exception_handler), live.exception_handler) | counts) == 0;
 }
 
 zend_always_inline bool Side::has_unusual_state() {
     auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
-    uintptr_t any = bits(OG(active)) | bits(OG(running)) | bits(EG(exception)) | bits(EG(prev_exception)) |
-                    bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) | BG(user_compare_fci).size;
+    uintptr_t any = bits(OG(active)) | bits(OG(running)) | bits(EG(exception)) |
+                    bits(EG(prev_exception)) | bits(EG(fake_scope)) |
+                    static_cast<uintptr_t>(EG(error_handling)) | BG(user_compare_fci).size;
     static_assert(EH_NORMAL == 0);
     return any != 0 || (EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0);
 }

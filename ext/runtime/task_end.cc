@@ -12,7 +12,8 @@ struct TimeLimit : loop::Timer {
 void add_defer(Fiber& fiber, const zend::Callable& callable) {
     if (fiber.defer_count == fiber.defer_capacity) {
         uint32_t capacity = fiber.defer_capacity == 0 ? 4 : fiber.defer_capacity * 2;
-        fiber.defers = static_cast<zend::Callable*>(safe_erealloc(fiber.defers, capacity, sizeof(zend::Callable), 0));
+        fiber.defers = static_cast<zend::Callable*>(
+            safe_erealloc(fiber.defers, capacity, sizeof(zend::Callable), 0));
         fiber.defer_capacity = capacity;
     }
     fiber.defers[fiber.defer_count++] = callable;

@@ -1,5 +1,6 @@
-// What happens when a coroutine's code has ended: deferred calls, the report of an uncaught exception, those who joined it.
-// Runs in the ending coroutine, PHP thread; deferred calls may park.
+// What happens when a coroutine's code has ended: deferred calls, the report of an uncaught
+// exception, those who joined it. Runs in the ending coroutine, PHP thread; deferred calls may
+// park.
 #pragma once
 
 #include "runtime/fiber.h"
@@ -11,14 +12,15 @@ void add_defer(Fiber& fiber, const zend::Callable& callable);
 void run_defers(Fiber& fiber);
 void drop_defers(Fiber& fiber);
 
-// An exception that nobody caught, outside servers: the handler set by the script, or PHP's fatal error.
-// kBailed when the script must end.
+// An exception that nobody caught, outside servers: the handler set by the script, or PHP's fatal
+// error. kBailed when the script must end.
 Outcome report_uncaught();
 
 // exit() that ended a coroutine: its status becomes the script's, its text is printed.
 void settle_exit();
 
-// Coroutine::setTimeLimit(): a TimeoutException is thrown where the coroutine waits when the time is over.
+// Coroutine::setTimeLimit(): a TimeoutException is thrown where the coroutine waits when the time
+// is over.
 void set_time_limit(Fiber& fiber, Nanos delay);
 void drop_time_limit(Fiber& fiber);
 

@@ -83,9 +83,7 @@ Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval) 
 
 Outcome call_guarded(const Callable& callable, uint32_t argc, zval* argv, zval* retval) {
     volatile Outcome outcome = Outcome::kBailed;
-    zend_try {
-        outcome = call(callable, argc, argv, retval);
-    }
+    zend_try { outcome = call(callable, argc, argv, retval); }
     zend_end_try();
     return outcome;
 }

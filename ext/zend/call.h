@@ -23,7 +23,8 @@ struct Callable {
 
     // An empty one; calling it is a mistake.
     static Callable none();
-    // Resolves and holds a value that was already checked to be callable. False when it is not callable.
+    // Resolves and holds a value that was already checked to be callable. False when it is not
+    // callable.
     static bool hold(zval* value, Callable& out);
     // Holds what argument parsing found.
     static Callable hold(const zend_fcall_info& fci, const zend_fcall_info_cache& fcc);
@@ -36,8 +37,9 @@ struct Callable {
     }
 };
 
-// Inside a coroutine or on the main context. A thrown exception stays in EG(exception); fatal errors are not caught here.
-// retval may be null when the value does not matter; otherwise it is undefined unless the outcome is kReturned.
+// Inside a coroutine or on the main context. A thrown exception stays in EG(exception); fatal
+// errors are not caught here. retval may be null when the value does not matter; otherwise it is
+// undefined unless the outcome is kReturned.
 Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval);
 
 // For calls on the main context that must come back: a fatal error ends here.

@@ -1,5 +1,5 @@
-// C++ state embedded in PHP objects: the engine's object comes last, as it wants, and conversion both ways.
-// `struct Thing { ...; zend_object std; };` The object store owns it, PHP thread.
+// C++ state embedded in PHP objects: the engine's object comes last, as it wants, and conversion
+// both ways. `struct Thing { ...; zend_object std; };` The object store owns it, PHP thread.
 #pragma once
 
 #include <new>

@@ -1,4 +1,5 @@
-// The engine's headers, included here only, config.h first. Everything of PHP belongs to its one thread.
+// The engine's headers, included here only, config.h first. Everything of PHP belongs to its one
+// thread.
 #pragma once
 
 #ifdef HAVE_CONFIG_H

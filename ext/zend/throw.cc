@@ -36,6 +36,12 @@ void warning(const char* format, ...) {
     va_end(arguments);
 }
 
+void warning_from(const char* name, const char* text) {
+    if (errors_are_shown()) {
+        zend_error(E_WARNING, "%s: %s", name, text);
+    }
+}
+
 void deprecated(const char* text) {
     if (errors_are_shown()) {
         php_error_docref(nullptr, E_DEPRECATED, "%s", text);

@@ -1,4 +1,5 @@
-// Where errors become text: exceptions, warnings, and the report of an uncaught exception. PHP thread, never parks.
+// Where errors become text: exceptions, warnings, and the report of an uncaught exception. PHP
+// thread, never parks.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace stampede::zend {
 
 // The classes of the API's errors, registered by the runtime at start-up.
 struct ErrorClasses {
-    zend_class_entry* exception = nullptr;       // Swoole\Exception
-    zend_class_entry* error = nullptr;           // Swoole\Error
-    zend_class_entry* exit_exception = nullptr;  // Swoole\ExitException
+    zend_class_entry* exception = nullptr;           // Swoole\Exception
+    zend_class_entry* error = nullptr;               // Swoole\Error
+    zend_class_entry* exit_exception = nullptr;      // Swoole\ExitException
     zend_class_entry* canceled_exception = nullptr;  // Swoole\Coroutine\CanceledException
     zend_class_entry* timeout_exception = nullptr;   // Swoole\Coroutine\TimeoutException
 };
@@ -21,10 +22,14 @@ extern ErrorClasses error_classes;
 bool is_exit_exception(const zend_object* exception);
 
 // Throws ce with a code; in_errors of the API the code is an SWOOLE_ERROR_ number.
-void throw_error(zend_class_entry* ce, int64_t code, const char* format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 3, 4);
+void throw_error(zend_class_entry* ce, int64_t code, const char* format, ...)
+    ZEND_ATTRIBUTE_FORMAT(printf, 3, 4);
 
-// E_WARNING from the running method, as "Class::method(): text"; silent when swoole.display_errors is off.
+// E_WARNING from the running method, as "Class::method(): text"; silent when swoole.display_errors
+// is off.
 void warning(const char* format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
+// The same from a function that stands for another.
+void warning_from(const char* name, const char* text);
 void deprecated(const char* text);
 
 // Class, message, place and trace, as PHP prints an uncaught exception. The caller owns the string.

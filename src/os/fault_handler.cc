@@ -1,7 +1,10 @@
 #include "os/fault_handler.h"
 
+#include <execinfo.h>
 #include <signal.h>
 #include <unistd.h>
+
+#include <iterator>
 
 namespace stampede::os {
 namespace {
@@ -10,19 +13,52 @@ constexpr size_t kAlternateStackBytes = 64 * 1024;
 
 alignas(16) char alternate_stack[kAlternateStackBytes];
 DescribeFault describe_fault = nullptr;
-struct sigaction previous_action;
+constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+struct sigaction previous_actions[std::size(kFaults)];
+
+void say(const char* text, size_t length) {
+    ssize_t ignored = write(STDERR_FILENO, text, length);
+    static_cast<void>(ignored);
+}
+
+struct sigaction& previous_of(int signal_number) {
+    size_t i = 0;
+    while (kFaults[i] != signal_number) {
+        i++;
+    }
+    return previous_actions[i];
+}
+
+// Where the process was, for the log: nobody else will know.
+void say_backtrace(int signal_number) {
+    char text[] = "Stampede: this process ends by signal 00; its native stack:\n";
+    char* digits = text + sizeof("Stampede: this process ends by signal ") - 1;
+    digits[0] = static_cast<char>('0' + signal_number / 10);
+    digits[1] = static_cast<char>('0' + signal_number % 10);
+    say(text, sizeof(text) - 1);
+    void* frames[48];
+    backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
+}
 
 void on_fault(int signal_number, siginfo_t* info, void*) {
     char line[256];
-    size_t length = describe_fault(info->si_addr, line, sizeof(line));
+    size_t length =
+        signal_number == SIGSEGV ? describe_fault(info->si_addr, line, sizeof(line)) : 0;
+    struct sigaction& previous = previous_of(signal_number);
     if (length > 0) {
-        ssize_t ignored = write(STDERR_FILENO, line, length);
-        static_cast<void>(ignored);
+        say(line, length);
         signal(signal_number, SIG_DFL);
     } else {
-        sigaction(signal_number, &previous_action, nullptr);
+        if (previous.sa_handler == SIG_DFL) {
+            say_backtrace(signal_number);
+        }
+        sigaction(signal_number, &previous, nullptr);
     }
-    // Returning repeats the faulting instruction: the process dies of it, with a core where one is wanted.
+    if (info->si_code <= 0) {  // sent by kill() or abort(): nothing repeats it
+        raise(signal_number);
+    }
+    // Otherwise returning repeats the faulting instruction: the process dies of it, with a core
+    // where one is wanted.
 }
 
 }  // namespace
@@ -44,7 +80,11 @@ void install_fault_handler(DescribeFault describe) {
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &previous_action);
+    for (size_t i = 0; i < std::size(kFaults); i++) {
+        sigaction(kFaults[i], &action, &previous_actions[i]);
+    }
+    void* warm_up[1];
+    backtrace(warm_up, 1);  // loads what it needs now: a signal handler must not
 }
 
 }  // namespace stampede::os

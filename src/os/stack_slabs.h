@@ -1,5 +1,6 @@
-// Address space for many C stacks, mapped a slab at a time so that a hundred thousand of them need few mappings.
-// Each slot has an inaccessible guard below its usable bytes. Owned by one runtime, its thread only, never parks.
+// Address space for many C stacks, mapped a slab at a time so that a hundred thousand of them need
+// few mappings. Each slot has an inaccessible guard below its usable bytes. Owned by one runtime,
+// its thread only, never parks.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,89 @@
+#include "runtime/autoload.h"
+
+#include "runtime/runtime.h"
+
+namespace stampede::runtime {
+namespace {
+
+using Autoload = zend_class_entry* (*)(zend_string* name, zend_string* lc_name);
+
+// One class that is being loaded; on the heap, since a fatal error may leave it behind.
+struct Load : ListNode {
+    zend_string* lc_name;
+    int64_t cid;
+    List<Fiber::WaitNode> waiters;
+};
+
+Autoload previous;
+List<Load> loads;
+
+Load* find_load(zend_string* lc_name) {
+    for (Load* load = loads.front(); load != nullptr; load = loads.after(*load)) {
+        if (zend_string_equals(load->lc_name, lc_name)) {
+            return load;
+        }
+    }
+    return nullptr;
+}
+
+void finish(Load* load) {
+    load->unlink();
+    while (Fiber::WaitNode* node = load->waiters.pop_front()) {
+        Runtime::get().wake(*node->fiber, WakeReason::kReady);
+    }
+    zend_string_release(load->lc_name);
+    delete load;
+}
+
+zend_class_entry* wait_for(Load& load, zend_string* lc_name) {
+    Runtime& runtime = Runtime::get();
+    load.waiters.push_back(runtime.current()->wait);
+    runtime.park_for(kNever);
+    return static_cast<zend_class_entry*>(zend_hash_find_ptr(EG(class_table), lc_name));
+}
+
+zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
+    Runtime* runtime = Runtime::peek();
+    Fiber* self = runtime != nullptr ? runtime->current() : nullptr;
+    if (self == nullptr) {
+        return previous(name, lc_name);
+    }
+    Load* under_way = find_load(lc_name);
+    if (under_way != nullptr && runtime->can_park()) {
+        return wait_for(*under_way, lc_name);
+    }
+    auto* load = new Load();
+    load->lc_name = zend_string_copy(lc_name);
+    load->cid = self->cid;
+    loads.push_back(*load);
+    zend_class_entry* ce = previous(name, lc_name);
+    finish(load);
+    return ce;
+}
+
+}  // namespace
+
+void install_autoload_hook() {
+    previous = zend_autoload;
+    if (previous != nullptr) {
+        zend_autoload = load_class;
+    }
+}
+
+void remove_autoload_hook() {
+    if (zend_autoload == load_class) {
+        zend_autoload = previous;
+    }
+}
+
+void forget_loads_of(int64_t cid) {
+    for (Load* load = loads.front(); load != nullptr;) {
+        Load* next = loads.after(*load);
+        if (load->cid == cid) {
+            finish(load);
+        }
+        load = next;
+    }
+}
+
+}  // namespace stampede::runtime

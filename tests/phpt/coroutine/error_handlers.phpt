@@ -1,0 +1,51 @@
+--TEST--
+Error and exception handlers belong to the coroutine that sets them
+--FILE--
+<?php
+
+function say($who) { return function ($no, $text) use ($who) { echo "$who: $text\n"; return true; }; }
+set_error_handler(say('main'));
+Co\run(function () {
+    trigger_error('inherited');
+    go(function () {
+        trigger_error('inherited too');
+        set_error_handler(say('first'));
+        Co::sleep(0.002);
+        trigger_error('own');
+        go(function () { trigger_error("creator's"); restore_error_handler(); trigger_error('restored'); });
+        trigger_error('still own');
+    });
+    go(function () {
+        Co::sleep(0.001);
+        trigger_error('not the other one');
+        set_error_handler(say('second'));
+        Co::sleep(0.005);
+        trigger_error('mine');
+        restore_error_handler();
+        restore_error_handler();
+        Co::sleep(0.005);
+        echo @file_get_contents('/does/not/exist') === false ? "no handler, silenced\n" : '';
+    });
+    Co::sleep(0.02);
+    trigger_error('back');
+    set_exception_handler(fn ($e) => print("outer caught {$e->getMessage()}\n"));
+    go(function () { throw new Exception('one'); });
+    go(function () { set_exception_handler(fn ($e) => print("inner caught {$e->getMessage()}\n")); throw new Exception('two'); });
+    go(function () { throw new Exception('three'); });
+});
+trigger_error('main again');
+--EXPECT--
+main: inherited
+main: inherited too
+main: not the other one
+first: own
+first: creator's
+main: restored
+first: still own
+second: mine
+no handler, silenced
+main: back
+outer caught one
+inner caught two
+outer caught three
+main: main again

@@ -1,0 +1,15 @@
+--TEST--
+A fatal error in a coroutine ends the script
+--FILE--
+<?php
+
+register_shutdown_function(function () { echo "shutdown function ran\n"; });
+Co\run(function () {
+    go(function () { Co::sleep(0.05); echo "never\n"; });
+    go(function () { Co::sleep(0.001); (function (int ...$x) { eval('class A {} class A {}'); })(); echo "never\n"; });
+});
+echo "never\n";
+--EXPECTF--
+
+Fatal error: Cannot declare class A, because the name is already in use in %sfatal.php(6) : eval()'d code on line 1
+shutdown function ran

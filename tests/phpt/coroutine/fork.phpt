@@ -1,0 +1,34 @@
+--TEST--
+A forked child starts without the parent's coroutines and timers
+--EXTENSIONS--
+pcntl
+--FILE--
+<?php
+
+Co::set(['enable_deadlock_check' => false]);
+$main = getmypid();
+$cid = go(function () use ($main) {
+    try {
+        Co::yield();
+    } finally {
+        echo getmypid() === $main ? "the parent unwinds\n" : "the child unwinds\n";
+    }
+});
+$timer = Swoole\Timer::after(30, function () { echo "the parent's timer\n"; });
+$child = pcntl_fork();
+if ($child === 0) {
+    var_dump(Co::exists($cid), Co::stats()['coroutine_num']);
+    Co\run(function () { go(function () { Co::sleep(0.001); echo "the child's coroutine\n"; }); });
+    exit(0);
+}
+pcntl_waitpid($child, $status);
+var_dump(pcntl_wexitstatus($status), Co::exists($cid));
+Swoole\Event::wait();
+--EXPECT--
+bool(false)
+int(0)
+the child's coroutine
+int(0)
+bool(true)
+the parent's timer
+the parent unwinds

@@ -1,0 +1,16 @@
+--TEST--
+The silence operator is one coroutine's own
+--FILE--
+<?php
+
+Co\run(function () {
+    go(function () { @(function () { Co::sleep(0.002); echo $undefined; })(); echo "silent\n"; });
+    go(function () { Co::sleep(0.001); echo error_reporting() === E_ALL ? "loud\n" : "bad\n"; });
+    @go(function () { echo error_reporting() === E_ALL ? "loud in a silenced go\n" : "bad\n"; });
+    go(function () { error_reporting(E_ALL & ~E_NOTICE); go(function () { echo error_reporting() === (E_ALL & ~E_NOTICE) ? "inherited\n" : "bad\n"; }); });
+});
+--EXPECT--
+loud in a silenced go
+inherited
+loud
+silent
