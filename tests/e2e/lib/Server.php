@@ -46,6 +46,37 @@ final class Server
         return proc_get_status($this->process)['pid'];
     }
 
+    /** The first process that serves: a child of the supervisor, or the process itself. */
+    public function workerPid(): int
+    {
+        $pid = $this->pid();
+        return (int) (strtok((string) @file_get_contents("/proc/$pid/task/$pid/children"), ' ') ?: $pid);
+    }
+
+    /** Open descriptors of that process. */
+    public function descriptors(): int
+    {
+        return count(scandir("/proc/{$this->workerPid()}/fd") ?: []) - 2;
+    }
+
+    /** Connections that some process of the server still holds. */
+    public function connections(): int
+    {
+        $count = 0;
+        foreach (file('/proc/net/tcp', FILE_IGNORE_NEW_LINES) ?: [] as $line) {
+            $columns = preg_split('~ +~', trim($line)) ?: [];
+            $held = ($columns[9] ?? '0') !== '0' && ($columns[3] ?? '') !== '0A';  // has an inode, is no listener
+            $count += $held && str_ends_with($columns[1], sprintf(':%04X', $this->port)) ? 1 : 0;
+        }
+        return $count;
+    }
+
+    /** Resident memory of that process in KiB. */
+    public function memory(): int
+    {
+        return (int) preg_replace('~^.*\nVmRSS:\s+(\d+) kB.*$~s', '$1', file_get_contents("/proc/{$this->workerPid()}/status"));
+    }
+
     public function alive(): bool
     {
         if ($this->status !== null) {

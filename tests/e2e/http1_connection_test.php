@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Several requests on one connection, its beginning and its end, and what an answer may look like.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+$report = new Report();
+$server = new Server('http1');
+$hostile = new Hostile($report, $server);
+
+/** @return list<Answer> */
+function exchange(Server $server, string $requests, int $count): array
+{
+    $peer = new Peer($server->address());
+    $peer->send([$requests]);
+    return $peer->answers($count);
+}
+
+function get(string $target, string $fields = ''): string
+{
+    return "GET $target HTTP/1.1\r\nHost: a\r\n$fields\r\n";
+}
+
+// ---- pipelining
+
+$requests = '';
+$expected = [];
+for ($i = 0; $i < 100; $i++) {
+    $body = str_repeat(chr(65 + $i % 26), $i * 3);
+    $expected[] = ["/p$i", $body];
+    $requests .= $i % 3 === 0 ? "POST /p$i HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" . ($body === '' ? '' : dechex(strlen($body)) . "\r\n$body\r\n") . "0\r\n\r\n"
+        : "POST /p$i HTTP/1.1\r\nHost: a\r\nContent-Length: " . strlen($body) . "\r\n\r\n$body";
+}
+$seen = array_map(static fn (Answer $a): array => [$a->seen()['uri'], base64_decode($a->seen()['body'])], exchange($server, $requests, 100));
+$report->check('100 pipelined requests, in order, with their bodies', $seen === $expected, json_encode($seen) ?: '');
+
+$peer = new Peer($server->address());
+$peer->send([get('/1') . get('/2') . "GET /\r\n\r\n" . get('/3')]);
+$answers = Answer::all($peer->readToEnd(5.0));
+$report->same('valid, valid, invalid, valid: two answers and 400', [200, 200, 400], array_column($answers, 'status'));
+$report->check('... and the connection ends', $peer->ended() && !$peer->wasReset());
+
+// ---- persistence
+
+$hostile->servedAndClosed('Connection: close', get('/', "Connection: close\r\n"), static fn (Answer $a): bool => $a->closes());
+$hostile->servedAndClosed('close in a list', get('/', "Connection: x, Close\r\n"));
+$hostile->servedAndClosed('1.0', "GET / HTTP/1.0\r\n\r\n");
+$hostile->servedAndClosed('1.0 and a streamed answer', "GET /stream HTTP/1.0\r\n\r\n",
+    static fn (Answer $a): bool => $a->body === 'one,two' && $a->field('transfer-encoding') === null);
+$answers = exchange($server, "GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", 2);
+$report->same('1.0 with keep-alive', ['/1', '/2'], array_map(static fn (Answer $a): string => $a->seen()['uri'], $answers));
+$report->same('... says so', 'keep-alive', strtolower($answers[0]->field('connection') ?? ''));
+$peer = new Peer($server->address());
+$peer->send([get('/whole')]);
+$peer->finishSending();
+$report->check('FIN behind a whole request: it is answered', count($peer->answers(1)) === 1, $peer->received());
+$report->check('... and the connection ends', ($peer->readToEnd(3.0) !== '') && $peer->ended());
+$hostile->cut('FIN in a head', "GET / HTTP/1.1\r\nHost: a\r\n");
+$hostile->cut('FIN in a body', "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe");
+
+// ---- Upgrade
+
+$hostile->served('an unknown Upgrade is ignored', get('/', "Connection: upgrade\r\nUpgrade: smoke-signals\r\n"));
+$hostile->served('h2c with a body', "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 5\r\n\r\nhello",
+    static fn (Answer $a): bool => base64_decode($a->seen()['body']) === 'hello');
+
+// ---- answers
+
+$peer = new Peer($server->address());
+$head = static fn (string $path): string => "HEAD $path HTTP/1.1\r\nHost: a\r\n\r\n";
+$peer->send([$head('/big') . $head('/stream') . $head('/x') . get('/after', "Connection: close\r\n")]);
+$answers = Answer::all($peer->readToEnd(5.0), ['HEAD', 'HEAD', 'HEAD']);
+$report->same('HEAD has no body, the next answer is whole', [200, 200, 200, 200], array_column($answers, 'status'));
+$report->same('... the last is the right one', '/after', $answers[3]->seen()['uri']);
+$report->same('... the length of a HEAD is that of a GET', '1048576', $answers[0]->field('content-length'));
+foreach ([204, 304] as $status) {
+    $peer = new Peer($server->address());
+    $peer->send([get("/not-modified?status=$status") . get('/after', "Connection: close\r\n")]);
+    $answers = Answer::all($peer->readToEnd(5.0));
+    $report->check("$status has neither body nor length", $answers[0]->status === $status && $answers[0]->field('content-length') === null
+        && $answers[0]->field('transfer-encoding') === null && $answers[1]->status === 200, $peer->received());
+}
+$answer = exchange($server, get('/'), 1)[0];
+$date = $answer->field('date') ?? '';
+$report->check('Date is well-formed and now', preg_match('~^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$~D', $date) === 1
+    && abs(strtotime($date) - time()) <= 2, $date);
+$answer = exchange($server, get('/stream'), 1)[0];
+$report->check('a streamed answer', $answer->whole && $answer->body === 'one,two' && $answer->field('transfer-encoding') === 'chunked' && $answer->field('content-length') === null);
+foreach ([
+    'CR LF in a value' => ['X-Test', "a\r\nX-Evil: b"], 'LF in a value' => ['X-Test', "a\nX-Evil: b"], 'CR in a value' => ['X-Test', "a\rX-Evil: b"],
+    'NUL in a value' => ['X-Test', "a\0b"], 'CR LF in a name' => ["X-Test: a\r\nX-Evil", 'b'], 'a space in a name' => ['X Test', 'b'],
+    'an empty name' => ['', 'b'], 'a colon in a name' => ['X-Evil:', 'b'],
+] as $name => [$field, $value]) {
+    $peer = new Peer($server->address());
+    $peer->send([get('/header?' . http_build_query(['name' => $field, 'value' => $value]), "Connection: close\r\n")]);
+    $bytes = $peer->readToEnd(5.0);
+    $answers = Answer::all($bytes);
+    $report->check("the application sends $name -> refused", count($answers) === 1 && $answers[0]->status < 600 && $answers[0]->field('x-evil') === null
+        && !str_contains($bytes, "\0"), $bytes);
+}
+
+// ---- back-pressure and leaks
+
+$before = $server->memory();
+$peer = new Peer($server->address());
+$count = 3000;  // answers of 1 MiB
+$peer->send([str_repeat(get('/x'), 5) . str_repeat(get('/big'), $count)], 3.0);
+$grown = $server->memory() - $before;
+$report->check('pipelined requests with unread answers: under 32 MiB more', $grown < 32 * 1024, "$grown KiB more");
+$peer->readUntil(static fn (string $bytes): bool => strlen($bytes) > 40 << 20, 20.0);
+$received = $peer->received();
+$end = strrpos($received, 'HTTP/1.1 200 ');
+$answers = Answer::all(substr($received, 0, (int) $end));
+$whole = array_filter($answers, static fn (Answer $a): bool => $a->whole && $a->status === 200);
+$report->check('... and they go on when they are read', count($answers) > 35 && count($whole) === count($answers), strlen($received) . ' bytes, ' . count($answers) . ' answers');
+$peer->abort();
+unset($received, $answers, $whole, $peer);
+
+$report->check('its connection goes', Server::until(5.0, static fn (): bool => $server->connections() === 0));
+$idle = $server->descriptors();
+for ($i = 0; $i < 500; $i++) {
+    $peer = new Peer($server->address());
+    $peer->send([match ($i % 5) {
+        0 => "GET / HTTP/1.1\r\nHo",
+        1 => "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nhalf",
+        2 => "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",
+        3 => get('/big'),
+        default => str_repeat(get('/'), 20),
+    }]);
+    $peer->abort();
+}
+$report->check('500 connections reset half-way: no descriptor is left', Server::until(10.0, static fn (): bool => $server->descriptors() <= $idle), "$idle before, " . $server->descriptors() . ' after');
+$answer = exchange($server, get('/still-here'), 1)[0] ?? null;
+$report->same('... and the server goes on', '/still-here', $answer?->seen()['uri']);
+
+$report->same('it ends with status 0', 0, $server->stop());
+$report->same('and has nothing to complain about', '', $server->output());
+$report->finish();
