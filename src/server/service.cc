@@ -64,6 +64,7 @@ void Service::accept_some(Listener& listener) {
     for (int i = 0; i < burst; i++) {
         if (connections_.size() >= settings_.max_connections) {
             stop_accepting(50 * kMillisecond);
+            reclaim_idle();
             return;
         }
         os::Address peer;
@@ -86,9 +87,29 @@ bool Service::accept_failed(const Error& error) {
     if (error.is_system(EMFILE) || error.is_system(ENFILE) || error.is_system(ENOBUFS) ||
         error.is_system(ENOMEM)) {
         stop_accepting(100 * kMillisecond);  // connections wait in the kernel's queue meanwhile
+        reclaim_idle();
         return false;
     }
     return true;  // the peer went away again, or the network had a fault: next one
+}
+
+// There is no room for those who wait to be accepted: the longest idle keep-alive connections make
+// some. One that was in use a moment ago is spared, its next request may be on its way.
+void Service::reclaim_idle() {
+    Nanos idle_since = loop().turn_time() - kSecond;
+    std::vector<net::Connection*> idle;
+    each_connection([&](net::Connection& connection) {
+        if (connection.last_read_at < idle_since && !connection.closing() &&
+            static_cast<Http1Session&>(connection.session()).idle()) {
+            idle.push_back(&connection);
+        }
+    });
+    size_t count = std::min(idle.size(), settings_.max_connections / 16 + size_t{1});
+    std::ranges::partial_sort(idle, idle.begin() + static_cast<long>(count), {},
+                              &net::Connection::last_read_at);
+    for (size_t i = 0; i < count; i++) {
+        static_cast<Http1Session&>(idle[i]->session()).drain();
+    }
 }
 
 // One accept queue serves all workers. The kernel wakes them in a fixed order, so without this rule

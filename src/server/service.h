@@ -84,6 +84,7 @@ private:
     void stop_accepting(Nanos retry_after);
     void start_accepting();
     bool accept_failed(const Error& error);
+    void reclaim_idle();
     net::Connection* add(std::unique_ptr<net::Connection> connection);
     int64_t next_id();
     void configure(int fd);

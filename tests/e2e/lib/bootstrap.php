@@ -14,9 +14,10 @@ foreach (['posix', 'sockets'] as $extension) {
         exit(1);
     }
 }
-foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile'] as $class) {
+foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile', 'Load'] as $class) {
     require_once __DIR__ . "/$class.php";
 }
+require_once __DIR__ . '/helpers.php';
 
 set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
     if ((error_reporting() & $level) === 0) {

@@ -1,0 +1,255 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * What breaks, and what must happen then: one request fails, its neighbours and the server do not.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+$report = new Report();
+$events = tempnam(sys_get_temp_dir(), 'events');
+$logged = static fn (Server $server, string $text): bool => Server::until(3, static fn (): bool => str_contains($server->output(), $text));
+
+// Outcomes of a handler; one worker, so that each must leave the next request a sound process.
+$server = new Server('lifecycle', ['worker_num' => 1, '_events' => $events]);
+$worker = ask($server, '/pid')[1];
+$report->same('an exception is a 500', 500, ask($server, '/throw')[0]);
+$report->check('its trace is logged', $logged($server, 'a fault') && $logged($server, 'lifecycle.php'));
+$late = ask($server, '/throw-late');
+$report->check('an exception behind the first piece cuts the answer off', $late[0] === 0 || !str_ends_with($late[1], "0\r\n\r\n"), json_encode($late));
+$report->same('exit() ends its request only', 200, ask($server, '/exit')[0]);
+$report->same('exit() can be caught', [200, 'swoole exit 7'], ask($server, '/exit-caught'));
+$report->same('exit behind the answer leaves it whole', [200, 'whole'], ask($server, '/exit-ended'));
+$report->same('a handler that never answers gives a 500', 500, ask($server, '/unanswered')[0]);
+$report->same('all of that in one worker', $worker, ask($server, '/pid')[1]);
+
+foreach (['/fatal' => 'a fatal error', '/memory' => 'Allowed memory size'] as $path => $text) {
+    $worker = ask($server, '/pid')[1];
+    $neighbours = new Load($server->address(), 5, '/sleep?t=0.6');
+    $asked = null;
+    $neighbours->runUntil(static function (Load $load) use ($server, $path, &$asked): bool {
+        if ($load->sent === 5 && $asked === null) {
+            $asked = ask($server, $path);
+        }
+        return $load->answered >= 5;
+    });
+    $report->same("$path is a 500", 500, $asked[0]);
+    $report->check("$path is logged", $logged($server, $text));
+    $report->check("$path leaves its neighbours alone", $neighbours->failures() === 0 && ($neighbours->statuses[200] ?? 0) >= 5, $neighbours->summary());
+    $report->check("$path: the worker is replaced", Server::until(8, static fn (): bool => children($server->pid()) !== []
+        && !in_array((int) $worker, children($server->pid()), true)), $server->output());
+    $report->same("$path: and the new one serves", [200, 'hello'], ask($server, '/'));
+}
+
+// Killed under load: only what was in flight fails, and it is named.
+posix_kill($server->pid(), 0);
+unset($server);
+file_put_contents($events, '');
+foreach ([SIGKILL, SIGSEGV, SIGABRT] as $signal) {
+    $server = new Server('lifecycle', ['worker_num' => 2, '_events' => $events]);
+    $load = new Load($server->address(), 10, '/sleep?t=0.05');
+    $killed = 0;
+    $replaced = 0.0;
+    $at = microtime(true) + 0.5;
+    $load->runUntil(static function () use ($server, $signal, &$killed, &$replaced, &$at): bool {
+        $workers = children($server->pid());
+        if ($killed === 0 && microtime(true) > $at) {
+            $killed = $workers[0];
+            posix_kill($killed, $signal);
+            $at = microtime(true);
+        } elseif ($killed !== 0 && $replaced === 0.0 && count($workers) === 2 && !in_array($killed, $workers, true)) {
+            $replaced = microtime(true) - $at;
+        }
+        return $killed !== 0 && microtime(true) > $at + 1.5;
+    });
+    $report->check("signal $signal: replaced in well under a second", $replaced > 0.0 && $replaced < 0.5, (string) $replaced);
+    $report->check("signal $signal: only requests in flight fail", $load->refused === 0 && $load->cut <= 10 && $load->cut > 0, $load->summary());
+    $report->check("signal $signal: named in the log", $logged($server, 'lost with worker') && $logged($server, 'GET /sleep?t=0.05') && $logged($server, "signal $signal"));
+    $report->check("signal $signal: workerError tells it", Server::until(3, static fn (): bool => preg_grep("/workerError \d $killed 0 $signal\$/", events($events)) !== []));
+    $report->same("signal $signal: the server ends well", 0, $server->stop());
+    unset($server);
+}
+
+// The supervisor killed: what is in flight ends, then everything is gone and the port free.
+$server = new Server('lifecycle', ['worker_num' => 2]);
+$workers = children($server->pid());
+$load = new Load($server->address(), 10, '/sleep?t=1');
+$killed = false;
+$load->runUntil(static function (Load $load) use ($server, &$killed): bool {
+    if ($load->sent === 10 && !$killed) {
+        usleep(100000);
+        $killed = posix_kill($server->pid(), SIGKILL);
+    }
+    return $killed;
+});
+$report->check('the supervisor is killed: requests in flight are answered', $load->cut === 0 && $load->answered === 10, $load->summary());
+$report->check('its workers go within 5 s', Server::until(5, static fn (): bool => array_filter($workers, static fn (int $pid): bool => posix_kill($pid, 0)) === []));
+$again = @stream_socket_server($server->address());
+$report->check('and the port is free', $again !== false);
+$again !== false && fclose($again);
+unset($server);
+
+// A worker that dies at start again and again.
+$boot = tempnam(sys_get_temp_dir(), 'boot');
+file_put_contents($events, '');
+$server = new Server('lifecycle', ['worker_num' => 2, '_boot' => $boot, '_events' => $events]);
+Server::until(5, static fn (): bool => count(preg_grep('/workerStart/', events($events))) === 2);
+ask($server, '/');
+$serving = children($server->pid());
+file_put_contents($boot, 'fail');
+file_put_contents($events, '');
+posix_kill($server->pid(), SIGUSR1);
+$report->check('a reload that fails leaves the old workers', $logged($server, 'the old one stays') && children($server->pid()) === $serving, $server->output());
+$report->same('which go on serving', [200, 'hello'], ask($server, '/'));
+posix_kill($serving[0], SIGKILL);
+$cpu = static fn (): int => array_sum(array_slice(explode(' ', (string) file_get_contents('/proc/' . $server->pid() . '/stat')), 13, 4));
+Server::until(2, static fn (): bool => preg_grep('/workerStart/', events($events)) !== []);
+$before = $cpu();
+$boots = count(preg_grep('/workerStart/', events($events)));
+$load = (new Load($server->address(), 2))->runFor(4.0);
+$boots = count(preg_grep('/workerStart/', events($events))) - $boots;
+$report->check('a worker that cannot start is tried a few times, not in a loop', $boots >= 1 && $boots <= 4, (string) $boots);
+$report->check('which costs under 5 % of a processor', ($cpu() - $before) / 4 < 5, (string) (($cpu() - $before) / 4));
+$report->check('says so', $logged($server, 'times in a row right after its start') && $logged($server, 'this worker cannot start'));
+$report->check('and the other worker serves on', $load->failures() === 0 && $load->answered > 100, $load->summary());
+file_put_contents($boot, '');
+$report->check('until it can', Server::until(35, static fn (): bool => count(children($server->pid())) === 2));
+$report->same('the server ends well', 0, $server->stop());
+unset($server, $boot);
+
+// A handler that never gives the processor back.
+$server = new Server('lifecycle', ['worker_num' => 2, 'watchdog_timeout' => 1.5]);
+$peer = new Peer($server->address());
+$peer->send(["GET /loop HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$load = (new Load($server->address(), 4))->runFor(1.0);
+$report->check('an endless loop: other workers serve', $load->failures() === 0 && $load->answered > 50, $load->summary());
+$report->check('the watchdog ends it', str_contains($peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'HTTP/1.1 500'), 6.0), 'HTTP/1.1 500'));
+$report->check('and says where', $logged($server, 'watchdog_timeout') && (bool) preg_match('/lifecycle\.php on line \d+/', $server->output()), $server->output());
+$report->same('the server ends well behind it', 0, $server->stop());
+unset($server);
+
+// Stopped processes.
+$server = new Server('lifecycle', ['worker_num' => 2]);
+$workers = children($server->pid());
+posix_kill($workers[0], SIGSTOP);
+$load = (new Load($server->address(), 1))->runFor(0.3);
+$stopped = new Load($server->address(), 8);
+$stopped->runFor(1.0);
+$report->check('a stopped worker: new connections are served by the other', $stopped->refused === 0 && $stopped->answered > 20, $stopped->summary());
+posix_kill($workers[0], SIGCONT);
+posix_kill($server->pid(), SIGSTOP);
+$load = (new Load($server->address(), 4))->runFor(0.5);
+$report->check('a stopped supervisor: the workers serve', $load->failures() === 0 && $load->answered > 20, $load->summary());
+posix_kill($server->pid(), SIGCONT);
+$report->same('all goes on', 0, $server->stop());
+unset($server);
+
+// Too deep for a C stack: a clear message and a new worker, not corruption.
+$server = new Server('lifecycle', ['worker_num' => 1]);
+ask($server, '/recursion', 20);
+$report->check('a stack overflow is a clear message', $logged($server, 'overflowed its C stack') || $logged($server, 'Maximum call stack size') || $logged($server, 'Allowed memory size'), $server->output());
+$report->check('and the server goes on', Server::until(5, static fn (): bool => ask($server, '/')[0] === 200));
+unset($server);
+
+// 100,000 coroutines in one request.
+$server = new Server('lifecycle', ['worker_num' => 1, 'max_coroutine' => 50000]);
+[$status, $body] = ask($server, '/many', 60);
+$report->check('more coroutines than allowed: the creator is told', $status === 200 && json_decode($body, true)[0] < 50000 && json_decode($body, true)[1] > 50000, "$status $body");
+$report->same('and the server goes on', [200, 'hello'], ask($server, '/'));
+unset($server);
+
+// Descriptors run out.
+$server = new Server('lifecycle', ['worker_num' => 1]);
+Server::until(5, static fn (): bool => children($server->pid()) !== []);
+exec('prlimit --pid ' . worker($server) . ' --nofile=40:40');
+$peers = [];
+for ($i = 0; $i < 60; $i++) {
+    $peers[] = new Peer($server->address());
+}
+foreach ($peers as $i => $peer) {
+    $peer->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+}
+$answered = static fn (): int => count(array_filter($peers, static fn (Peer $peer): bool => str_contains($peer->readUntil(static fn (string $bytes): bool => $bytes !== '', 0.01), 'hello')));
+Server::until(2, static fn (): bool => $answered() >= 20);
+$worker = worker($server);
+$ticks = static fn (int $pid): int => (int) explode(' ', (string) file_get_contents("/proc/$pid/stat"))[13] + (int) explode(' ', (string) file_get_contents("/proc/$pid/stat"))[14];
+$before = $ticks($worker);
+$start = microtime(true);
+Server::until(1, static fn (): bool => false);
+$share = ($ticks($worker) - $before) / (microtime(true) - $start);
+$report->check('no descriptors left: open connections are served, the processor rests', $answered() >= 10 && $share < 20, $answered() . " answered, $share %");
+foreach (array_slice($peers, 0, 40) as $peer) {
+    $peer->close();
+}
+$report->check('and it recovers', Server::until(5, static fn (): bool => ask($server, '/')[0] === 200));
+unset($server, $peers, $peer);
+
+// Peers that go away.
+$server = new Server('lifecycle', ['worker_num' => 1]);
+$note = tempnam(sys_get_temp_dir(), 'note');
+$openBefore = count(glob('/proc/' . worker($server) . '/fd/*') ?: []);
+$peer = new Peer($server->address());
+$peer->send(["GET /large?note=$note HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$peer->readUntil(static fn (string $bytes): bool => strlen($bytes) > 1000, 5.0);
+$peer->abort();
+$report->check('a peer that goes in the middle of an answer is seen by the handler', Server::until(5, static fn (): bool => file_get_contents($note) === 'write failed'));
+for ($i = 0; $i < 500; $i++) {
+    $gone = new Peer($server->address());
+    $gone->send(["POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nhalf"]);
+    $gone->abort();
+}
+$report->same('500 resets in the middle of a request leave a sound server', [200, 'hello'], ask($server, '/'));
+$report->check('and no descriptor', Server::until(5, static fn (): bool => count(glob('/proc/' . worker($server) . '/fd/*') ?: []) <= $openBefore));
+unlink($note);
+
+// A storm of signals.
+$body = random_bytes(1500000);
+$peer = new Peer($server->address());
+$worker = worker($server);
+$storm = static function () use ($body, $worker): \Generator {
+    yield "POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: " . strlen($body) . "\r\n\r\n";
+    foreach (str_split($body, 3000) as $piece) {
+        for ($i = 0; $i < 5; $i++) {
+            posix_kill($worker, SIGRTMIN);
+        }
+        yield $piece;
+    }
+};
+$peer->send($storm(), 20);
+$report->check('interrupted system calls lose no byte', str_contains($peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, hash('sha256', $body)), 10.0), hash('sha256', $body)));
+$report->same('the server ends well behind all that', 0, $server->stop());
+unset($server);
+
+// Starting where one cannot start.
+$busy = stream_socket_server('tcp://127.0.0.1:0');
+$port = substr(strrchr(stream_socket_get_name($busy, false), ':'), 1);
+$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+foreach ([
+    'a used port' => ["new Swoole\\Http\\Server('127.0.0.1', $port);", 'the port is in use by another process'],
+    'a bad address' => ["new Swoole\\Http\\Server('not-an-address', 9999);", 'the address is not valid'],
+    'an address of another machine' => ["new Swoole\\Http\\Server('192.0.2.1', 9999);", 'this machine has no such address'],
+    'a bad port' => ["new Swoole\\Http\\Server('127.0.0.1', 70000);", 'from 0 to 65535'],
+    'no function for requests' => ["(new Swoole\\Http\\Server('127.0.0.1', 0))->start();", 'require onRequest callback'],
+    'a log file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['log_file' => '/nowhere/x.log']); \$s->start();", '/nowhere/x.log'],
+    'a pid file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['pid_file' => '/nowhere/x.pid']); \$s->start();", '/nowhere/x.pid'],
+    'start inside a coroutine' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); go(fn() => \$s->start());", 'inside a coroutine'],
+] as $name => [$code, $text]) {
+    exec(escapeshellarg(PHP_BINARY) . ' -n -d extension=' . escapeshellarg($module) . ' -r ' . escapeshellarg($code) . ' 2>&1', $output, $status);
+    $seen = implode("\n", $output);
+    $report->check("$name: one sentence and a status", $status !== 0 && str_contains($seen, $text), "$status $seen");
+    unset($output);
+}
+foreach (['["worker_num" => 0]' => 'worker_num', '["worker_num" => "many"]' => 'worker_num', '["package_max_length" => "8X"]' => 'package_max_length',
+    '["nonsense" => 1]' => 'unsupported option [nonsense]', '["log_file" => []]' => 'log_file'] as $settings => $text) {
+    exec(escapeshellarg(PHP_BINARY) . ' -n -d display_errors=1 -d extension=' . escapeshellarg($module) . ' -r '
+        . escapeshellarg("(new Swoole\\Http\\Server('127.0.0.1', 0))->set($settings);") . ' 2>&1', $output, $status);
+    $report->check("the setting $settings is answered with a warning that names it", str_contains(implode("\n", $output), $text), implode("\n", $output));
+    unset($output);
+}
+unlink($events);
+
+$report->finish();

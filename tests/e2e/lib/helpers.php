@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+/* Small questions to a server under test. */
+
+namespace Stampede\Tests\E2e;
+
+/** @return array{int, string} status and body */
+function ask(Server $server, string $path, float $seconds = 10.0): array
+{
+    $peer = new Peer($server->address());
+    $peer->send(["GET $path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    $received = $peer->readToEnd($seconds);
+    $peer->close();
+    try {
+        $answers = Answer::all($received);
+    } catch (\UnexpectedValueException) {
+        return [0, $received];
+    }
+    return $answers === [] ? [0, ''] : [$answers[0]->status, $answers[0]->body];
+}
+
+/** @return list<int> */
+function children(int $pid): array
+{
+    $text = (string) @file_get_contents("/proc/$pid/task/$pid/children");
+    return array_map(intval(...), preg_split('/ /', $text, -1, PREG_SPLIT_NO_EMPTY) ?: []);
+}
+
+function events(string $file): array
+{
+    return file($file, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES) ?: [];
+}
+
+/** The first worker, waited for. */
+function worker(Server $server): int
+{
+    Server::until(5, static fn (): bool => children($server->pid()) !== []);
+    return children($server->pid())[0];
+}
