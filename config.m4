@@ -93,6 +93,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/info.cc \
     ext/ini.cc \
     ext/module.cc \
+    ext/system_constants.cc \
   "
 
   stampede_zend="\
@@ -105,6 +106,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_runtime="\
+    ext/runtime/announced_switch.cc \
     ext/runtime/autoload.cc \
     ext/runtime/context_pool.cc \
     ext/runtime/exit_hook.cc \

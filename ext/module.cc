@@ -18,6 +18,7 @@ constexpr Subsystem kSubsystems[] = {
     // name, minit, rinit, rshutdown, mshutdown
     {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
     {"constants", constants_minit, nullptr, nullptr, nullptr},
+    {"system constants", system_constants_minit, nullptr, nullptr, nullptr},
     {"functions", functions_minit, functions_rinit, nullptr, nullptr},
     {"media types", mime_type_minit, nullptr, nullptr, nullptr},
     {"library options", nullptr, library_options_rinit, library_options_rshutdown, nullptr},
@@ -111,8 +112,17 @@ zend_result load(int type, int) {
     return api ? zend_startup_module_ex(api) : FAILURE;
 }
 
+// Those that are there start first: their classes, constants and handlers are met when ours are
+// made.
+const zend_module_dep after_these[] = {ZEND_MOD_OPTIONAL("sockets") ZEND_MOD_OPTIONAL("pcntl")
+                                           ZEND_MOD_OPTIONAL("posix") ZEND_MOD_OPTIONAL("curl")
+                                               ZEND_MOD_OPTIONAL("pdo") ZEND_MOD_OPTIONAL("mysqlnd")
+                                                   ZEND_MOD_END};
+
 zend_module_entry stampede_module = {
-    STANDARD_MODULE_HEADER,
+    STANDARD_MODULE_HEADER_EX,
+    nullptr,
+    after_these,
     "stampede",
     nullptr,
     load,

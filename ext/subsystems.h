@@ -8,6 +8,7 @@ namespace stampede::ext {
 zend_result ini_minit(int type, int module_number);
 zend_result ini_mshutdown(int type, int module_number);
 zend_result constants_minit(int type, int module_number);
+zend_result system_constants_minit(int type, int module_number);
 zend_result functions_minit(int type, int module_number);
 zend_result functions_rinit(int type, int module_number);
 zend_result library_options_rinit(int type, int module_number);

@@ -27,6 +27,7 @@ suite() {
     printf '%s\t%d\t%d\t%d\n' "$name" "$passed" "$failed" $((SECONDS - started)) >>"$STAMPEDE_RESULTS"
     if [[ $failed -ne 0 ]]; then
         tail -n "${SUITE_TAIL:-60}" "$log"
+        grep -aE -A4 '^(not ok|FAIL) ' "$log" | head -n 60 || true
         echo "-- $name FAILED after $((SECONDS - started)) s; all its output: $log"
     else
         echo "   $passed passed in $((SECONDS - started)) s"
