@@ -124,7 +124,7 @@ function php_command(string $script, string ...$arguments): array
 {
     $root = dirname(__DIR__, 2);
     $module = getenv('MODULE') ?: "$root/modules/stampede.so";
-    return [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=1G', $script, ...$arguments];
+    return [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=1G', $script, ...array_values($arguments)];
 }
 
 /** @param list<float> $values */

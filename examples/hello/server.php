@@ -58,8 +58,8 @@ function answer_json(Request $request, Response $response): void
 {
     $response->header('Content-Type', 'application/json');
     $response->end(json_encode([
-        'method' => $request->server['request_method'],
-        'path' => $request->server['request_uri'],
+        'method' => $request->server['request_method'] ?? '',
+        'path' => $request->server['request_uri'] ?? '',
         'query' => $request->get ?? [],
         'headers' => $request->header,
         'coroutine' => Co::getCid(),
@@ -109,7 +109,7 @@ $server->on('start', static function (Server $server) use ($host, $port): void {
     echo "Stampede is serving http://{$host}:{$port}/  (Ctrl-C stops it)\n";
 });
 $server->on('request', static function (Request $request, Response $response): void {
-    match ($request->server['path_info']) {
+    match ($request->server['path_info'] ?? '/') {
         '/' => (static function () use ($request, $response): void {
             $response->header('Content-Type', 'text/html; charset=utf-8');
             $response->end(page($request));

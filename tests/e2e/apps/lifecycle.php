@@ -45,8 +45,7 @@ function overflow(int $depth): int
     return array_sum(array_map(static fn (int $x): int => overflow($x), [$depth + 1]));
 }
 
-$leak = [];
-$server->on('request', static function (Request $request, Response $response) use ($server, &$leak): void {
+$server->on('request', static function (Request $request, Response $response) use ($server): void {
     switch ($request->server['path_info']) {
         case '/pid':
             $response->end((string) getmypid());
