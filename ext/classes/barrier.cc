@@ -104,7 +104,7 @@ ZEND_METHOD(Swoole_Coroutine_Barrier, wait) {
     gate->references++;
     gate->waiter = fiber;
     ZEND_TRY_ASSIGN_REF_NULL(reference);  // ours goes; the others decide when the gate opens
-    if (!gate->open && EG(exception) == nullptr) {
+    if (!gate->open && !zend::exception_pending()) {
         Runtime::get().park_for(timeout_of(timeout));
     }
     gate->waiter = nullptr;

@@ -190,8 +190,7 @@ void end_group_job(runtime::Job& base, runtime::Outcome outcome, zend_object* ex
     release(group);
     efree(&job);
     if (exception != nullptr) {
-        GC_ADDREF(exception);
-        EG(exception) = exception;
+        zend::rethrow(exception);
     }
 }
 
@@ -248,7 +247,7 @@ void wait_for_group(Group* group, double timeout) {
 
 void finish_group(Group* group, double timeout, zval* return_value) {
     wait_for_group(group, timeout);
-    if (return_value != nullptr && EG(exception) == nullptr) {
+    if (return_value != nullptr && !zend::exception_pending()) {
         ZVAL_COPY(return_value, &group->results);
     }
     release(group);

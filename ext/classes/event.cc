@@ -1,5 +1,7 @@
 #include "classes/event.h"
 
+#include <vector>
+
 #include "classes/coroutine.h"
 #include "os/fd.h"
 #include "subsystems.h"
@@ -180,6 +182,14 @@ void run_cycle(loop::TurnHook& hook) {
     if (!Runtime::get().ending()) {
         zend::Callable callable = static_cast<Cycle&>(hook).callable;
         start(callable, nullptr);
+    }
+}
+
+void remove_all() {
+    std::vector<EventWatch*> all;
+    watches.each([&](int64_t, EventWatch& watch) { all.push_back(&watch); });
+    for (EventWatch* watch : all) {
+        remove(watch);
     }
 }
 
@@ -430,7 +440,7 @@ ZEND_FUNCTION(swoole_event_rshutdown) {
     }
     // What a server leaves behind (timers, waiting coroutines) ends with it.
     bool was_server = runtime->server_role() == runtime::ServerRole::kServer;
-    if (!was_server && EG(exit_status) != 255 &&
+    if (!was_server && !runtime::script_failed() &&
         (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
         if (runtime->loop().has_work()) {
             zend::deprecated("Event::wait() in shutdown function is deprecated");
@@ -445,16 +455,13 @@ namespace stampede::ext {
 zend_result event_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Event();
     zend::alias_class(ce, "swoole_event");
+    Runtime::on_fork(remove_all);
     return zend_register_functions(nullptr, event_functions, nullptr, MODULE_PERSISTENT);
 }
 
 zend_result event_rshutdown(int, int) {
-    std::vector<EventWatch*> all;
-    watches.each([&](int64_t, EventWatch& watch) { all.push_back(&watch); });
-    for (EventWatch* watch : all) {
-        if (!CG(unclean_shutdown)) {
-            remove(watch);
-        }
+    if (!CG(unclean_shutdown)) {
+        remove_all();
     }
     watches.clear();
     for (Cycle& cycle : cycles) {

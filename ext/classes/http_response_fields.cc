@@ -59,10 +59,12 @@ struct HeadBuilder {
     uint32_t count = 0;
     uint32_t given = 0;
     uint64_t content_length = server::kUnknownLength;
-    server::FieldRef inline_refs[kInline];
     server::FieldRef* allocated = nullptr;
+    alignas(
+        server::FieldRef) char inline_refs[kInline * sizeof(server::FieldRef)];  // filled as needed
 
-    explicit HeadBuilder(const FieldList& list) : refs(inline_refs) {
+    explicit HeadBuilder(const FieldList& list)
+        : refs(reinterpret_cast<server::FieldRef*>(inline_refs)) {
         uint32_t lines = 0;
         for (uint32_t i = 0; i < list.count; i++) {
             const zval* value = &list.items[i].value;

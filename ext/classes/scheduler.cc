@@ -162,7 +162,7 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, start) {
         RETURN_FALSE;
     }
     self.started = true;
-    for (uint32_t i = 0; i < self.size && EG(exception) == nullptr; i++) {
+    for (uint32_t i = 0; i < self.size && !zend::exception_pending(); i++) {
         start_task(self.tasks[i]);
     }
     run_loop(runtime);

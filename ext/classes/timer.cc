@@ -164,6 +164,12 @@ std::vector<UserTimer*> all_timers() {
     return all;
 }
 
+void remove_all() {
+    for (UserTimer* timer : all_timers()) {
+        remove(timer);
+    }
+}
+
 }  // namespace
 }  // namespace stampede::classes
 
@@ -227,9 +233,7 @@ ZEND_FUNCTION(swoole_timer_clear_all) {
     if (last_id == 0) {
         RETURN_FALSE;
     }
-    for (UserTimer* timer : all_timers()) {
-        remove(timer);
-    }
+    remove_all();
     RETURN_TRUE;
 }
 
@@ -238,15 +242,14 @@ namespace stampede::ext {
 zend_result timer_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Timer();
     zend::alias_class(ce, "swoole_timer");
+    Runtime::on_fork(remove_all);
     iterator_class = register_class_Swoole_Timer_Iterator(spl_ce_ArrayIterator);
     return zend_register_functions(nullptr, timer_functions, nullptr, MODULE_PERSISTENT);
 }
 
 zend_result timer_rshutdown(int, int) {
     if (!CG(unclean_shutdown)) {
-        for (UserTimer* timer : all_timers()) {
-            remove(timer);
-        }
+        remove_all();
     }
     timers.clear();
     last_id = rounds = 0;

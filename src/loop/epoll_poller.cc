@@ -19,6 +19,9 @@ epoll_event event_for(Watch& watch) {
     if (watch.interest & kExclusive) {
         event.events |= EPOLLEXCLUSIVE;
     }
+    if (watch.interest & kEdge) {
+        event.events |= EPOLLET | EPOLLRDHUP;
+    }
     return event;
 }
 
@@ -32,6 +35,9 @@ uint32_t events_of(uint32_t bits) {
     }
     if (bits & (EPOLLHUP | EPOLLERR)) {
         events |= kHangup;
+    }
+    if (bits & EPOLLRDHUP) {
+        events |= kEdge;
     }
     return events;
 }

@@ -98,7 +98,8 @@ void Loop::run_once(Nanos max_wait) {
     }
     dispatch(batch_size_);
     batch_size_ = 0;
-    wheel_.advance(turn_time_, [](void* self) { static_cast<Loop*>(self)->run_ready(); }, this);
+    wheel_.advance(
+        turn_time_, [](void* self) { static_cast<Loop*>(self)->run_ready(); }, this);
     run_posts();
     run_ready();
     for (TurnHook* hook = end_of_turn_.front(); hook != nullptr;) {

@@ -49,6 +49,8 @@ public:
     // being dispatched.
     Error watch(Watch& watch);
     Error set_interest(Watch& watch, uint32_t interest);
+    // For kEdge: reports again what is ready already.
+    Error rearm(Watch& watch) { return poller_->modify(watch); }
     void unwatch(Watch& watch);
 
     // Timers. arm() on an armed timer moves it. Precision is one millisecond, never early.

@@ -80,7 +80,8 @@ bool TimerWheel::skip_empty(uint64_t target) {
 }
 
 void TimerWheel::advance(Nanos now) {
-    advance(now, [](void*) {}, nullptr);
+    advance(
+        now, [](void*) {}, nullptr);
 }
 
 void TimerWheel::advance(Nanos now, void (*after_each)(void*), void* arg) {

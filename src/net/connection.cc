@@ -7,7 +7,7 @@ namespace stampede::net {
 Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times)
     : hub_(hub), times_(times), plain_(fd), transport_(&plain_), id_(id) {
     watch_.fd = fd;
-    watch_.interest = loop::kReadable;
+    watch_.interest = loop::kReadable | loop::kEdge;
     watch_.connection = this;
     watch_.on_ready = [](loop::Watch& watch, uint32_t events) {
         static_cast<Socket&>(watch).connection->on_ready(events);
@@ -47,20 +47,35 @@ void Connection::on_ready(uint32_t events) {
         return;
     }
     if (reading_ && (events & (loop::kReadable | loop::kHangup))) {
-        read_some();
+        read_ready(events);
     } else if (events & loop::kHangup) {
         close_now(CloseCause::kReset);
     }
 }
 
-void Connection::read_some() {
+// Readiness is reported by change: what is there is read to its end, which a short read tells,
+// except for the end of the stream behind it.
+void Connection::read_ready(uint32_t events) {
+    for (int round = 0; round < kReadsPerEvent; round++) {
+        long count = read_some();
+        bool all = count < static_cast<long>(Hub::kReadSize) && !(events & loop::kEdge);
+        if (count <= 0 || all || !reading_ || closed_) {
+            return;
+        }
+    }
+    if (watched_) {
+        (void)hub_.loop().rearm(watch_);
+    }
+}
+
+long Connection::read_some() {
     long count = transport_->read(hub_.read_buffer(), Hub::kReadSize);
     if (count > 0) {
         bytes_in += static_cast<uint64_t>(count);
         last_read_at = hub_.loop().turn_time();
         if (closing_ == Closing::kNo) {
             session_->on_bytes(hub_.read_buffer(), static_cast<size_t>(count));
-            return;
+            return count;
         }
         lingered_ += static_cast<uint64_t>(count);
         if (lingered_ > kLingerBytes) {
@@ -71,6 +86,7 @@ void Connection::read_some() {
     } else if (errno != EAGAIN) {
         close_now(CloseCause::kReset);
     }
+    return count;
 }
 
 void Connection::on_read_end() {
@@ -89,7 +105,8 @@ void Connection::update_interest() {
     if (!watched_) {
         return;
     }
-    uint32_t interest = (reading_ ? loop::kReadable : 0) | (blocked_ ? loop::kWritable : 0);
+    uint32_t interest =
+        loop::kEdge | (reading_ ? loop::kReadable : 0) | (blocked_ ? loop::kWritable : 0);
     (void)hub_.loop().set_interest(watch_, interest);
 }
 

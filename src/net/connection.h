@@ -113,7 +113,8 @@ private:
         Connection* connection;
     };
 
-    void read_some();
+    void read_ready(uint32_t events);
+    long read_some();
     void on_read_end();
     void update_interest();
     void on_drained();
@@ -121,6 +122,7 @@ private:
     void on_timer();
     void arm_for(Nanos when);
 
+    static constexpr int kReadsPerEvent = 16;  // then others get the turn
     static constexpr uint64_t kLingerBytes = 4u << 20;
 
     Hub& hub_;

@@ -51,15 +51,8 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
     exchange.close_after = last_;
 }
 
-void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
-    settle_framing(exchange, head, body_length);
-    Buffer& out = connection_.cork();
-    if (head.reason.empty()) {
-        proto::http1::append_status_line(out, head.status);
-    } else {
-        proto::http1::append_status_line(out, head.status, head.reason);
-    }
-    append_fields(out, head);
+// Server, Date and Connection when the handler gave one of the first two itself.
+void Http1Session::append_unusual_fields(Buffer& out, const ResponseHead& head) {
     if (!(head.given & kGivenServer)) {
         out.append("Server: stampede\r\n");
     }
@@ -70,6 +63,22 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     out.append(last_ ? std::string_view("Connection: close\r\n")
                      : std::string_view("Connection: keep-alive\r\n"));
+}
+
+void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
+    settle_framing(exchange, head, body_length);
+    Buffer& out = connection_.cork();
+    if (head.reason.empty()) {
+        proto::http1::append_status_line(out, head.status);
+    } else {
+        proto::http1::append_status_line(out, head.status, head.reason);
+    }
+    append_fields(out, head);
+    if ((head.given & (kGivenServer | kGivenDate)) == 0) {
+        out.append(last_ ? service_.closing_fields() : service_.usual_fields());
+    } else {
+        append_unusual_fields(out, head);
+    }
     bool may_have_body = proto::http1::status_has_body(head.status);
     if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
         out.append("Content-Type: ");

@@ -67,6 +67,7 @@ private:
     bool may_take_more();
     void refuse(int status);
     void settle_framing(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
+    void append_unusual_fields(Buffer& out, const ResponseHead& head);
     void schedule();
     void after_answer(bool keep_alive);
     void drop_exchange();

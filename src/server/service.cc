@@ -14,6 +14,8 @@ Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
       settings_(settings),
       line_(board.line(settings.worker)),
       in_flight_(line_) {
+    std::memcpy(usual_fields_, kUsualFields, sizeof(kUsualFields));
+    std::memcpy(closing_fields_, kClosingFields, sizeof(kClosingFields));
     accept_timer_.service = this;
     accept_timer_.on_fire = [](loop::Timer& timer) {
         static_cast<AcceptTimer&>(timer).service->start_accepting();
@@ -255,14 +257,12 @@ void Service::close_all(net::CloseCause cause) {
     }
 }
 
-std::string_view Service::date() {
-    Nanos now = loop().turn_time();
-    if (now >= date_until_) {
-        Nanos wall = wall_now();
-        proto::http::format_date(static_cast<time_t>(wall / kSecond), date_);
-        date_until_ = now + kSecond - wall % kSecond;
-    }
-    return {date_, sizeof(date_)};
+void Service::renew_date() {
+    Nanos wall = wall_now();
+    proto::http::format_date(static_cast<time_t>(wall / kSecond), usual_fields_ + kDateOffset);
+    std::memcpy(closing_fields_ + kDateOffset, usual_fields_ + kDateOffset,
+                proto::http::kDateLength);
+    date_until_ = loop().turn_time() + kSecond - wall % kSecond;
 }
 
 Exchange& Service::acquire() {

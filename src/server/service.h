@@ -57,8 +57,21 @@ public:
     shm::WorkerLine& line() { return line_; }
     shm::Scoreboard& board() { return board_; }
     // "Sun, 06 Nov 1994 08:49:37 GMT", made once a second.
-    std::string_view date();
-    std::string_view server_name() const { return "stampede"; }
+    std::string_view date() {
+        if (loop().turn_time() >= date_until_) {
+            renew_date();
+        }
+        return {usual_fields_ + kDateOffset, proto::http::kDateLength};
+    }
+    // "Server: ...\r\nDate: ...\r\nConnection: keep-alive\r\n", and the same with close.
+    std::string_view usual_fields() {
+        (void)date();
+        return {usual_fields_, sizeof(kUsualFields) - 1};
+    }
+    std::string_view closing_fields() {
+        (void)date();
+        return {closing_fields_, sizeof(kClosingFields) - 1};
+    }
 
     // For sessions.
     Exchange& acquire();
@@ -85,6 +98,7 @@ private:
     void start_accepting();
     bool accept_failed(const Error& error);
     void reclaim_idle();
+    void renew_date();
     net::Connection* add(std::unique_ptr<net::Connection> connection);
     int64_t next_id();
     void configure(int fd);
@@ -108,7 +122,13 @@ private:
     void (*exhausted_)(void*) = nullptr;
     void* exhausted_argument_ = nullptr;
     Nanos date_until_ = 0;
-    char date_[proto::http::kDateLength] = {};
+    static constexpr char kUsualFields[] =
+        "Server: stampede\r\nDate: .............................\r\nConnection: keep-alive\r\n";
+    static constexpr char kClosingFields[] =
+        "Server: stampede\r\nDate: .............................\r\nConnection: close\r\n";
+    static constexpr size_t kDateOffset = sizeof("Server: stampede\r\nDate: ") - 1;
+    char usual_fields_[sizeof(kUsualFields)];
+    char closing_fields_[sizeof(kClosingFields)];
 };
 
 }  // namespace stampede::server
