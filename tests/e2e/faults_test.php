@@ -48,9 +48,10 @@ foreach (['/fatal' => 'a fatal error', '/memory' => 'Allowed memory size'] as $p
 // Killed under load: only what was in flight fails, and it is named.
 posix_kill($server->pid(), 0);
 unset($server);
-file_put_contents($events, '');
 foreach ([SIGKILL, SIGSEGV, SIGABRT] as $signal) {
+    file_put_contents($events, '');
     $server = new Server('lifecycle', ['worker_num' => 2, '_events' => $events]);
+    Server::until(5, static fn (): bool => count(preg_grep('/workerStart/', events($events))) === 2);
     $load = new Load($server->address(), 10, '/sleep?t=0.05');
     $killed = 0;
     $replaced = 0.0;
