@@ -5,6 +5,10 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 #if defined(__x86_64__) || defined(__aarch64__)
 #define STAMPEDE_KNOWN_SWITCH 1
 #endif
@@ -38,6 +42,9 @@ MakeContext find_make_context() {
 // The first switch into a context arrives here: the engine expects to be told where the one that
 // was left goes on.
 void arrive(Arrival arrival) {
+#ifdef __SANITIZE_ADDRESS__
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
     zend_fiber_transfer transfer = *arrival.transfer;
     transfer.context->handle = arrival.handle;
     zend_fiber_context* self = EG(current_fiber_context);
@@ -171,6 +178,10 @@ void ContextPool::prepare(Fiber& fiber, char* vm_page) {
     memset(bottom, 0, sizeof(*bottom));
     bottom->func = reinterpret_cast<zend_function*>(&bottom_function);
     fiber.vm_page->top = reinterpret_cast<zval*>(bottom) + ZEND_CALL_FRAME_SLOT;
+}
+
+const Fiber* ContextPool::owner_of(const zend_fiber_context* context) {
+    return context->kind == &fiber_kind ? block_around(context) : nullptr;
 }
 
 bool ContextPool::in_guard(const Fiber& fiber, const void* address) {

@@ -37,6 +37,8 @@ public:
 
     // The coroutine whose stack's guard the address lies in is running: true.
     static bool in_guard(const Fiber& fiber, const void* address);
+    // Null when the context is no coroutine's.
+    static const Fiber* owner_of(const zend_fiber_context* context);
     size_t created() const { return created_; }
 
     // Engine memory does not outlive a script: nothing may be suspended.
@@ -68,14 +70,15 @@ private:
 inline constexpr size_t kBlockBytes = (sizeof(Fiber) + 63) / 64 * 64;
 
 inline void ContextPool::prefetch(const Fiber* fiber) {
+    auto fetch = [](uintptr_t address) { __builtin_prefetch(reinterpret_cast<void*>(address), 1); };
     constexpr int kStackLines = 19;  // from the engine's switch up to the entry function
     constexpr int kBlockLines = 4;
-    auto* block = reinterpret_cast<const char*>(fiber);
+    auto block = reinterpret_cast<uintptr_t>(fiber);  // null too
     for (int line = -kStackLines; line < kBlockLines; line++) {
-        __builtin_prefetch(block + line * 64, 1);
+        fetch(block + static_cast<uintptr_t>(static_cast<intptr_t>(line) * 64));
     }
     for (size_t line = 0; line < 3; line++) {
-        __builtin_prefetch(block + kBlockBytes + line * 64, 1);
+        fetch(block + kBlockBytes + line * 64);
     }
 }
 

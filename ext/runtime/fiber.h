@@ -109,6 +109,10 @@ inline const Fiber* block_around(const loop::Timer* timer) {
     return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(timer) -
                                           offsetof(Fiber, deadline));
 }
+inline const Fiber* block_around(const zend_fiber_context* context) {
+    return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(context) -
+                                          offsetof(Fiber, context));
+}
 #pragma GCC diagnostic pop
 
 }  // namespace stampede::runtime

@@ -455,14 +455,27 @@ void Runtime::forget_script() {
     script_open_ = false;
 }
 
+namespace {
+
+std::vector<void (*)()> fork_listeners;
+
+}  // namespace
+
+void Runtime::on_fork(void (*listener)()) { fork_listeners.push_back(listener); }
+
 void Runtime::after_fork_in_child() {
     if (instance_ == nullptr) {
         return;
     }
     Runtime& runtime = *instance_;
     runtime.loop_->abandon();
+    for (auto* listener : fork_listeners) {
+        listener();
+    }
     auto loop = loop::Loop::create();
     if (loop) {
+        // The old one stays: objects of the parent's may still be linked into its lists.
+        static_cast<void>(runtime.loop_.release());
         runtime.loop_ = std::move(*loop);
     }
     Fiber* current = runtime.current_;

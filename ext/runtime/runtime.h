@@ -96,6 +96,8 @@ public:
     // In a forked child: forgets the parent's coroutines and loop. The next use makes a new
     // runtime.
     static void after_fork_in_child();
+    // Called in the child before the old loop goes, to drop what waits on it. At start-up only.
+    static void on_fork(void (*listener)());
 
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
@@ -240,6 +242,9 @@ void with_execute_data_of(Fiber& fiber, Visit visit) {
     visit();
     EG(current_execute_data) = here;
 }
+
+// Whether the main script has ended with an error already.
+inline bool script_failed() { return EG(exit_status) == 255; }
 
 // Bytes of the PHP stack a coroutine uses now.
 size_t vm_stack_usage(const Fiber& fiber);

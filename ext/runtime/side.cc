@@ -8,7 +8,9 @@ HandlerSet* live_handlers = nullptr;
 
 struct Stash {
     bool has_output;
-    zend_output_globals output;
+    zend_stack output_handlers;
+    php_output_handler* output_active;
+    php_output_handler* output_running;
     zend_object* exception;
     zend_object* prev_exception;
     const zend_op* opline_before_exception;
@@ -104,27 +106,24 @@ ZEND_COLD void make_live(HandlerSet* set) {
     release(before);
 }
 
-void fresh_output() {
-    int flags = OG(flags);
-    memset(&output_globals, 0, sizeof(output_globals));
-    zend_stack_init(&OG(handlers), sizeof(php_output_handler*));
-    OG(flags) = flags;
-}
-
+// The buffers are a side's own; whether and where output has begun is the process's.
 void store_output(Stash& stash) {
     stash.has_output = OG(active) != nullptr || OG(running) != nullptr;
     if (stash.has_output) {
-        stash.output = output_globals;
-        fresh_output();
+        stash.output_handlers = OG(handlers);
+        stash.output_active = OG(active);
+        stash.output_running = OG(running);
+        zend_stack_init(&OG(handlers), sizeof(php_output_handler*));
+        OG(active) = OG(running) = nullptr;
     }
 }
 
 void restore_output(Stash& stash) {
     if (stash.has_output) {
-        int flags = OG(flags);
         zend_stack_destroy(&OG(handlers));
-        output_globals = stash.output;
-        OG(flags) |= flags & (PHP_OUTPUT_WRITTEN | PHP_OUTPUT_SENT);
+        OG(handlers) = stash.output_handlers;
+        OG(active) = stash.output_active;
+        OG(running) = stash.output_running;
     }
 }
 

@@ -48,6 +48,11 @@ void deprecated(const char* text) {
     }
 }
 
+void rethrow(zend_object* exception) {
+    GC_ADDREF(exception);
+    EG(exception) = exception;
+}
+
 zend_string* format_exception(zend_object* exception) {
     zend_object* pending = EG(exception);
     EG(exception) = nullptr;

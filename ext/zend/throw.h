@@ -32,6 +32,10 @@ void warning(const char* format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
 void warning_from(const char* name, const char* text);
 void deprecated(const char* text);
 
+inline bool exception_pending() { return EG(exception) != nullptr; }
+// Puts an exception back under way; takes a reference of its own.
+void rethrow(zend_object* exception);
+
 // Class, message, place and trace, as PHP prints an uncaught exception. The caller owns the string.
 zend_string* format_exception(zend_object* exception);
 

@@ -7,26 +7,27 @@ function say($who) { return function ($no, $text) use ($who) { echo "$who: $text
 set_error_handler(say('main'));
 Co\run(function () {
     trigger_error('inherited');
-    go(function () {
+    $first = go(function () {
         trigger_error('inherited too');
         set_error_handler(say('first'));
-        Co::sleep(0.002);
+        Co::yield();
         trigger_error('own');
         go(function () { trigger_error("creator's"); restore_error_handler(); trigger_error('restored'); });
         trigger_error('still own');
     });
-    go(function () {
-        Co::sleep(0.001);
+    $second = go(function () {
         trigger_error('not the other one');
         set_error_handler(say('second'));
-        Co::sleep(0.005);
+        Co::yield();
         trigger_error('mine');
         restore_error_handler();
         restore_error_handler();
-        Co::sleep(0.005);
+        Co::yield();
         echo @file_get_contents('/does/not/exist') === false ? "no handler, silenced\n" : '';
     });
-    Co::sleep(0.02);
+    Co::resume($first);
+    Co::resume($second);
+    Co::resume($second);
     trigger_error('back');
     set_exception_handler(fn ($e) => print("outer caught {$e->getMessage()}\n"));
     go(function () { throw new Exception('one'); });

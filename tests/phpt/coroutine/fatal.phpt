@@ -1,5 +1,7 @@
 --TEST--
 A fatal error in a coroutine ends the script
+--ENV--
+STAMPEDE_LEAKS=0
 --FILE--
 <?php
 

@@ -2,6 +2,8 @@
 A forked child starts without the parent's coroutines and timers
 --EXTENSIONS--
 pcntl
+--ENV--
+STAMPEDE_LEAKS=0
 --FILE--
 <?php
 

@@ -1,5 +1,7 @@
 --TEST--
 An uncaught exception ends the script as PHP does
+--ENV--
+STAMPEDE_LEAKS=0
 --FILE--
 <?php
 
