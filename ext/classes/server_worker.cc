@@ -148,6 +148,9 @@ bool Worker::prepare() {
     }
     runtime_.set_server_role(runtime::ServerRole::kServer);
     runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
+    if (state_.settings.stack_size > 0) {
+        runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));
+    }
     runtime_.set_bail_hook(
         [](void* self) {
             // The request beside which this one failed are still served; a fresh process takes

@@ -20,7 +20,9 @@ final class Peer
         $this->socket = stream_socket_client($address, $code, $message, 5.0);
         stream_set_blocking($this->socket, false);
         $raw = socket_import_stream($this->socket);
-        socket_set_option($raw, SOL_TCP, TCP_NODELAY, 1);
+        if (str_starts_with($address, 'tcp:')) {
+            socket_set_option($raw, SOL_TCP, TCP_NODELAY, 1);
+        }
     }
 
     /**

@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+/* Every setting that changes what a peer or an operator sees. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+$report = new Report();
+$folder = sys_get_temp_dir() . '/stampede-settings-' . getmypid();
+mkdir($folder);
+chmod($folder, 0777);
+$get = static function (string $address, string $path = '/'): string {
+    $peer = new Peer($address);
+    $peer->send(["GET $path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    $received = $peer->readToEnd(10.0);
+    return substr($received, (int) strpos($received, "\r\n\r\n") + 4);
+};
+
+// Ports.
+$second = Server::freePort();
+$server = new Server('settings', ['_unix' => "$folder/sock", '_second' => $second, 'worker_num' => '2']);
+$report->same('the first port', 'hello', $get($server->address()));
+$report->same('a unix socket', 'hello', $get("unix://$folder/sock"));
+$report->same('a port with a function of its own', "second $second", $get("tcp://127.0.0.1:$second"));
+$info = json_decode(ask($server, '/info')[1], true);
+$report->check('getClientInfo, exist and the list of connections', $info[0]['server_port'] === $server->port && $info[0]['remote_ip'] === '127.0.0.1'
+    && $info[1] === true && $info[2] === false && in_array($info[6], $info[3], true) && $info[4] === count($info[3]) && in_array($info[6], $info[5], true)
+    && $info[8] === true && $info[9] === 1 && $info[10] === true, json_encode($info));
+$setting = json_decode(ask($server, '/setting')[1], true);
+$report->check('setting holds defaults', $setting['task_worker_num'] === 0 && $setting['package_max_length'] === 2 * 1024 * 1024 && $setting['open_http_protocol'] === true, json_encode($setting));
+$server->stop();
+$report->check('the socket file goes with the server', !file_exists("$folder/sock"));
+
+// Reuse of the port: a socket for each worker, and none lost over a reload.
+$server = new Server('settings', ['enable_reuse_port' => true, 'worker_num' => 2]);
+$load = new Load($server->address(), 10);
+$next = 0;
+$load->runUntil(static function (Load $load) use ($server, &$next): bool {
+    if ($load->answered > 100 * ($next + 1) && $next < 3) {
+        posix_kill($server->pid(), SIGUSR1);
+        $next++;
+    }
+    return $next === 3 && $load->answered > 2000;
+});
+$report->check('enable_reuse_port: reloads lose nothing', $load->failures() === 0, $load->summary());
+unset($server);
+
+// Who it runs as.
+if (posix_getuid() === 0) {
+    $nobody = posix_getpwnam('nobody');
+    $server = new Server('settings', ['user' => 'nobody', 'group' => 'daemon']);
+    [$uid, $gid] = json_decode(ask($server, '/who')[1], true);
+    $report->same('user and group', [$nobody['uid'], posix_getgrnam('daemon')['gid']], [$uid, $gid]);
+    unset($server);
+    mkdir("$folder/root");
+    touch("$folder/root/only-this");
+    $server = new Server('settings', ['chroot' => "$folder/root"]);
+    $report->same('chroot', ['.', '..', 'only-this'], json_decode(ask($server, '/root')[1], true));
+    unset($server);
+}
+$server = new Server('settings', ['user' => 'no-such-user']);
+$report->check('an unknown user is named', Server::until(5, static fn (): bool => str_contains($server->output(), 'the user "no-such-user" does not exist')), $server->output());
+unset($server);
+
+// In the background.
+$port = Server::freePort();
+$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+exec(escapeshellarg(PHP_BINARY) . ' -n -d extension=' . escapeshellarg($module) . ' ' . escapeshellarg(__DIR__ . '/apps/settings.php') . " $port "
+    . escapeshellarg(json_encode(['daemonize' => true, 'pid_file' => "$folder/pid", 'log_file' => "$folder/log"])) . ' 2>&1', $output, $status);
+$report->same('daemonize: the command returns at once, quietly', [0, ''], [$status, implode("\n", $output)]);
+$report->check('daemonize: the pid file', Server::until(5, static fn (): bool => is_file("$folder/pid") && (int) file_get_contents("$folder/pid") > 0));
+$pid = (int) file_get_contents("$folder/pid");
+$report->check('daemonize: it serves', Server::until(5, static fn (): bool => @stream_socket_client("tcp://127.0.0.1:$port") !== false) && $get("tcp://127.0.0.1:$port") === 'hello');
+$report->same('daemonize: a session of its own', $pid, posix_getsid($pid));
+$get("tcp://127.0.0.1:$port", '/throw');
+$report->check('log_file', Server::until(5, static fn (): bool => str_contains((string) @file_get_contents("$folder/log"), 'for the log')));
+posix_kill($pid, SIGTERM);
+$report->check('daemonize: it ends', Server::until(6, static fn (): bool => !posix_kill($pid, 0)) && !file_exists("$folder/pid"));
+
+// The log.
+foreach ([[2, date('.Ymd')], [3, date('.YmdH')], [1, date('.Ym')]] as [$rotation, $suffix]) {
+    $server = new Server('settings', ['log_file' => "$folder/rotated", 'log_rotation' => $rotation]);
+    ask($server, '/throw');
+    $report->check("log_rotation $rotation", Server::until(5, static fn (): bool => str_contains((string) @file_get_contents("$folder/rotated$suffix"), 'for the log')), implode(' ', glob("$folder/*") ?: []));
+    unset($server);
+}
+$server = new Server('settings', ['log_level' => 6, 'log_file' => "$folder/none"]);
+ask($server, '/throw');
+ask($server, '/');
+$report->same('log_level 6 writes nothing', '', (string) file_get_contents("$folder/none"));
+unset($server);
+$server = new Server('settings', ['log_date_format' => 'day %d', 'log_file' => "$folder/dated"]);
+ask($server, '/throw');
+$report->check('log_date_format', Server::until(5, static fn (): bool => str_contains((string) file_get_contents("$folder/dated"), '[day ' . date('d'))), (string) file_get_contents("$folder/dated"));
+unset($server);
+
+// Limits.
+$server = new Server('settings', ['max_concurrency' => 2]);
+$slow = [new Peer($server->address()), new Peer($server->address())];
+foreach ($slow as $peer) {
+    $peer->send(["GET /sleep HTTP/1.1\r\nHost: a\r\n\r\n"]);
+}
+$report->check('max_concurrency: one more is told so', Server::until(0.8, static fn (): bool => ask($server, '/')[0] === 503));
+$report->check('and those two are served', array_filter($slow, static fn (Peer $peer): bool => $peer->answers(1)[0]->status === 200) === $slow);
+unset($server);
+$server = new Server('settings', ['max_connection' => 3, 'http_idle_timeout' => 60]);
+$peers = [];
+for ($i = 0; $i < 3; $i++) {
+    $peers[$i] = new Peer($server->address());
+    $peers[$i]->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+    $peers[$i]->answers(1);
+}
+$fourth = new Peer($server->address());
+$fourth->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$report->check('max_connection: a further one waits', $fourth->readUntil(static fn (string $bytes): bool => $bytes !== '', 0.5) === '');
+$peers[0]->close();
+$report->same('until one goes', 200, $fourth->answers(1, 5.0)[0]->status ?? 0);
+unset($server, $peers, $fourth);
+$server = new Server('settings', ['heartbeat_idle_time' => 1, 'heartbeat_check_interval' => 1]);
+$peer = new Peer($server->address());
+$peer->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$start = microtime(true);
+$peer->readToEnd(5.0);
+$report->check('heartbeat_idle_time closes a silent connection', $peer->ended() && microtime(true) - $start > 0.8 && microtime(true) - $start < 3);
+unset($server);
+$server = new Server('settings', ['enable_coroutine' => false]);
+$report->same('enable_coroutine off', [200, '-1'], ask($server, '/coroutine'));
+$report->same('an exception there', 500, ask($server, '/throw')[0]);
+$report->same('and the next request', [200, 'hello'], ask($server, '/'));
+unset($server);
+$server = new Server('settings', ['max_coroutine' => 3]);
+$slow = [];
+for ($i = 0; $i < 3; $i++) {
+    $slow[$i] = new Peer($server->address());
+    $slow[$i]->send(["GET /sleep HTTP/1.1\r\nHost: a\r\n\r\n"]);
+}
+$report->check('max_coroutine: one more is told so', Server::until(0.8, static fn (): bool => ask($server, '/')[0] === 503));
+unset($server, $slow);
+
+exec('rm -rf ' . escapeshellarg($folder));
+$report->finish();
