@@ -75,48 +75,46 @@ void ContextPool::set_stack_size(size_t bytes) {
         return;
     }
     if (!slabs_.empty()) {
-        current().free = free_;
+        current().free.swap(free_);
     }
     stack_size_ = bytes;
-    free_ = nullptr;
-    for (Slabs& slabs : slabs_) {
-        if (slabs.stack_size == bytes) {
-            free_ = slabs.free;
-            slabs.free = nullptr;
-        }
+    if (Slabs* slabs = find(bytes)) {
+        free_.swap(slabs->free);
     }
 }
 
-ContextPool::Slabs& ContextPool::current() {
+ContextPool::Slabs* ContextPool::find(size_t stack_size) {
     for (Slabs& slabs : slabs_) {
-        if (slabs.stack_size == stack_size_) {
-            return slabs;
+        if (slabs.stack_size == stack_size) {
+            return &slabs;
         }
     }
-    slabs_.push_back({stack_size_, std::make_unique<os::StackSlabs>(stack_size_ + kVmPageBytes)});
+    return nullptr;
+}
+
+ContextPool::Slabs& ContextPool::current() {
+    if (Slabs* slabs = find(stack_size_)) {
+        return *slabs;
+    }
+    slabs_.push_back(
+        {stack_size_, std::make_unique<os::StackSlabs>(stack_size_ + kVmPageBytes), {}});
     return slabs_.back();
 }
 
 Fiber* ContextPool::take() {
-    Fiber* fiber = free_;
-    if (EXPECTED(fiber != nullptr)) {
-        free_ = fiber->next_free;
-        return fiber;
+    if (UNEXPECTED(free_.empty())) {
+        return make();
     }
-    return make();
+    Fiber* fiber = free_.back();
+    free_.pop_back();
+    return fiber;
 }
 
 void ContextPool::give(Fiber& fiber) {
     if (EXPECTED(fiber.stack_size == stack_size_)) {
-        fiber.next_free = free_;
-        free_ = &fiber;
-        return;
-    }
-    for (Slabs& slabs : slabs_) {
-        if (slabs.stack_size == fiber.stack_size) {
-            fiber.next_free = slabs.free;
-            slabs.free = &fiber;
-        }
+        free_.push_back(&fiber);
+    } else if (Slabs* slabs = find(fiber.stack_size)) {
+        slabs->free.push_back(&fiber);
     }
 }
 
@@ -201,7 +199,7 @@ void ContextPool::destroy_engine_contexts() {
 void ContextPool::end_of_script() {
     destroy_engine_contexts();
     if (find_make_context() == nullptr) {
-        free_ = nullptr;
+        free_.clear();
     }
 }
 

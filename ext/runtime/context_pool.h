@@ -33,7 +33,12 @@ public:
     // A burst of waiting coroutines lives in as many pages: fetches what a switch to this one will
     // touch. Any address is harmless.
     static void prefetch(const Fiber* fiber);
-    void prefetch_next() const { prefetch(free_); }
+    // For the take() after the next, when a burst is likely.
+    void prefetch_ahead() const {
+        if (free_.size() > 1) {
+            prefetch(free_[free_.size() - 2]);
+        }
+    }
 
     // The coroutine whose stack's guard the address lies in is running: true.
     static bool in_guard(const Fiber& fiber, const void* address);
@@ -48,10 +53,11 @@ private:
     struct Slabs {
         size_t stack_size;
         std::unique_ptr<os::StackSlabs> slabs;
-        Fiber* free = nullptr;
+        std::vector<Fiber*> free;
     };
 
     Slabs& current();
+    Slabs* find(size_t stack_size);
     Fiber* make();
     Fiber* make_in_slab();
     Fiber* make_by_engine();
@@ -61,7 +67,7 @@ private:
     Entry entry_;
     size_t stack_size_;
     size_t created_ = 0;
-    Fiber* free_ = nullptr;
+    std::vector<Fiber*> free_;  // of the present stack size, the warmest last
     std::vector<Slabs> slabs_;
     std::vector<Fiber*> engine_made_;
 };

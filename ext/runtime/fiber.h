@@ -75,7 +75,7 @@ public:
     Side side;
     ReadyTask ready;
     WaitNode wait;
-    Fiber* next_free = nullptr;
+    void* user_data = nullptr;
     DeadlineTimer deadline;
     zend_vm_stack vm_page = nullptr;
     Job* job = nullptr;
@@ -94,7 +94,6 @@ public:
     TimeLimit* time_limit = nullptr;
     JoinWatch* joiners = nullptr;
     uint32_t joined_remaining = 0;
-    void* user_data = nullptr;
 };
 
 // The block that a task or timer would lie in, without reading it. Not every task of the loop is a

@@ -199,7 +199,7 @@ int64_t Runtime::spawn(Job& job) {
     }
     resume_now(*fiber, WakeReason::kReady);
     if (fiber->state != FiberState::kFree) {
-        contexts_.prefetch_next();
+        contexts_.prefetch_ahead();
     }
     return cid;
 }

@@ -147,7 +147,8 @@ void Loop::run_ready() {
     List<Task> batch;
     batch.splice_back(ready_);
     while (Task* task = batch.pop_front()) {
-        upcoming_ = batch.front();
+        Task* next = batch.front();
+        upcoming_ = next != nullptr ? batch.after(*next) : nullptr;
         __builtin_prefetch(upcoming_);
         task->run(*task);
     }

@@ -59,8 +59,8 @@ public:
 
     // Queues a task for the next ready phase (this turn's, when called before it).
     void enqueue(Task& task) { ready_.push_back(task); }
-    // In the ready phase, the task after the one that runs: for fetching its memory in time. Not to
-    // be looked into.
+    // In the ready phase, the next but one task: for fetching its memory in time. Not to be looked
+    // into.
     const Task* upcoming() const { return upcoming_; }
     void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
     // From any thread.

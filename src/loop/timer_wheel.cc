@@ -57,7 +57,8 @@ void TimerWheel::fire_slot(List<Timer>& slot, void (*after_each)(void*), void* a
     due.splice_back(slot);
     while (Timer* timer = due.pop_front()) {
         size_--;
-        upcoming_ = due.front();
+        Timer* next = due.front();
+        upcoming_ = next != nullptr ? due.after(*next) : nullptr;
         __builtin_prefetch(upcoming_);
         timer->on_fire(*timer);
         after_each(arg);

@@ -30,7 +30,7 @@ public:
     void advance(Nanos now);
     // The same; after_each runs behind every callback.
     void advance(Nanos now, void (*after_each)(void*), void* arg);
-    // While a callback runs, the timer after it: for fetching its memory in time. Not to be looked
+    // While a callback runs, the next but one: for fetching its memory in time. Not to be looked
     // into.
     const Timer* upcoming() const { return upcoming_; }
     // How long from now until the wheel needs advance(); kNever when it is empty. May be early,
