@@ -1,0 +1,168 @@
+<?php
+
+// One table: what each operation costs, what it is measured against, and what it may cost. The best of several rounds
+// counts, rounds of all operations alternating, so that a busy machine disturbs them alike.
+
+declare(strict_types=1);
+
+use Swoole\Coroutine as Co;
+use Swoole\Coroutine\Channel;
+use Swoole\Timer;
+
+use function Swoole\Coroutine\run;
+
+$smoke = in_array('--smoke', $argv, true);
+$count = $smoke ? 20_000 : 300_000;
+$rounds = $smoke ? 2 : 9;
+
+function cpu_microseconds(): float
+{
+    $use = getrusage();
+    return ($use['ru_utime.tv_sec'] + $use['ru_stime.tv_sec']) * 1e6 + $use['ru_utime.tv_usec'] + $use['ru_stime.tv_usec'];
+}
+
+function resident_kib(): int
+{
+    preg_match('/VmRSS:\s+(\d+)/', (string) file_get_contents('/proc/self/status'), $match);
+    return (int) $match[1];
+}
+
+/** Nanoseconds per operation. */
+function timed(int $count, callable $work): float
+{
+    $start = hrtime(true);
+    $work($count);
+    return (hrtime(true) - $start) / $count;
+}
+
+$operations = [
+    'loop' => function (int $count): void {
+        for ($i = 0; $i < $count; $i++) {
+        }
+    },
+    'fiber' => function (int $count): void {
+        $fiber = new Fiber(function (): void {
+            while (true) {
+                Fiber::suspend();
+            }
+        });
+        $fiber->start();
+        for ($i = 0; $i < $count; $i++) {
+            $fiber->resume();
+        }
+    },
+    'go' => function (int $count): void {
+        $empty = function (): void {
+        };
+        for ($i = 0; $i < $count; $i++) {
+            go($empty);
+        }
+    },
+    'yield' => function (int $count): void {
+        $on = true;
+        $cid = Co::create(function () use (&$on): void {
+            while ($on) {
+                Co::yield();
+            }
+        });
+        for ($i = 0; $i < $count; $i++) {
+            Co::resume($cid);
+        }
+        $on = false;
+        Co::resume($cid);
+    },
+    'channel' => function (int $count): void {
+        $there = new Channel(1);
+        $back = new Channel(1);
+        go(function () use ($there, $back): void {
+            while (($value = $there->pop()) !== false) {
+                $back->push($value);
+            }
+        });
+        for ($i = 0; $i < $count; $i++) {
+            $there->push($i);
+            $back->pop();
+        }
+        $there->close();
+    },
+];
+
+$best = array_fill_keys(array_keys($operations), INF);
+run(function () use ($operations, $count, $rounds, &$best): void {
+    for ($round = 0; $round < $rounds; $round++) {
+        foreach ($operations as $name => $work) {
+            $best[$name] = min($best[$name], timed($count, $work));
+        }
+    }
+});
+
+$resident = 0.0;
+run(function () use (&$resident): void {
+    $waiting = [];
+    $before = resident_kib();
+    for ($i = 0; $i < 20_000; $i++) {
+        $waiting[] = go(function (): void {
+            Co::yield();
+        });
+    }
+    $resident = (resident_kib() - $before) / 20_000;
+    foreach ($waiting as $cid) {
+        Co::resume($cid);
+    }
+});
+
+$sleep = INF;
+for ($round = 0; $round < $rounds + 3; $round++) {
+    $start = cpu_microseconds();
+    run(function (): void {
+        for ($i = 0; $i < 10_000; $i++) {
+            go(function (): void {
+                Co::sleep(0.01);
+            });
+        }
+    });
+    $sleep = min($sleep, (cpu_microseconds() - $start) / 10_000);
+}
+
+$timer = INF;
+for ($round = 0; $round < $rounds; $round++) {
+    $fired = 0;
+    $callback = function () use (&$fired): void {
+        $fired++;
+    };
+    $start = cpu_microseconds();
+    for ($i = 0; $i < 100_000; $i++) {
+        Timer::after(10 + $i % 50, $callback);
+    }
+    Swoole\Event::wait();
+    $timer = min($timer, (cpu_microseconds() - $start) / 100_000);
+}
+
+$fiber = $best['fiber'];
+$rows = [
+    // what, measured, unit, relation, limit
+    ['native Fiber: suspend and resume', $fiber, 'ns', null, null],
+    ['go(): create, run, end', $best['go'], 'ns', $best['go'] / $fiber, 2.0],
+    ['yield and resume', $best['yield'], 'ns', $best['yield'] / $fiber, 1.0],
+    ['channel round, to yield and resume', $best['channel'], 'ns', $best['channel'] / $best['yield'], 1.4],
+    ['memory of a waiting coroutine', $resident, 'KiB', $resident, 9.0],
+    ['10,000 coroutines sleeping 10 ms, CPU each', $sleep, 'us', $sleep, 1.0],
+    ['100,000 one-shot timers, CPU each', $timer, 'us', $timer, 0.5],
+];
+
+$over = 0;
+printf("%-44s %10s %8s %8s\n", '', 'measured', 'ratio', 'limit');
+foreach ($rows as [$what, $measured, $unit, $ratio, $limit]) {
+    $exceeded = $limit !== null && $ratio > $limit;
+    $over += (int) $exceeded;
+    printf(
+        "%-44s %7.2f %-3s %7s %8s%s\n",
+        $what,
+        $measured,
+        $unit,
+        $ratio === null ? '' : sprintf('%.2f', $ratio),
+        $limit === null ? '' : sprintf('%.2f', $limit),
+        $exceeded ? '  over' : '',
+    );
+}
+exit($over > 0 && !$smoke ? 1 : 0);
