@@ -169,6 +169,7 @@ foreach ([
     'dripped empty lines' => ['', static fn (): string => "\r\n"],
     'a silent body' => ["{$post}Content-Length: 100\r\n\r\nhello", null],
     'a silent chunked body' => ["{$post}Transfer-Encoding: chunked\r\n\r\n5\r\nhel", null],
+    'a body dripped below 500 bytes a second' => ["{$post}Content-Length: 100000\r\n\r\n", static fn (): string => 'twenty bytes of body'],
     'idle between requests' => [Hostile::VALID, null],
 ] as $name => [$first, $feed]) {
     [$seconds, $peer] = $lifetime($first, $feed);
