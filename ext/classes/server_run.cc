@@ -167,13 +167,17 @@ proc::MasterEvents master_events(Supervision& supervision) {
     return events;
 }
 
+void remove_pid_file(ServerState& state) {
+    if (!state.settings.pid_file.empty()) {
+        os::remove_file(state.settings.pid_file);
+    }
+}
+
 RunResult end_server(ServerState& state) {
     fire(state, ServerEvent::kManagerStop, 0, nullptr);
     fire(state, ServerEvent::kShutdown, 0, nullptr);
     close_ports(state);
-    if (!state.settings.pid_file.empty()) {
-        os::remove_file(state.settings.pid_file);
-    }
+    remove_pid_file(state);
     set_running_server(nullptr);
     state.started = false;
     return RunResult::kEnded;
@@ -207,8 +211,13 @@ RunResult run_server(ServerState& state) {
                                                   settings, master_events(supervision));
     Result<proc::Role> role = state.master->run();
     if (!role) {
-        refuse(std::string("cannot supervise workers: ") +
-               strerror(static_cast<int>(role.error().code())));
+        state.master.reset();
+        close_ports(state);
+        remove_pid_file(state);
+        state.started = false;
+        refuse(std::string("cannot start the workers: ") +
+               strerror(static_cast<int>(role.error().code())) +
+               "; see the limits of processes and files (ulimit -u, ulimit -n)");
         return RunResult::kFailed;
     }
     if (*role == proc::Role::kWorker) {

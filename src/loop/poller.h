@@ -12,8 +12,9 @@ namespace stampede::loop {
 
 inline constexpr uint32_t kReadable = 1;
 inline constexpr uint32_t kWritable = 2;
-// Interest: report changes only, so that the kernel need not look at the descriptor again in the next turn. Whoever asks
-// for it reads until there is no more. Event: the peer sends nothing behind what is readable now.
+// Interest: report changes only, so that the kernel need not look at the descriptor again in the
+// next turn. Whoever asks for it reads until there is no more. Event: the peer sends nothing behind
+// what is readable now.
 inline constexpr uint32_t kEdge = 16;
 inline constexpr uint32_t kHangup = 4;  // error or both directions closed; always reported
 inline constexpr uint32_t kExclusive =

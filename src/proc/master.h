@@ -56,8 +56,8 @@ struct MasterEvents {
 
 class Master {
 public:
-    // Lines a scoreboard needs for so many workers: a place may have a present process, its successor, and some that
-    // still finish their requests.
+    // Lines a scoreboard needs for so many workers: a place may have a present process, its
+    // successor, and some that still finish their requests.
     static uint32_t lines_for(uint32_t workers) { return workers * 4 + 4; }
 
     Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& settings,
@@ -121,6 +121,7 @@ private:
     Result<Role> start_due();
     Result<Role> start_process(uint32_t worker);
     void fork_failed(uint32_t worker, const Error& error);
+    void abandon_start();
     void become_child(Process& process, int channel);
     uint32_t free_line() const;
     void on_message(Process& process);
@@ -148,7 +149,7 @@ private:
     uint32_t pending_ = 0;
     Phase phase_ = Phase::kRunning;
     bool reloading_ = false;
-    bool told_failed_ = false;
+    bool started_ = false;  // every worker has been forked once
 };
 
 }  // namespace stampede::proc

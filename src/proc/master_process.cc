@@ -40,7 +40,20 @@ Result<Role> Master::start_due() {
             return role;
         }
     }
+    started_ = true;
     return Role::kMaster;
+}
+
+// The first workers cannot be forked: a server that is half there is worse than none.
+void Master::abandon_start() {
+    for (auto& process : processes_) {
+        os::send_signal(process->pid, SIGKILL);
+    }
+    while (!processes_.empty()) {
+        phase_ = Phase::kStopping;
+        loop_.run_once(10 * kMillisecond);
+        reap();
+    }
 }
 
 uint32_t Master::free_line() const {
@@ -81,6 +94,10 @@ Result<Role> Master::start_process(uint32_t worker) {
     if (!pid) {
         os::close_fd(ends[0]);
         os::close_fd(ends[1]);
+        if (!started_) {
+            abandon_start();
+            return pid.error();
+        }
         fork_failed(worker, pid.error());
         return Role::kMaster;
     }

@@ -52,7 +52,7 @@ foreach ([SIGKILL, SIGSEGV, SIGABRT] as $signal) {
     file_put_contents($events, '');
     $server = new Server('lifecycle', ['worker_num' => 2, '_events' => $events]);
     Server::until(5, static fn (): bool => count(preg_grep('/workerStart/', events($events))) === 2);
-    $load = new Load($server->address(), 10, '/sleep?t=0.05');
+    $load = new Load($server->address(), 10, '/sleep?t=0.3');
     $killed = 0;
     $replaced = 0.0;
     $at = microtime(true) + 0.5;
@@ -69,7 +69,7 @@ foreach ([SIGKILL, SIGSEGV, SIGABRT] as $signal) {
     });
     $report->check("signal $signal: replaced in well under a second", $replaced > 0.0 && $replaced < 0.5, (string) $replaced);
     $report->check("signal $signal: only requests in flight fail", $load->refused === 0 && $load->cut <= 10 && $load->cut > 0, $load->summary());
-    $report->check("signal $signal: named in the log", $logged($server, 'lost with worker') && $logged($server, 'GET /sleep?t=0.05') && $logged($server, "signal $signal"));
+    $report->check("signal $signal: named in the log", $logged($server, 'lost with worker') && $logged($server, 'GET /sleep?t=0.3') && $logged($server, "signal $signal"), $server->output());
     $report->check("signal $signal: workerError tells it", Server::until(3, static fn (): bool => preg_grep("/workerError \d $killed 0 $signal\$/", events($events)) !== []));
     $report->same("signal $signal: the server ends well", 0, $server->stop());
     unset($server);
@@ -77,7 +77,7 @@ foreach ([SIGKILL, SIGSEGV, SIGABRT] as $signal) {
 
 // The supervisor killed: what is in flight ends, then everything is gone and the port free.
 $server = new Server('lifecycle', ['worker_num' => 2]);
-$workers = children($server->pid());
+$workers = workers($server, 2);
 $load = new Load($server->address(), 10, '/sleep?t=1');
 $killed = false;
 $load->runUntil(static function (Load $load) use ($server, &$killed): bool {
@@ -104,7 +104,8 @@ $serving = children($server->pid());
 file_put_contents($boot, 'fail');
 file_put_contents($events, '');
 posix_kill($server->pid(), SIGUSR1);
-$report->check('a reload that fails leaves the old workers', $logged($server, 'the old one stays') && children($server->pid()) === $serving, $server->output());
+$report->check('a reload that fails leaves the old workers', $logged($server, 'the old one stays')
+    && Server::until(5, static fn (): bool => children($server->pid()) === $serving), $server->output());
 $report->same('which go on serving', [200, 'hello'], ask($server, '/'));
 posix_kill($serving[0], SIGKILL);
 $cpu = static fn (): int => array_sum(array_slice(explode(' ', (string) file_get_contents('/proc/' . $server->pid() . '/stat')), 13, 4));
@@ -135,7 +136,7 @@ unset($server);
 
 // Stopped processes.
 $server = new Server('lifecycle', ['worker_num' => 2]);
-$workers = children($server->pid());
+$workers = workers($server, 2);
 posix_kill($workers[0], SIGSTOP);
 $load = (new Load($server->address(), 1))->runFor(0.3);
 $stopped = new Load($server->address(), 8);
@@ -251,6 +252,59 @@ foreach (['["worker_num" => 0]' => 'worker_num', '["worker_num" => "many"]' => '
     $report->check("the setting $settings is answered with a warning that names it", str_contains(implode("\n", $output), $text), implode("\n", $output));
     unset($output);
 }
+// No processes to be had.
+$as = posix_getuid() === 0 ? 'setpriv --reuid=nobody --regid=nogroup --clear-groups ' : '';
+$busyPids = static fn (): string => trim((string) shell_exec('pgrep -c -u nobody php'));
+$port = Server::freePort();
+$start = microtime(true);
+exec($as . 'prlimit --nproc=1 ' . escapeshellarg(PHP_BINARY) . ' -n -d extension=' . escapeshellarg(realpath($module)) . ' -r '
+    . escapeshellarg("\$s = new Swoole\\Http\\Server('127.0.0.1', $port); \$s->set(['worker_num' => 3, 'upload_tmp_dir' => '/tmp']); \$s->on('request', fn() => 1); \$s->start();") . ' 2>&1', $output, $status);
+$report->check('no process can be forked at the start: one sentence and a status', $status !== 0 && str_contains(implode("\n", $output), 'cannot start the workers'), "$status " . implode("\n", $output));
+$report->check('and nothing is left', @stream_socket_client("tcp://127.0.0.1:$port") === false);
+unset($output);
+
+// The first process of a container.
+if (posix_getuid() === 0) {
+    $port = Server::freePort();
+    $code = "\$s = new Swoole\\Http\\Server('127.0.0.1', $port); \$s->set(['worker_num' => 2]); \$s->on('request', fn(\$q, \$r) => \$r->end(posix_getppid() . ' ' . file_exists('/proc/1/stat')));"
+        . " \$s->on('start', function (\$s) { file_put_contents('php://stdout', 'pid ' . getmypid() . PHP_EOL); if (pcntl_fork() === 0) { if (pcntl_fork() === 0) { usleep(100000); } posix_kill(getmypid(), SIGKILL); } }); \$s->start();";
+    $process = proc_open(['unshare', '--pid', '--fork', '--kill-child', PHP_BINARY, '-d', 'extension=' . realpath($module), '-r', $code],
+        [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+    $report->same('as PID 1: it starts', "pid 1\n", fgets($pipes[1]));
+    $report->check('as PID 1: it serves', Server::until(5, static fn (): bool => @stream_socket_client("tcp://127.0.0.1:$port") !== false));
+    $inside = children(proc_get_status($process)['pid'])[0];
+    $zombies = static fn (): int => count(array_filter(children($inside), static fn (int $pid): bool => str_contains((string) @file_get_contents("/proc/$pid/status"), "State:\tZ")));
+    $report->check('as PID 1: it reaps what others left', Server::until(5, static fn (): bool => $zombies() === 0 && count(children($inside)) === 2));
+    posix_kill($inside, SIGTERM);
+    $report->check('as PID 1: it ends on SIGTERM', Server::until(5, static fn (): bool => !proc_get_status($process)['running']));
+    proc_close($process);
+}
+
+// Many connections at once.
+$server = new Server('lifecycle', ['worker_num' => 2, 'max_connection' => 20000, 'backlog' => 4096]);
+Server::until(5, static fn (): bool => json_decode(ask($server, '/stats')[1], true)['worker_num'] === 2 && count(children($server->pid())) === 2);
+$sockets = [];
+$most = min(5000, (int) posix_getrlimit()['soft openfiles'] - 200);
+for ($i = 0; $i < $most; $i++) {
+    $socket = @stream_socket_client($server->address(), $code, $message, 5.0, STREAM_CLIENT_ASYNC_CONNECT | STREAM_CLIENT_CONNECT);
+    if ($socket !== false) {
+        $sockets[] = $socket;
+    }
+}
+foreach ($sockets as $socket) {
+    @fwrite($socket, "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
+}
+$byWorker = [];
+foreach ($sockets as $socket) {
+    stream_set_timeout($socket, 10);
+    $body = strstr((string) fread($socket, 4096), "\r\n\r\n");
+    $byWorker[trim((string) $body)] = ($byWorker[trim((string) $body)] ?? 0) + 1;
+}
+$report->check("$most connections at once: all are answered", array_sum($byWorker) === $most && !isset($byWorker['']), json_encode($byWorker));
+$report->check('and shared by the workers within 20 %', count($byWorker) === 2 && max($byWorker) <= 1.2 * $most / 2, json_encode($byWorker));
+unset($sockets, $socket);
+$report->same('and the server goes on', [200, 'hello'], ask($server, '/'));
+unset($server);
 unlink($events);
 
 $report->finish();

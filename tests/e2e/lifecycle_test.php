@@ -20,7 +20,7 @@ foreach (['BASE' => 1, 'PROCESS' => 2] as $name => $mode) {
     $server = new Server('lifecycle', ['_mode' => $mode, '_events' => $events, 'worker_num' => 2, 'pid_file' => $pidFile]);
     $master = $server->pid();
     $report->same("$name: the answer", [200, 'hello'], ask($server, '/'));
-    $report->check("$name: a supervisor and its two workers", count(children($master)) === 2);
+    $report->check("$name: a supervisor and its two workers", count(workers($server, 2)) === 2);
     $report->same("$name: the pid file names the supervisor", (string) $master, (string) @file_get_contents($pidFile));
     Server::until(5, static fn (): bool => count(events($events)) >= 4);
     $seen = events($events);
@@ -119,7 +119,7 @@ unset($server);
 // The whole family sleeps and wakes.
 $server = new Server('lifecycle', ['worker_num' => 2]);
 $state = static fn (int $pid): string => preg_match('/^State:\s+(\w)/m', (string) @file_get_contents("/proc/$pid/status"), $match) ? $match[1] : '-';
-$family = [$server->pid(), ...children($server->pid())];
+$family = [$server->pid(), ...workers($server, 2)];
 posix_kill($server->pid(), SIGTSTP);
 $report->check('SIGTSTP stops all processes', Server::until(3, static fn (): bool => array_unique(array_map($state, $family)) === ['T']), implode(' ', array_map($state, $family)));
 posix_kill($server->pid(), SIGCONT);

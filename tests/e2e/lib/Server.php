@@ -22,7 +22,9 @@ final class Server
         $this->port = self::freePort();
         $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
-        $command = [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
+        // E2E_PHP=tools/debug-php: a command that loads its own build of the extension.
+        $php = getenv('E2E_PHP') ? [getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
             (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];
         $output = ['file', $this->log, 'a'];
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes);

@@ -39,3 +39,10 @@ function worker(Server $server): int
     Server::until(5, static fn (): bool => children($server->pid()) !== []);
     return children($server->pid())[0];
 }
+
+/** All workers, when there are as many as wanted. @return list<int> */
+function workers(Server $server, int $count): array
+{
+    Server::until(5, static fn (): bool => count(children($server->pid())) === $count);
+    return children($server->pid());
+}
