@@ -3,6 +3,9 @@
 #include "runtime/runtime.h"
 
 namespace stampede::runtime {
+
+uintptr_t classes_under_way = 0;
+
 namespace {
 
 using Autoload = zend_class_entry* (*)(zend_string* name, zend_string* lc_name);
@@ -42,11 +45,18 @@ zend_class_entry* wait_for(Load& load, zend_string* lc_name) {
     return static_cast<zend_class_entry*>(zend_hash_find_ptr(EG(class_table), lc_name));
 }
 
+zend_class_entry* call_autoloaders(zend_string* name, zend_string* lc_name) {
+    classes_under_way++;
+    zend_class_entry* ce = previous(name, lc_name);
+    classes_under_way--;
+    return ce;
+}
+
 zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
     Runtime* runtime = Runtime::peek();
     Fiber* self = runtime != nullptr ? runtime->current() : nullptr;
     if (self == nullptr) {
-        return previous(name, lc_name);
+        return call_autoloaders(name, lc_name);
     }
     Load* under_way = find_load(lc_name);
     if (under_way != nullptr && runtime->can_park()) {
@@ -56,7 +66,7 @@ zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
     load->lc_name = zend_string_copy(lc_name);
     load->cid = self->cid;
     loads.push_back(*load);
-    zend_class_entry* ce = previous(name, lc_name);
+    zend_class_entry* ce = call_autoloaders(name, lc_name);
     finish(load);
     return ce;
 }

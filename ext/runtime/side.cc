@@ -235,6 +235,7 @@ void sides_stop(Side& main_side) {
     main_side.discard();
     release(live_handlers);
     live_handlers = nullptr;
+    classes_under_way = 0;
 }
 
 }  // namespace stampede::runtime

@@ -24,6 +24,9 @@ struct HandlerSet {
 // Describes what the engine's globals hold now.
 extern HandlerSet* live_handlers;
 
+// How many autoloaders are running, in all sides together.
+extern uintptr_t classes_under_way;
+
 struct Side {
     HandlerSet* handlers = nullptr;
     Stash* stash = nullptr;
@@ -67,11 +70,10 @@ zend_always_inline bool Side::handlers_unchanged() {
 
 zend_always_inline bool Side::has_unusual_state() {
     auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
-    uintptr_t any = bits(OG(active)) | bits(OG(running)) | bits(EG(exception)) |
-                    bits(EG(prev_exception)) | bits(EG(fake_scope)) |
-                    static_cast<uintptr_t>(EG(error_handling)) | BG(user_compare_fci).size;
     static_assert(EH_NORMAL == 0);
-    return any != 0 || (EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0);
+    return (bits(OG(active)) | bits(EG(exception)) | bits(EG(prev_exception)) |
+            bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) |
+            BG(user_compare_fci).size | classes_under_way) != 0;
 }
 
 zend_always_inline void Side::leave() {
