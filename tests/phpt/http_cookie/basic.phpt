@@ -1,0 +1,25 @@
+--TEST--
+Http\Cookie: parts, text, array, reset, and what would break the field
+--FILE--
+<?php
+use Swoole\Http\Cookie;
+
+$cookie = (new Cookie())->withName('id')->withValue('a b;c')->withExpires(4102444800)->withPath('/p')->withDomain('example.com')
+    ->withSecure(true)->withHttpOnly(true)->withSameSite('Strict')->withPriority('High')->withPartitioned(true);
+echo $cookie->toString(), "\n", json_encode($cookie->toArray()), "\n";
+echo (new Cookie(false))->withName('raw')->withValue('a%20b')->toString(), "\n", (new Cookie())->withName('gone')->toString(), "\n";
+$cookie->reset();
+echo json_encode($cookie->toArray()), "\n";
+var_dump($cookie->toString(), @(new Cookie(false))->withName('a')->withValue("x\r\ny")->toString(), @(new Cookie())->withName("a=b")->toString());
+?>
+--EXPECTF--
+id=a+b%3Bc; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=/p; domain=example.com; secure; httponly; samesite=Strict; priority=High; partitioned
+{"name":"id","value":"a b;c","path":"\/p","domain":"example.com","sameSite":"Strict","priority":"High","encode":true,"expires":4102444800,"secure":true,"httpOnly":true,"partitioned":true}
+raw=a%20b; path=/
+gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=/
+{"name":"","value":"","path":"","domain":"","sameSite":"","priority":"","encode":true,"expires":0,"secure":false,"httpOnly":false,"partitioned":false}
+
+Warning: Swoole\Http\Cookie::toString(): Cookie names can't be empty or contain any of "=,; \t\r\n\013\014\0" in %s on line %d
+bool(false)
+bool(false)
+bool(false)
