@@ -3,7 +3,9 @@
 #include <atomic>
 
 #include "ext/random/php_random.h"
-#include "ext/standard/php_mt_rand.h"
+#if __has_include("ext/standard/php_mt_rand.h")
+#include "ext/standard/php_mt_rand.h"  // part of ext/random since PHP 8.4
+#endif
 #include "zend/php.h"
 
 namespace stampede::zend {
