@@ -203,6 +203,9 @@ ZEND_METHOD(Swoole_Http_Request, getContent) {
     if (source.head == nullptr) {
         RETURN_FALSE;
     }
+    if (source.body.empty()) {
+        RETURN_EMPTY_STRING();  // an empty body may have no address
+    }
     RETURN_STRINGL(source.body.data(), source.body.size());
 }
 
