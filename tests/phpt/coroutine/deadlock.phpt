@@ -18,7 +18,7 @@ echo "on\n";
  [Coroutine-1]
 --------------------------------------------------------------------
 #0 %sdeadlock.php(6): Swoole\Coroutine::yield()
-#1 [internal function]: {closure}()
+#1 [internal function]: {closure%S}()
 
 
  [Coroutine-2]

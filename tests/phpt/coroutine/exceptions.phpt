@@ -17,7 +17,7 @@ Co\run(function () {
             echo $e->getMessage(), ' ', $e->getPrevious() === null ? 'alone' : 'chained', "\n";
         }
         function thrower() { Co::sleep(0.001); throw new LogicException('two'); }
-        try { thrower(); } catch (LogicException $e) { echo $e->getMessage(), "\n", preg_replace('~^#0 .*/~', '#0 ', $e->getTraceAsString()), "\n"; }
+        try { thrower(); } catch (LogicException $e) { echo $e->getMessage(), "\n", preg_replace(['~^#0 .*/~', '~\{closure.*\}~'], ['#0 ', '{closure}'], $e->getTraceAsString()), "\n"; }
     });
     go(function () {
         try { throw new Exception('other'); } catch (Exception $e) { Co::sleep(0.002); echo $e->getMessage(), "\n"; }

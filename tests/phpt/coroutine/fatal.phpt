@@ -13,5 +13,5 @@ Co\run(function () {
 echo "never\n";
 --EXPECTF--
 
-Fatal error: Cannot declare class A, because the name is already in use in %sfatal.php(6) : eval()'d code on line 1
+Fatal error: Cannot %s class A%s
 shutdown function ran

@@ -17,6 +17,6 @@ echo "never either\n";
 
 Fatal error: Uncaught Exception: nobody caught me in %suncaught.php:7
 Stack trace:
-#0 [internal function]: {closure}()
+#0 [internal function]: {closure%S}()
 #1 {main}
   thrown in %suncaught.php on line 7
