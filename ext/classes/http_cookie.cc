@@ -53,16 +53,18 @@ void free_cookie(zend_object* object) {
     zend_object_std_dtor(object);
 }
 
+void set_text(zend_string*& place, zend_string* text) {
+    zend_string_release(place);
+    place = zend_string_copy(text);
+}
+
 void with_text(INTERNAL_FUNCTION_PARAMETERS, zend_string* CookieParts::*member, zend_string* text) {
-    uint32_t needed = text == nullptr ? 1 : 0;
-    ZEND_PARSE_PARAMETERS_START(needed, 1)
+    ZEND_PARSE_PARAMETERS_START(0, 1)
         Z_PARAM_OPTIONAL
         Z_PARAM_STR(text)
     ZEND_PARSE_PARAMETERS_END();
 
-    zend_string*& place = cookie_of(Z_OBJ_P(ZEND_THIS)).parts.*member;
-    zend_string_release(place);
-    place = zend_string_copy(text);
+    set_text(cookie_of(Z_OBJ_P(ZEND_THIS)).parts.*member, text);
     RETURN_OBJ_COPY(Z_OBJ_P(ZEND_THIS));
 }
 
@@ -108,7 +110,13 @@ ZEND_METHOD(Swoole_Http_Cookie, __construct) {
 }
 
 ZEND_METHOD(Swoole_Http_Cookie, withName) {
-    with_text(INTERNAL_FUNCTION_PARAM_PASSTHRU, &CookieParts::name, nullptr);
+    zend_string* name;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(name)
+    ZEND_PARSE_PARAMETERS_END();
+
+    set_text(THIS_PARTS.name, name);
+    RETURN_OBJ_COPY(Z_OBJ_P(ZEND_THIS));
 }
 
 ZEND_METHOD(Swoole_Http_Cookie, withValue) {
