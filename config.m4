@@ -40,6 +40,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/signal.cc \
     src/os/socket.cc \
     src/os/stack_slabs.cc \
+    src/os/ticker.cc \
   "
 
   stampede_loop="\
@@ -110,6 +111,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/autoload.cc \
     ext/runtime/context_pool.cc \
     ext/runtime/exit_hook.cc \
+    ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \
     ext/runtime/side.cc \
     ext/runtime/task_end.cc \

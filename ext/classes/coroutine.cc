@@ -1,5 +1,7 @@
 #include "classes/coroutine.h"
 
+#include <utility>
+
 #include "classes/coroutine_inspect.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
@@ -392,14 +394,24 @@ ZEND_METHOD(Swoole_Coroutine, getExecuteTime) {
     RETURN_LONG((monotonic_now() - fiber->started_at) / kMicrosecond);
 }
 
+namespace {
+
+// True when that changes something.
+bool set_preemptible(bool preemptible) {
+    Fiber* self = require_coroutine();
+    return self != nullptr && std::exchange(self->preemptible, preemptible) != preemptible;
+}
+
+}  // namespace
+
 ZEND_METHOD(Swoole_Coroutine, enableScheduler) {
     ZEND_PARSE_PARAMETERS_NONE();
-    RETURN_FALSE;
+    RETURN_BOOL(set_preemptible(true));
 }
 
 ZEND_METHOD(Swoole_Coroutine, disableScheduler) {
     ZEND_PARSE_PARAMETERS_NONE();
-    RETURN_FALSE;
+    RETURN_BOOL(set_preemptible(false));
 }
 
 namespace stampede::ext {

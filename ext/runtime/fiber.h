@@ -69,6 +69,7 @@ public:
     WakeReason reason = WakeReason::kReady;
     bool destroying = false;
     bool canceled = false;
+    bool preemptible = true;
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
     zend_execute_data* execute_data = nullptr;  // of the suspended code

@@ -7,9 +7,11 @@
 #include <new>
 #include <vector>
 
+#include "ini.h"
 #include "os/fault_handler.h"
 #include "runtime/autoload.h"
 #include "runtime/exit_hook.h"
+#include "runtime/preempt.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/throw.h"
@@ -90,6 +92,9 @@ Runtime& Runtime::create() {
         });
     }
     instance_->script_open_ = true;
+    if (ext::settings().enable_preemptive_scheduler) {
+        enable_preemption();
+    }
     sides_start(instance_->main_side_);
     register_end_of_script();
     return *instance_;
@@ -155,6 +160,12 @@ WakeReason Runtime::refuse_to_park() {
 
 WakeReason Runtime::park(Nanos deadline) {
     return park_for(deadline == kNever ? kNever : deadline - monotonic_now());
+}
+
+void Runtime::make_room() {
+    loop_->enqueue(current_->ready);
+    current_->reason = WakeReason::kReady;
+    wait(FiberState::kParked);
 }
 
 void Runtime::wake(Fiber& fiber, WakeReason reason) {
@@ -297,6 +308,7 @@ void Runtime::release(Fiber& fiber) {
     fibers_.erase(fiber.cid);
     fiber.state = FiberState::kFree;
     fiber.canceled = fiber.destroying = false;
+    fiber.preemptible = true;
     fiber.throw_on_resume = nullptr;
     fiber.user_data = nullptr;
     contexts_.give(fiber);
@@ -506,10 +518,12 @@ using runtime::Runtime;
 zend_result runtime_minit(int, int) {
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
+    runtime::install_preemption();
     return SUCCESS;
 }
 
 zend_result runtime_mshutdown(int, int) {
+    runtime::remove_preemption();
     runtime::remove_autoload_hook();
     runtime::remove_exit_hook();
     return SUCCESS;

@@ -48,6 +48,8 @@ public:
     WakeReason park_for(Nanos delay);
     // False outside coroutines and while one is being destroyed.
     bool can_park() const;
+    // The current coroutine goes to the end of the queue.
+    void make_room();
     // Coroutine::yield(): waits for Coroutine::resume() alone.
     WakeReason yield();
 
