@@ -131,6 +131,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
     ext/classes/functions.cc \
+    ext/classes/header_names.cc \
     ext/classes/http_cookie.cc \
     ext/classes/http_cookie_format.cc \
     ext/classes/http_handler.cc \

@@ -36,6 +36,7 @@ constexpr Subsystem kSubsystems[] = {
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},
+    {"header names", nullptr, nullptr, classes::header_names_rshutdown, nullptr},
     {"Swoole\\Http\\Cookie", classes::http_cookie_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},

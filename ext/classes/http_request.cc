@@ -49,7 +49,8 @@ void build_all(zend_object* object) {
     }
 }
 
-zend_object* create_request(zend_class_entry* ce) {
+// Everything but the properties.
+RequestObject& allocate_request(zend_class_entry* ce) {
     auto* request = static_cast<RequestObject*>(zend_object_alloc(sizeof(RequestObject), ce));
     request->exchange = nullptr;
     request->parsed = nullptr;
@@ -58,9 +59,14 @@ zend_object* create_request(zend_class_entry* ce) {
     request->port_index = 0;
     request->peer.sin6_family = 0;
     zend_object_std_init(&request->std, ce);
-    object_properties_init(&request->std, ce);
     request->std.handlers = &request_handlers;
-    return &request->std;
+    return *request;
+}
+
+zend_object* create_request(zend_class_entry* ce) {
+    zend_object* object = &allocate_request(ce).std;
+    object_properties_init(object, ce);
+    return object;
 }
 
 void free_request(zend_object* object) {
@@ -161,18 +167,18 @@ void build_slot(RequestObject& request, RequestSlot slot) {
 }
 
 zend_object* make_request(server::Exchange& exchange, const RequestOptions& options) {
-    zend_object* object = create_request(request_class);
-    RequestObject* request = request_of(object);
+    RequestObject& request = allocate_request(request_class);
     exchange.hold();
-    request->exchange = &exchange;
-    request->options = &options;
-    request->port_index = exchange.connection()->port_index;
-    request->peer = exchange.connection()->peer;
-    ZVAL_LONG(OBJ_PROP_NUM(object, kSlotFd), exchange.connection_id());
-    for (const LazyName& lazy : kLazyNames) {
-        ZVAL_UNDEF(OBJ_PROP_NUM(object, lazy.slot));
+    request.exchange = &exchange;
+    request.options = &options;
+    request.port_index = exchange.connection()->port_index;
+    request.peer = exchange.connection()->peer;
+    ZVAL_LONG(OBJ_PROP_NUM(&request.std, kSlotFd), exchange.connection_id());
+    ZVAL_LONG(OBJ_PROP_NUM(&request.std, kSlotStreamId), 0);
+    for (uint32_t slot = kSlotHeader; slot < kSlotCount; slot++) {
+        ZVAL_UNDEF(OBJ_PROP_NUM(&request.std, slot));
     }
-    return object;
+    return &request.std;
 }
 
 zend_result http_request_minit(int, int) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "classes/header_names.h"
 #include "classes/server_worker.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
@@ -30,7 +31,8 @@ zend_object_handlers response_handlers;
 
 std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
 
-zend_object* create_response(zend_class_entry* ce) {
+// Everything but the properties.
+ResponseObject& allocate_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
     response->exchange = nullptr;
     response->reason = nullptr;
@@ -38,9 +40,14 @@ zend_object* create_response(zend_class_entry* ce) {
     init_fields(response->fields);
     init_fields(response->trailers);
     zend_object_std_init(&response->std, ce);
-    object_properties_init(&response->std, ce);
     response->std.handlers = &response_handlers;
-    return &response->std;
+    return *response;
+}
+
+zend_object* create_response(zend_class_entry* ce) {
+    zend_object* object = &allocate_response(ce).std;
+    object_properties_init(object, ce);
+    return object;
 }
 
 void let_go(ResponseObject& response) {
@@ -199,47 +206,16 @@ bool end_response(ResponseObject& response, zend_string* content) {
     return sent;
 }
 
-// "content-type" -> "Content-Type"
-zend_string* format_name(zend_string* name) {
-    zend_string* formatted = zend_string_init(ZSTR_VAL(name), ZSTR_LEN(name), 0);
-    bool start = true;
-    for (size_t i = 0; i < ZSTR_LEN(formatted); i++) {
-        char& c = ZSTR_VAL(formatted)[i];
-        c = static_cast<char>(start ? zend_toupper_ascii(c) : zend_tolower_ascii(c));
-        start = c == '-';
+bool check_value(const zend_string* name, const zend_string* value) {
+    if (EXPECTED(proto::http1::valid_field_value(view(value)))) {
+        return true;
     }
-    return formatted;
+    zend::warning("the value of the header \"%s\" holds a line break or another control character",
+                  ZSTR_VAL(name));
+    return false;
 }
 
-// Already in the form that format_name gives: then the same string serves.
-bool is_formatted(const zend_string* name) {
-    bool start = true;
-    for (size_t i = 0; i < ZSTR_LEN(name); i++) {
-        char c = ZSTR_VAL(name)[i];
-        if (start ? (c >= 'a' && c <= 'z') : (c >= 'A' && c <= 'Z')) {
-            return false;
-        }
-        start = c == '-';
-    }
-    return true;
-}
-
-bool check_field(const zend_string* name, const zend_string* value) {
-    if (!proto::http1::valid_field_name(view(name))) {
-        zend::warning(
-            "the name of a header must be a token without spaces, control or separator characters");
-        return false;
-    }
-    if (!proto::http1::valid_field_value(view(value))) {
-        zend::warning(
-            "the value of the header \"%s\" holds a line break or another control character",
-            ZSTR_VAL(name));
-        return false;
-    }
-    return true;
-}
-
-// A copy of the array with every value a valid string; undefined when one is not.
+// A copy of the array with every value a valid string; false, and nothing, when one is not.
 bool copy_lines(const zend_string* name, zval* given, zval* out) {
     array_init_size(out, zend_hash_num_elements(Z_ARRVAL_P(given)));
     zval* line;
@@ -248,7 +224,7 @@ bool copy_lines(const zend_string* name, zval* given, zval* out) {
         zval value;
         ZVAL_STR(&value, text);
         zend_hash_next_index_insert_new(Z_ARRVAL_P(out), &value);
-        if (!check_field(name, text)) {
+        if (!check_value(name, text)) {
             zval_ptr_dtor(out);
             return false;
         }
@@ -257,21 +233,31 @@ bool copy_lines(const zend_string* name, zval* given, zval* out) {
     return true;
 }
 
-bool set_header(ResponseObject& response, zend_string* name, zval* given, bool format) {
-    zval value;
+bool copy_value(const zend_string* name, zval* given, zval* out) {
     if (Z_TYPE_P(given) == IS_ARRAY) {
-        if (!copy_lines(name, given, &value)) {
-            return false;
-        }
-    } else {
-        ZVAL_STR(&value, zval_get_string(given));
-        if (zend::pending_exception() != nullptr || !check_field(name, Z_STR(value))) {
-            zval_ptr_dtor(&value);
-            return false;
-        }
+        return copy_lines(name, given, out);
     }
-    zend_string* key = format && !is_formatted(name) ? format_name(name) : zend_string_copy(name);
-    put_field(response.fields, key, &value, FieldMode::kReplace);
+    ZVAL_STR(out, zval_get_string(given));
+    if (zend::pending_exception() != nullptr || !check_value(name, Z_STR_P(out))) {
+        zval_ptr_dtor(out);
+        return false;
+    }
+    return true;
+}
+
+// Takes over the reference to the name.
+bool set_field(FieldList& list, const HeaderName& name, zval* given) {
+    if (name.written == nullptr) {
+        zend::warning(
+            "the name of a header must be a token without spaces, control or separator characters");
+        return false;
+    }
+    zval value;
+    if (!copy_value(name.written, given, &value)) {
+        zend_string_release(name.written);
+        return false;
+    }
+    put_field(list, {name.written, value, name.role}, FieldMode::kReplace);
     return true;
 }
 
@@ -317,7 +303,8 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
         }
         ZVAL_STR(&line, text);
     }
-    put_field(response->fields, zend_string_init(ZEND_STRL("Set-Cookie"), 0), &line,
+    put_field(response->fields,
+              {zend_string_init(ZEND_STRL("Set-Cookie"), 0), line, FieldRole::kPlain},
               FieldMode::kAppend);
     RETURN_TRUE;
 }
@@ -351,11 +338,14 @@ void fail_exchange(server::Exchange& exchange) {
 }
 
 zend_object* make_response(server::Exchange& exchange) {
-    zend_object* object = create_response(response_class);
+    ResponseObject& response = allocate_response(response_class);
     exchange.hold();
-    response_of(object)->exchange = &exchange;
-    ZVAL_LONG(OBJ_PROP_NUM(object, kShownFd), exchange.connection_id());
-    return object;
+    response.exchange = &exchange;
+    ZVAL_LONG(OBJ_PROP_NUM(&response.std, kShownFd), exchange.connection_id());
+    for (uint32_t slot = kShownSocket; slot <= kShownTrailer; slot++) {
+        ZVAL_NULL(OBJ_PROP_NUM(&response.std, slot));
+    }
+    return &response.std;
 }
 
 zend_result http_response_minit(int, int) {
@@ -441,7 +431,11 @@ ZEND_METHOD(Swoole_Http_Response, header) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    RETURN_BOOL(head_open(response) && set_header(response, name, value, format));
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    HeaderName known = format ? formatted_header_name(name) : plain_header_name(name);
+    RETURN_BOOL(set_field(response.fields, known, value));
 }
 
 ZEND_METHOD(Swoole_Http_Response, trailer) {
@@ -453,13 +447,12 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    if (usable(response) == nullptr || !check_field(name, value)) {
+    if (usable(response) == nullptr) {
         RETURN_FALSE;
     }
-    zval copy;
-    ZVAL_STR_COPY(&copy, value);
-    put_field(response.trailers, zend_string_copy(name), &copy, FieldMode::kReplace);
-    RETURN_TRUE;
+    zval text;
+    ZVAL_STR(&text, value);
+    RETURN_BOOL(set_field(response.trailers, plain_header_name(name), &text));
 }
 
 ZEND_METHOD(Swoole_Http_Response, write) {
@@ -555,12 +548,10 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
                       code);
         RETURN_FALSE;
     }
-    zend_string* name = zend_string_init(ZEND_STRL("Location"), 0);
-    zval value;
-    ZVAL_STR(&value, location);
-    bool valid = set_header(response, name, &value, false);
-    zend_string_release(name);
-    if (!valid) {
+    zval target;
+    ZVAL_STR(&target, location);
+    if (!set_field(response.fields, {zend_string_init(ZEND_STRL("Location"), 0), FieldRole::kPlain},
+                   &target)) {
         RETURN_FALSE;
     }
     response.status = static_cast<int>(code);

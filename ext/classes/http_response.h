@@ -63,7 +63,8 @@ void fail_exchange(server::Exchange& exchange);
 
 // Appends or, with replace, takes the place of a field of the same name in any letter case.
 enum class FieldMode : uint8_t { kReplace, kAppend };
-void put_field(FieldList& list, zend_string* name, zval* value, FieldMode mode);
+// Takes over the references of the field.
+void put_field(FieldList& list, const ResponseField& field, FieldMode mode);
 void init_fields(FieldList& list);
 void free_fields(FieldList& list);
 // The list as PHP shows it: names to values.

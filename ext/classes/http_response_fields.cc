@@ -10,34 +10,6 @@ bool same_name(const zend_string* a, const zend_string* b) {
     return a == b || zend_string_equals_ci(a, b);
 }
 
-FieldRole role_of(const zend_string* name) {
-    switch (ZSTR_LEN(name)) {
-        case 4:
-            return zend_string_equals_literal_ci(name, "date") ? FieldRole::kDate
-                                                               : FieldRole::kPlain;
-        case 6:
-            return zend_string_equals_literal_ci(name, "server") ? FieldRole::kServer
-                                                                 : FieldRole::kPlain;
-        case 10:
-            if (zend_string_equals_literal_ci(name, "connection")) {
-                return FieldRole::kConnection;
-            }
-            return zend_string_equals_literal_ci(name, "keep-alive") ? FieldRole::kFraming
-                                                                     : FieldRole::kPlain;
-        case 12:
-            return zend_string_equals_literal_ci(name, "content-type") ? FieldRole::kContentType
-                                                                       : FieldRole::kPlain;
-        case 14:
-            return zend_string_equals_literal_ci(name, "content-length") ? FieldRole::kContentLength
-                                                                         : FieldRole::kPlain;
-        case 17:
-            return zend_string_equals_literal_ci(name, "transfer-encoding") ? FieldRole::kFraming
-                                                                            : FieldRole::kPlain;
-        default:
-            return FieldRole::kPlain;
-    }
-}
-
 void grow(FieldList& list) {
     uint32_t capacity = list.capacity * 2;
     auto* items = static_cast<ResponseField*>(safe_emalloc(capacity, sizeof(ResponseField), 0));
@@ -153,24 +125,20 @@ void free_fields(FieldList& list) {
     init_fields(list);
 }
 
-void put_field(FieldList& list, zend_string* name, zval* value, FieldMode mode) {
+void put_field(FieldList& list, const ResponseField& field, FieldMode mode) {
     for (uint32_t i = 0; mode == FieldMode::kReplace && i < list.count; i++) {
-        ResponseField& field = list.items[i];
-        if (same_name(field.name, name)) {
-            zend_string_release(field.name);
-            zval_ptr_dtor(&field.value);
-            field.name = name;
-            ZVAL_COPY_VALUE(&field.value, value);
+        ResponseField& present = list.items[i];
+        if (same_name(present.name, field.name)) {
+            zend_string_release(present.name);
+            zval_ptr_dtor(&present.value);
+            present = field;
             return;
         }
     }
     if (list.count == list.capacity) {
         grow(list);
     }
-    ResponseField& field = list.items[list.count++];
-    field.name = name;
-    ZVAL_COPY_VALUE(&field.value, value);
-    field.role = role_of(name);
+    list.items[list.count++] = field;
 }
 
 void show_fields(const FieldList& list, zval* out) {
