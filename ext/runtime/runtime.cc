@@ -289,6 +289,7 @@ void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
         outcome = settle(zend::outcome_of_exception());
     }
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
+        forget_memory_limit();
         bail_pending_ = true;
     }
     release(fiber);
@@ -333,6 +334,7 @@ void Runtime::after_bailout(Fiber& fiber) {
     fiber.context_object = nullptr;  // its memory goes with the request's
     fiber.defer_count = 0;
     fiber.side.discard();
+    forget_memory_limit();
     bail_pending_ = true;
     release(fiber);
 }

@@ -20,6 +20,9 @@ struct Stash {
     HashTable* in_autoload;
     zend_fcall_info compare_fci;
     zend_fcall_info_cache compare_fcc;
+#ifdef ZEND_HAS_OOM
+    zend_oom_info memory_limit;
+#endif
 };
 
 namespace {
@@ -127,9 +130,32 @@ void restore_output(Stash& stash) {
     }
 }
 
+#ifdef ZEND_HAS_OOM
+
+// The error belongs to the side that allocated, not to the one that meets the next interrupt.
+void store_memory_limit(Stash& stash) {
+    stash.memory_limit = EG(delayed_oom);
+    memset(&EG(delayed_oom), 0, sizeof(EG(delayed_oom)));
+}
+
+void restore_memory_limit(Stash& stash) {
+    if (stash.memory_limit.state != ZEND_OOM_STATE_NONE) {
+        EG(delayed_oom) = stash.memory_limit;
+        zend_atomic_bool_store_ex(&EG(vm_interrupt), true);
+    }
+}
+
+#else
+
+void store_memory_limit(Stash&) {}
+void restore_memory_limit(Stash&) {}
+
+#endif
+
 ZEND_COLD Stash* make_stash() {
     auto* stash = static_cast<Stash*>(emalloc(sizeof(Stash)));
     store_output(*stash);
+    store_memory_limit(*stash);
     stash->exception = EG(exception);
     stash->prev_exception = EG(prev_exception);
     stash->opline_before_exception = EG(opline_before_exception);
@@ -159,6 +185,7 @@ void drop_autoload_table(HashTable* table) {
 
 ZEND_COLD void unpack_stash(Stash* stash) {
     restore_output(*stash);
+    restore_memory_limit(*stash);
     EG(exception) = stash->exception;
     EG(prev_exception) = stash->prev_exception;
     EG(opline_before_exception) = stash->opline_before_exception;
@@ -223,6 +250,12 @@ void Side::discard() {
         stash = nullptr;
     }
     release(mine);
+}
+
+void forget_memory_limit() {
+#ifdef ZEND_HAS_OOM
+    EG(delayed_oom).state = ZEND_OOM_STATE_NONE;
+#endif
 }
 
 void sides_start(Side& main_side) {

@@ -49,6 +49,10 @@ private:
     void enter_unusual();
 };
 
+// The memory limit that ended a coroutine is not the next one's: left as it is, the engine would
+// take the next interrupt for another.
+void forget_memory_limit();
+
 // Describes the handlers in force when the first coroutine of a script is made, and forgets them at
 // its end.
 void sides_start(Side& main_side);
@@ -68,12 +72,21 @@ zend_always_inline bool Side::handlers_unchanged() {
             differs(EG(user_exception_handler), live.exception_handler) | counts) == 0;
 }
 
+// Since 8.2.35 a memory limit is reported at the next interrupt instead of at once.
+zend_always_inline uintptr_t memory_limit_state() {
+#ifdef ZEND_HAS_OOM
+    return EG(delayed_oom).state;
+#else
+    return 0;
+#endif
+}
+
 zend_always_inline bool Side::has_unusual_state() {
     auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
     static_assert(EH_NORMAL == 0);
     return (bits(OG(active)) | bits(EG(exception)) | bits(EG(prev_exception)) |
             bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) |
-            BG(user_compare_fci).size | classes_under_way) != 0;
+            BG(user_compare_fci).size | classes_under_way | memory_limit_state()) != 0;
 }
 
 zend_always_inline void Side::leave() {
