@@ -208,6 +208,37 @@ $report->same('500 resets in the middle of a request leave a sound server', [200
 $report->check('and no descriptor', Server::until(5, static fn (): bool => count(glob('/proc/' . worker($server) . '/fd/*') ?: []) <= $openBefore));
 unlink($note);
 
+// The wall clock jumps a day forth and back: dates follow, times do not.
+$clock = tempnam(sys_get_temp_dir(), 'clock');
+file_put_contents($clock, '+0');
+$library = glob('/usr/lib/*/faketime/libfaketime.so.1')[0];
+// PHP binds extensions to libc past what is preloaded; that is turned off here.
+$unbound = "$clock.so";
+exec('cc -O1 -shared -fPIC -o ' . escapeshellarg($unbound) . ' ' . escapeshellarg(dirname(__DIR__, 2) . '/tools/without_deepbind.c') . ' -ldl');
+$shifted = new Server('lifecycle', ['worker_num' => 1, 'http_idle_timeout' => 3], ['LD_PRELOAD' => "$unbound $library", 'FAKETIME_TIMESTAMP_FILE' => $clock,
+    'FAKETIME_NO_CACHE' => '1', 'DONT_FAKE_MONOTONIC' => '1']);
+$idle = new Peer($shifted->address());
+$idle->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$idle->answers(1);
+$waiting = new Peer($shifted->address());
+$waiting->send(["GET /sleep?t=1 HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$asked = microtime(true);
+foreach (['+86400' => 86400, '-86400' => -86400] as $offset => $seconds) {
+    file_put_contents($clock, $offset);
+    $date = static function () use ($shifted): int {
+        $peer = new Peer($shifted->address());
+        $peer->send(["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+        return (int) strtotime((string) $peer->answers(1)[0]->field('date'));
+    };
+    $report->check("a clock that jumps by $offset s: the date follows", Server::until(3, static fn (): bool => abs($date() - time() - $seconds) < 5));
+}
+$slept = $waiting->answers(1, 5.0)[0]->status ?? 0;
+$report->check('but a sleep takes its time', $slept === 200 && microtime(true) - $asked >= 1.0 && microtime(true) - $asked < 8, (string) (microtime(true) - $asked));
+$report->check('and an idle connection stays its time, no longer', $idle->readToEnd(6.0) !== '' && $idle->ended());
+unset($shifted, $idle, $waiting);
+unlink($clock);
+unlink($unbound);
+
 // A storm of signals.
 $body = random_bytes(1500000);
 $peer = new Peer($server->address());

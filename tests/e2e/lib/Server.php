@@ -16,8 +16,11 @@ final class Server
     public readonly int $port;
     private ?int $status = null;
 
-    /** @param array<string, mixed> $settings what the program gives to set() */
-    public function __construct(string $app, array $settings = [])
+    /**
+     * @param array<string, mixed> $settings what the program gives to set()
+     * @param array<string, string> $environment on top of ours
+     */
+    public function __construct(string $app, array $settings = [], array $environment = [])
     {
         $this->port = self::freePort();
         $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
@@ -27,7 +30,7 @@ final class Server
         $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
             (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];
         $output = ['file', $this->log, 'a'];
-        $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes);
+        $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes, null, $environment + getenv());
         $this->waitUntilReady();
     }
 
