@@ -107,6 +107,7 @@ Fiber* ContextPool::take() {
     }
     Fiber* fiber = free_.back();
     free_.pop_back();
+    fiber->trimmed = false;
     return fiber;
 }
 
@@ -115,6 +116,23 @@ void ContextPool::give(Fiber& fiber) {
         free_.push_back(&fiber);
     } else if (Slabs* slabs = find(fiber.stack_size)) {
         slabs->free.push_back(&fiber);
+    }
+}
+
+// Only the colder half, and each once until it is used again.
+void ContextPool::trim() {
+    constexpr size_t kAtOnce = 16;
+    size_t cold = free_.size() / 2;
+    for (size_t i = 0; i < kAtOnce && cold > 0; i++) {
+        Fiber& fiber = *free_[trim_cursor_++ % cold];
+        if (fiber.trimmed || fiber.stack_base == nullptr) {
+            continue;
+        }
+        fiber.trimmed = true;
+        auto* lowest_in_use = static_cast<char*>(fiber.context.handle);
+        os::discard_pages(fiber.stack_base, lowest_in_use);
+        auto* page = reinterpret_cast<char*>(fiber.vm_page);
+        os::discard_pages(page + os::page_size(), page + kVmPageBytes);
     }
 }
 

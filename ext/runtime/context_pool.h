@@ -30,6 +30,9 @@ public:
     Fiber* take();
     void give(Fiber& fiber);
 
+    // Gives back the memory of deep stacks that have not been used for a while, a few at a time.
+    void trim();
+
     // A burst of waiting coroutines lives in as many pages: fetches what a switch to this one will
     // touch. Any address is harmless.
     static void prefetch(const Fiber* fiber);
@@ -68,6 +71,7 @@ private:
     size_t stack_size_;
     size_t created_ = 0;
     std::vector<Fiber*> free_;  // of the present stack size, the warmest last
+    size_t trim_cursor_ = 0;
     std::vector<Slabs> slabs_;
     std::vector<Fiber*> engine_made_;
 };

@@ -70,6 +70,7 @@ public:
     bool destroying = false;
     bool canceled = false;
     bool preemptible = true;
+    bool trimmed = false;  // by the pool
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
     zend_execute_data* execute_data = nullptr;  // of the suspended code

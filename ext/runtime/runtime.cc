@@ -35,6 +35,8 @@ void register_end_of_script() {
     zval_ptr_dtor(&name);
 }
 
+constexpr uint64_t kTurnsPerTrim = 256;
+
 void on_ready(loop::Task& task) {
     Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
     Runtime& runtime = *Runtime::peek();
@@ -384,6 +386,9 @@ void Runtime::turn(Nanos max_wait) {
     in_turn_ = true;
     loop_->run_once(max_wait);
     in_turn_ = false;
+    if (UNEXPECTED(++turns_ % kTurnsPerTrim == 0)) {
+        contexts_.trim();
+    }
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&
         zend_interrupt_function != nullptr && EG(current_execute_data) != nullptr &&
         !zend_atomic_bool_load_ex(&EG(timed_out))) {
