@@ -5,10 +5,17 @@ batch, parallel and map run side by side and collect
 
 use function Swoole\Coroutine\{batch, parallel, map};
 Co\run(function () {
-    $t = microtime(true);
-    $r = batch(['a' => function () { Co::sleep(0.02); return 1; }, 'b' => fn () => null, 7 => function () { Co::sleep(0.02); return [2]; }]);
-    var_dump($r, microtime(true) - $t < 0.035);
-    var_dump(batch(['slow' => function () { Co::sleep(0.05); return 1; }, 'fast' => fn () => 'f'], 0.01));
+    $running = $most = 0;
+    $task = function ($result) use (&$running, &$most) {
+        $most = max($most, ++$running);
+        Co::sleep(0.005);
+        $running--;
+        return $result;
+    };
+    var_dump(batch(['a' => fn () => $task(1), 'b' => fn () => null, 7 => fn () => $task([2])]), $most, $running);
+    $over = false;
+    var_dump(batch(['slow' => function () use (&$over) { while (!$over) Co::sleep(0.002); return 1; }, 'fast' => fn () => 'f'], 0.01));
+    $over = true;
     $n = 0;
     parallel(3, function () use (&$n) { Co::sleep(0.001); $n++; });
     var_dump($n);
@@ -27,7 +34,8 @@ array(3) {
     int(2)
   }
 }
-bool(true)
+int(2)
+int(0)
 array(2) {
   ["slow"]=>
   NULL

@@ -11,9 +11,9 @@ Co\run(function () {
     };
     $depth(200);
     $recurse = function ($n) use (&$recurse) { if ($n % 5000 === 0) Co::sleep(0.001); return $n === 0 ? 0 : 1 + $recurse($n - 1); };
-    go(function () use ($recurse) { echo $recurse(20000), "\n"; });
-    go(function () use ($recurse) { echo $recurse(10000), "\n"; });
-    Co::sleep(0.05);
+    $a = go(function () use ($recurse) { echo $recurse(20000), "\n"; });
+    $b = go(function () use ($recurse) { echo $recurse(10000), "\n"; });
+    Co::join([$a, $b]);
     $depth = $recurse = null;
 });
 var_dump(Co::stats()['coroutine_num'], Co::stats()['coroutine_peak_num']);

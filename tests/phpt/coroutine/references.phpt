@@ -6,7 +6,7 @@ References and generators live across waits
 Co\run(function () {
     $list = [1, 2, 3];
     $total = 0;
-    go(function () use (&$list, &$total) {
+    $walk = go(function () use (&$list, &$total) {
         foreach ($list as &$value) {
             Co::sleep(0.001);
             $value *= 10;
@@ -21,8 +21,8 @@ Co\run(function () {
         }
         return 'done';
     })();
-    go(function () use ($gen) { foreach ($gen as $k => $v) { echo "$k => $v\n"; } echo $gen->getReturn(), "\n"; });
-    Co::sleep(0.02);
+    $generate = go(function () use ($gen) { foreach ($gen as $k => $v) { echo "$k => $v\n"; } echo $gen->getReturn(), "\n"; });
+    Co::join([$walk, $generate]);
     var_dump($list, $total);
 });
 --EXPECT--
