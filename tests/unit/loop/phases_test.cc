@@ -1,0 +1,149 @@
+// The order of a turn, seen with a poller that reports what the test says.
+#include "loop/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace stampede::loop {
+namespace {
+
+// The second Poller: readiness by script instead of by the kernel.
+class ScriptedPoller final : public Poller {
+public:
+    std::vector<Ready> script;
+    std::vector<Nanos> waits;
+    std::vector<std::string> calls;
+
+    Error add(Watch&) override {
+        calls.push_back("add");
+        return Error();
+    }
+    Error modify(Watch&) override {
+        calls.push_back("modify");
+        return Error();
+    }
+    void remove(Watch&) override { calls.push_back("remove"); }
+    int wait(Ready* out, int capacity, Nanos timeout) override {
+        waits.push_back(timeout);
+        int count = 0;
+        for (; count < capacity && count < static_cast<int>(script.size()); count++) {
+            out[count] = script[static_cast<size_t>(count)];
+        }
+        script.clear();
+        return count;
+    }
+    void abandon() override { calls.push_back("abandon"); }
+};
+
+struct Diary {
+    std::vector<std::string> lines;
+    Loop* loop;
+};
+
+struct NotedTask : Task {
+    Diary* diary;
+    const char* text;
+};
+
+struct NotedWatch : Watch {
+    Diary* diary;
+    const char* text;
+    NotedTask task;
+
+    NotedWatch(Diary& diary, const char* text, const char* task_text) : diary(&diary), text(text) {
+        task.diary = &diary;
+        task.text = task_text;
+        task.run = [](Task& base) {
+            auto& self = static_cast<NotedTask&>(base);
+            self.diary->lines.push_back(self.text);
+        };
+        on_ready = [](Watch& base, uint32_t) {
+            auto& self = static_cast<NotedWatch&>(base);
+            self.diary->lines.push_back(self.text);
+            self.diary->loop->enqueue(self.task);
+        };
+    }
+};
+
+struct NotedTimer : Timer {
+    Diary* diary;
+};
+
+struct NotedHook : TurnHook {
+    Diary* diary;
+};
+
+struct Stage {
+    ScriptedPoller* poller;
+    std::unique_ptr<Loop> loop;
+    Diary diary;
+
+    Stage() {
+        auto scripted = std::make_unique<ScriptedPoller>();
+        poller = scripted.get();
+        loop = std::move(*Loop::create(std::move(scripted)));
+        diary.loop = loop.get();
+    }
+};
+
+TEST(LoopPhases, WhatAnEventMadeReadyRunsBeforeTheNextEvent) {
+    Stage stage;
+    NotedWatch first(stage.diary, "event 1", "task 1");
+    NotedWatch second(stage.diary, "event 2", "task 2");
+    NotedTimer timer;
+    timer.diary = &stage.diary;
+    timer.on_fire = [](Timer& base) {
+        static_cast<NotedTimer&>(base).diary->lines.push_back("timer");
+    };
+    NotedHook hook;
+    hook.diary = &stage.diary;
+    hook.run = [](TurnHook& base) {
+        static_cast<NotedHook&>(base).diary->lines.push_back("end of turn");
+    };
+    stage.loop->add_end_of_turn(hook);
+    stage.loop->arm(timer, 0);
+    Nanos due = monotonic_now() + 2 * kMillisecond;
+    while (monotonic_now() < due) {
+    }
+    stage.poller->script = {{&first, kReadable}, {&second, kReadable}};
+    stage.loop->run_once(kNever);
+    EXPECT_EQ(stage.diary.lines, (std::vector<std::string>{"event 1", "task 1", "event 2", "task 2",
+                                                           "timer", "end of turn"}));
+    hook.unlink();
+}
+
+TEST(LoopPhases, TheWaitIsAsLongAsNothingIsDue) {
+    Stage stage;
+    stage.loop->run_once(kNever);
+    EXPECT_EQ(stage.poller->waits.back(), kNever);
+    stage.loop->run_once(7 * kSecond);
+    EXPECT_EQ(stage.poller->waits.back(), 7 * kSecond);
+    NotedTimer timer;
+    timer.diary = &stage.diary;
+    timer.on_fire = [](Timer&) {};
+    stage.loop->arm(timer, 3 * kSecond);
+    stage.loop->run_once(kNever);
+    EXPECT_LE(stage.poller->waits.back(), 3 * kSecond + 2 * kMillisecond);
+    NotedTask task;
+    task.diary = &stage.diary;
+    task.text = "task";
+    task.run = [](Task&) {};
+    stage.loop->enqueue(task);
+    stage.loop->run_once(kNever);
+    EXPECT_EQ(stage.poller->waits.back(), 0);
+    stage.loop->disarm(timer);
+}
+
+TEST(LoopPhases, AForkedChildOnlyForgets) {
+    Stage stage;
+    NotedWatch watch(stage.diary, "event", "task");
+    ASSERT_FALSE(stage.loop->watch(watch));
+    stage.poller->calls.clear();
+    stage.loop->abandon();
+    EXPECT_EQ(stage.poller->calls, std::vector<std::string>{"abandon"});
+}
+
+}  // namespace
+}  // namespace stampede::loop
