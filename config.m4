@@ -110,6 +110,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/announced_switch.cc \
     ext/runtime/autoload.cc \
     ext/runtime/context_pool.cc \
+    ext/runtime/direct_switch.cc \
     ext/runtime/exit_hook.cc \
     ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \

@@ -1,5 +1,7 @@
 #include "runtime/context_pool.h"
 
+#include "runtime/direct_switch.h"
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -19,12 +21,6 @@ namespace {
 constexpr size_t kMinStackBytes = 128 * 1024;
 constexpr size_t kDefaultStackBytes = 2 * 1024 * 1024;
 
-// What the engine's switch hands to a context that starts: the handle of the one it left, and the
-// transfer.
-struct Arrival {
-    void* handle;
-    zend_fiber_transfer* transfer;
-};
 using MakeContext = void* (*)(void* stack_top, size_t size, void (*entry)(Arrival));
 
 char fiber_kind;

@@ -523,6 +523,7 @@ namespace stampede::ext {
 using runtime::Runtime;
 
 zend_result runtime_minit(int, int) {
+    runtime::find_switch_functions();
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
     runtime::install_preemption();

@@ -10,6 +10,7 @@
 
 #include "loop/loop.h"
 #include "runtime/context_pool.h"
+#include "runtime/direct_switch.h"
 #include "runtime/fiber.h"
 #include "runtime/id_map.h"
 
@@ -164,7 +165,11 @@ zend_always_inline void Runtime::switch_to(zend_fiber_context* target) {
 #ifdef __SANITIZE_ADDRESS__
     announced_switch(transfer);
 #else
-    zend_fiber_switch_context(&transfer);
+    if (EXPECTED(switch_functions.jump != nullptr)) {
+        switch_directly(transfer);
+    } else {
+        zend_fiber_switch_context(&transfer);
+    }
 #endif
 }
 

@@ -1,0 +1,23 @@
+#include "runtime/direct_switch.h"
+
+#include <dlfcn.h>
+
+namespace stampede::runtime {
+
+SwitchFunctions switch_functions;
+
+void find_switch_functions() {
+    // Later engines may carry more over: theirs decides until that has been looked at. Sanitizers
+    // are told of switches around the engine's function.
+#if PHP_VERSION_ID < 80600 && (defined(__x86_64__) || defined(__aarch64__)) && \
+    !defined(__SANITIZE_ADDRESS__)
+    void* jump = dlsym(RTLD_DEFAULT, "jump_fcontext");
+    void* notify = dlsym(RTLD_DEFAULT, "zend_observer_fiber_switch_notify");
+    if (jump != nullptr && notify != nullptr) {
+        switch_functions.jump = reinterpret_cast<decltype(switch_functions.jump)>(jump);
+        switch_functions.notify = reinterpret_cast<decltype(switch_functions.notify)>(notify);
+    }
+#endif
+}
+
+}  // namespace stampede::runtime

@@ -1,0 +1,73 @@
+// The engine's change of contexts, in line: the same protocol and the same state as
+// zend_fiber_switch_context(), without the function around it, whose return the processor never
+// predicts. Used where the engine exports what it takes and the state to carry over is known;
+// elsewhere the engine's function is called. PHP thread.
+#pragma once
+
+#include "zend/php.h"
+
+namespace stampede::runtime {
+
+// What a switch hands over on arrival: where the context that was left goes on, and its transfer.
+struct Arrival {
+    void* handle;
+    zend_fiber_transfer* transfer;
+};
+
+struct SwitchFunctions {
+    Arrival (*jump)(void* handle, zend_fiber_transfer* transfer) = nullptr;
+    void(ZEND_FASTCALL* notify)(zend_fiber_context* from, zend_fiber_context* to) = nullptr;
+};
+extern SwitchFunctions switch_functions;
+
+// Looks them up, once. Both stay null where switching is the engine's.
+void find_switch_functions();
+
+struct VmState {
+    zend_vm_stack stack = EG(vm_stack);
+    zval* stack_top = EG(vm_stack_top);
+    zval* stack_end = EG(vm_stack_end);
+    size_t page_size = EG(vm_stack_page_size);
+    zend_execute_data* execute_data = EG(current_execute_data);
+    int error_reporting = EG(error_reporting);
+    uint32_t jit_trace_num = EG(jit_trace_num);
+    JMP_BUF* bailout = EG(bailout);
+    zend_fiber* active_fiber = EG(active_fiber);
+#ifdef ZEND_CHECK_STACK_LIMIT
+    void* c_stack_base = EG(stack_base);
+    void* c_stack_limit = EG(stack_limit);
+#endif
+
+    zend_always_inline void restore() const {
+        EG(vm_stack) = stack;
+        EG(vm_stack_top) = stack_top;
+        EG(vm_stack_end) = stack_end;
+        EG(vm_stack_page_size) = page_size;
+        EG(current_execute_data) = execute_data;
+        EG(error_reporting) = error_reporting;
+        EG(jit_trace_num) = jit_trace_num;
+        EG(bailout) = bailout;
+        EG(active_fiber) = active_fiber;
+#ifdef ZEND_CHECK_STACK_LIMIT
+        EG(stack_base) = c_stack_base;
+        EG(stack_limit) = c_stack_limit;
+#endif
+    }
+};
+
+zend_always_inline void switch_directly(zend_fiber_transfer& transfer) {
+    zend_fiber_context* from = EG(current_fiber_context);
+    zend_fiber_context* to = transfer.context;
+    switch_functions.notify(from, to);
+    VmState state;
+    to->status = ZEND_FIBER_STATUS_RUNNING;
+    from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    transfer.context = from;
+    EG(current_fiber_context) = to;
+    Arrival arrival = switch_functions.jump(to->handle, &transfer);
+    arrival.transfer->context->handle = arrival.handle;
+    EG(current_fiber_context) = from;
+    state.restore();
+}
+
+}  // namespace stampede::runtime
