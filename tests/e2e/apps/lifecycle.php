@@ -117,6 +117,30 @@ $server->on('request', static function (Request $request, Response $response) us
         case '/stop':
             $response->end(json_encode($server->stop()));
             return;
+        case '/isolated':
+            $id = $request->get['id'];
+            $errors = [];
+            ob_start();
+            set_error_handler(static function (int $level, string $message) use (&$errors): bool {
+                $errors[] = $message;
+                return true;
+            });
+            $reporting = error_reporting(E_ALL & ~(1 << ((int) $id % 8)));
+            Coroutine::getContext()['id'] = $id;
+            $GLOBALS['shared'] = $id;
+            for ($i = 0; $i < 5; $i++) {
+                echo $id;
+                @trigger_error("silenced $id");
+                Coroutine::sleep(0.002 * (1 + ((int) $id + $i) % 3));
+                trigger_error("of $id", E_USER_NOTICE);
+            }
+            $response->header('X-Id', $id);
+            $response->cookie('id', $id);
+            $level = error_reporting($reporting);
+            restore_error_handler();
+            $response->end(json_encode(['output' => ob_get_clean(), 'errors' => array_values(array_unique($errors)), 'level' => $level, 'context' => Coroutine::getContext()['id'],
+                'body' => $request->getContent(), 'post' => $request->post, 'cookie' => $request->cookie, 'header' => $request->header['x-id'], 'fd' => $request->fd === $response->fd]));
+            return;
         case '/body':
             $response->end(hash('sha256', (string) $request->getContent()));
             return;
