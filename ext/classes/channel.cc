@@ -105,10 +105,28 @@ zend_always_inline zend_long wait_in(Waiters& waiters, Fiber& self, double timeo
     }
 }
 
+// The consumer that waits longest gets the value without a detour.
+zend_always_inline bool hand_over(Channel& channel, zval* value) {
+    if (channel.size > 0) {
+        return false;
+    }
+    Fiber::WaitNode* node = channel.consumers.pop_front();
+    if (node == nullptr) {
+        return false;
+    }
+    ZVAL_COPY(node->slot, value);
+    set_result(channel, kOk);
+    Runtime::peek()->resume_now(*node->fiber, WakeReason::kReady);
+    return true;
+}
+
 zend_always_inline bool push(Channel& channel, Fiber& self, zval* value, double timeout) {
     if (channel.closed) {
         set_result(channel, kClosed);
         return false;
+    }
+    if (hand_over(channel, value)) {
+        return true;
     }
     if (channel.full() || !channel.producers.empty()) {
         zend_long result = wait_in(channel.producers, self, timeout);
@@ -123,23 +141,30 @@ zend_always_inline bool push(Channel& channel, Fiber& self, zval* value, double 
     Z_TRY_ADDREF_P(value);
     put(channel, value);
     set_result(channel, kOk);
-    run_first(channel.consumers);
     return true;
 }
 
+// out is undefined until there is a value.
+zend_always_inline bool wait_for_value(Channel& channel, Fiber& self, double timeout, zval* out) {
+    zend_long result = kClosed;
+    if (!channel.closed) {
+        ZVAL_UNDEF(out);
+        self.wait.slot = out;
+        result = wait_in(channel.consumers, self, timeout);
+        if (EXPECTED(Z_TYPE_P(out) != IS_UNDEF)) {
+            return true;
+        }
+    }
+    if (result == kOk) {
+        result = kClosed;
+    }
+    set_result(channel, result);
+    return false;
+}
+
 zend_always_inline bool pop(Channel& channel, Fiber& self, double timeout, zval* out) {
-    if (channel.size == 0 || !channel.consumers.empty()) {
-        zend_long result = kClosed;
-        if (!channel.closed) {
-            result = wait_in(channel.consumers, self, timeout);
-        }
-        if (result == kOk && channel.size == 0) {
-            result = kClosed;
-        }
-        if (result != kOk) {
-            set_result(channel, result);
-            return false;
-        }
+    if (channel.size == 0) {
+        return wait_for_value(channel, self, timeout, out);
     }
     take(channel, out);
     set_result(channel, kOk);

@@ -56,6 +56,7 @@ public:
     // In the list of whatever the coroutine waits for; its owner links it, waking unlinks it.
     struct WaitNode : ListNode {
         Fiber* fiber;
+        zval* slot;  // where who waits for a value wants it
     };
 
     bool waiting() const { return state == FiberState::kYielded || state == FiberState::kParked; }
@@ -77,7 +78,6 @@ public:
     Side side;
     ReadyTask ready;
     WaitNode wait;
-    void* user_data = nullptr;
     DeadlineTimer deadline;
     zend_vm_stack vm_page = nullptr;
     Job* job = nullptr;

@@ -313,7 +313,6 @@ void Runtime::release(Fiber& fiber) {
     fiber.canceled = fiber.destroying = false;
     fiber.preemptible = true;
     fiber.throw_on_resume = nullptr;
-    fiber.user_data = nullptr;
     contexts_.give(fiber);
 }
 
