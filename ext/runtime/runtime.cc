@@ -204,6 +204,8 @@ int64_t Runtime::spawn(Job& job) {
     fiber->ready.run = on_ready;
     fiber->deadline.on_fire = on_deadline;
     fiber->parent_cid = current_cid();
+    // Inside a turn its time is near enough, and for nothing.
+    fiber->started_at = in_turn_ ? loop_->turn_time() : monotonic_now();
     fiber->job = &job;
     fiber->top = &fiber->context;
     fibers_.insert(cid, fiber);
