@@ -45,29 +45,32 @@ final class Answer
     {
         $answers = [];
         $request = 0;
-        while ($bytes !== '') {
-            $answer = self::take($bytes, $methods[$request] ?? 'GET');
+        $at = 0;
+        while ($at < strlen($bytes)) {
+            $answer = self::take($bytes, $at, $methods[$request] ?? 'GET');
             $answers[] = $answer;
             $request += $answer->status >= 200 ? 1 : 0;
         }
         return $answers;
     }
 
-    private static function take(string &$bytes, string $method): self
+    /** The answer at this place, which moves behind it. */
+    private static function take(string $bytes, int &$at, string $method): self
     {
-        $end = strpos($bytes, "\r\n\r\n");
-        if ($end === false || !preg_match('~^HTTP/1\.1 (\d{3}) ([\x20-\x7e]*)$~D', strstr($bytes, "\r\n", true) ?: '', $line)) {
-            throw new \UnexpectedValueException('not an answer: ' . Report::printable(substr($bytes, 0, 200)));
+        $end = strpos($bytes, "\r\n\r\n", $at);
+        $lines = $end === false ? [] : explode("\r\n", substr($bytes, $at, $end - $at));
+        if ($lines === [] || !preg_match('~^HTTP/1\.1 (\d{3}) ([\x20-\x7e]*)$~D', $lines[0], $line)) {
+            throw new \UnexpectedValueException('not an answer: ' . Report::printable(substr($bytes, $at, 200)));
         }
         $fields = [];
-        foreach (array_slice(explode("\r\n", substr($bytes, 0, $end)), 1) as $text) {
+        foreach (array_slice($lines, 1) as $text) {
             if (!preg_match('~^([!#$%&\'*+.^_`|\~0-9A-Za-z-]+): ?([^\r\n\0]*)$~D', $text, $field)) {
                 throw new \UnexpectedValueException('not a field: ' . Report::printable($text));
             }
             $fields[] = [strtolower($field[1]), $field[2]];
         }
-        $bytes = substr($bytes, $end + 4);
-        [$body, $whole] = self::takeBody($bytes, (int) $line[1], $method, $fields);
+        $at = $end + 4;
+        [$body, $whole] = self::takeBody($bytes, $at, (int) $line[1], $method, $fields);
         return new self((int) $line[1], $line[2], $fields, $body, $whole);
     }
 
@@ -75,39 +78,39 @@ final class Answer
      * @param list<array{string, string}> $fields
      * @return array{string, bool}
      */
-    private static function takeBody(string &$bytes, int $status, string $method, array $fields): array
+    private static function takeBody(string $bytes, int &$at, int $status, string $method, array $fields): array
     {
         if ($status < 200 || $status === 204 || $status === 304 || $method === 'HEAD') {
             return ['', true];
         }
         $named = array_column($fields, 1, 0);
         if (isset($named['transfer-encoding'])) {
-            return self::takeChunks($bytes);
+            return self::takeChunks($bytes, $at);
         }
-        $length = isset($named['content-length']) ? (int) $named['content-length'] : strlen($bytes);
-        $body = substr($bytes, 0, $length);
-        $bytes = substr($bytes, $length);
+        $length = isset($named['content-length']) ? (int) $named['content-length'] : strlen($bytes) - $at;
+        $body = substr($bytes, $at, $length);
+        $at += strlen($body);
         return [$body, strlen($body) === $length];
     }
 
     /** @return array{string, bool} */
-    private static function takeChunks(string &$bytes): array
+    private static function takeChunks(string $bytes, int &$at): array
     {
         $body = '';
-        while (preg_match('~^([0-9a-fA-F]{1,15})\r\n~', $bytes, $line)) {
+        while (preg_match('~\G([0-9a-fA-F]{1,15})\r\n~', $bytes, $line, 0, $at)) {
             $size = (int) hexdec($line[1]);
-            $chunk = substr($bytes, strlen($line[0]), $size);
-            $rest = substr($bytes, strlen($line[0]) + $size);
-            if (strlen($chunk) < $size || !str_starts_with($rest, "\r\n")) {
-                return [$body . $chunk, false];
+            $chunk = substr($bytes, $at + strlen($line[0]), $size);
+            $behind = $at + strlen($line[0]) + $size;
+            if (strlen($chunk) < $size || substr($bytes, $behind, 2) !== "\r\n") {
+                break;
             }
-            $bytes = substr($rest, 2);
+            $at = $behind + 2;
             $body .= $chunk;
             if ($size === 0) {
                 return [$body, true];
             }
         }
-        $bytes = '';
+        $at = strlen($bytes);
         return [$body, false];
     }
 }
