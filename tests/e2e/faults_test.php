@@ -82,7 +82,7 @@ $load = new Load($server->address(), 10, '/sleep?t=1');
 $killed = false;
 $load->runUntil(static function (Load $load) use ($server, &$killed): bool {
     if ($load->sent === 10 && !$killed) {
-        usleep(100000);
+        Server::until(5, static fn (): bool => inFlight($server) >= 10);
         $killed = posix_kill($server->pid(), SIGKILL);
     }
     return $killed;

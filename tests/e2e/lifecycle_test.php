@@ -73,9 +73,9 @@ foreach (['BASE' => 1, 'PROCESS' => 2] as $name => $mode) {
     $slow = new Load($server->address(), 30, '/sleep?t=0.7');
     $pid = $server->pid();
     $stopped = 0.0;
-    $slow->runUntil(static function (Load $load) use ($pid, &$stopped): bool {
+    $slow->runUntil(static function (Load $load) use ($server, $pid, &$stopped): bool {
         if ($load->sent === 30 && $stopped === 0.0) {
-            usleep(100000);
+            Server::until(5, static fn (): bool => inFlight($server) >= 30);
             posix_kill($pid, SIGTERM);
             $stopped = microtime(true);
         }

@@ -46,3 +46,9 @@ function workers(Server $server, int $count): array
     Server::until(5, static fn (): bool => count(children($server->pid())) === $count);
     return children($server->pid());
 }
+
+/** Requests that the whole server is handling, without the one that asks. */
+function inFlight(Server $server): int
+{
+    return (json_decode(ask($server, '/stats')[1], true)['concurrency'] ?? 1) - 1;
+}
