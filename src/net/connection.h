@@ -74,6 +74,7 @@ public:
     void write_ref(const BytesRef& bytes) { queue_.add(bytes); }
     void write_file(const FileRange& file) { queue_.add(file); }
     uint64_t pending() const { return queue_.pending(); }
+    uint32_t pending_files() const { return queue_.pending_files(); }
     bool write_blocked() const { return blocked_; }
     void mark_dirty() { hub_.mark_dirty(*this); }
     void flush();

@@ -21,6 +21,7 @@ void WriteQueue::add(const FileRange& file) {
     segment.file = file;
     cork_claimed_ = cork_.size();
     segment_bytes_ += file.length;
+    files_++;
     segments_.push_back(segment);
 }
 
@@ -134,7 +135,10 @@ void WriteQueue::release(Segment& segment) {
     if (segment.bytes.release != nullptr) {
         segment.bytes.release(segment.bytes.owner);
     }
-    os::close_fd(segment.file.fd);
+    if (segment.file.fd >= 0) {
+        os::close_fd(segment.file.fd);
+        files_--;
+    }
 }
 
 void WriteQueue::drop() {

@@ -37,6 +37,8 @@ public:
 
     bool empty() const { return cork_.empty() && segments_.empty(); }
     uint64_t pending() const { return cork_.size() + segment_bytes_; }
+    // Descriptors that are held until their file is sent.
+    uint32_t pending_files() const { return files_; }
     // Writes until everything is gone or the transport would block. Bytes moved are added to sent.
     FlushResult flush(Transport& transport, uint64_t& sent);
     // Forgets everything, releasing what is referenced.
@@ -54,11 +56,12 @@ private:
     int gather(iovec* parts, int capacity) const;
     void consume(uint64_t count);
     void pop_front();
-    static void release(Segment& segment);
+    void release(Segment& segment);
 
     Buffer cork_;
     std::vector<Segment> segments_;
     uint64_t segment_bytes_ = 0;
+    uint32_t files_ = 0;
     uint64_t cork_claimed_ = 0;  // sum of cork_before
 };
 

@@ -267,7 +267,9 @@ bool Http1Session::answer_options() {
 
 // Unread answers stop the intake: memory for a peer that never reads is bounded.
 bool Http1Session::may_take_more() {
-    return connection_.pending() <= service_.settings().limits.pending_out;
+    const HttpLimits& limits = service_.settings().limits;
+    return connection_.pending() <= limits.pending_out &&
+           connection_.pending_files() < limits.pending_files;
 }
 
 void Http1Session::on_drained() {

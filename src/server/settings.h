@@ -15,6 +15,7 @@ struct HttpLimits {
     proto::http1::Limits head;
     uint64_t body_bytes = 2u << 20;        // package_max_length: 413
     uint64_t pending_out = 4u << 20;       // unread answers above this: no further request is taken
+    uint32_t pending_files = 64;           // files of unread answers: no further request is taken
     uint32_t pending_in = 64 * 1024;       // pipelined bytes kept while a request is handled
     uint32_t requests_per_turn = 64;       // of one connection, before others get the turn
     Nanos header_time = 10 * kSecond;      // from the first byte of a head to its end

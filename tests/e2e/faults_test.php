@@ -194,10 +194,14 @@ unset($server, $peers, $peer);
 $server = new Server('lifecycle', ['worker_num' => 1]);
 $note = tempnam(sys_get_temp_dir(), 'note');
 $openBefore = count(glob('/proc/' . worker($server) . '/fd/*') ?: []);
-$peer = new Peer($server->address());
-$peer->send(["GET /large?note=$note HTTP/1.1\r\nHost: a\r\n\r\n"]);
-$peer->readUntil(static fn (string $bytes): bool => strlen($bytes) > 1000, 5.0);
-$peer->abort();
+// Not a Peer, which would go on reading as fast as the server writes.
+$socket = stream_socket_client($server->address());
+$raw = socket_import_stream($socket);
+socket_set_option($raw, SOL_SOCKET, SO_LINGER, ['l_onoff' => 1, 'l_linger' => 0]);
+fwrite($socket, "GET /large?note=$note HTTP/1.1\r\nHost: a\r\n\r\n");
+fread($socket, 2000);
+fclose($socket);
+unset($raw, $socket);
 $report->check('a peer that goes in the middle of an answer is seen by the handler', Server::until(5, static fn (): bool => file_get_contents($note) === 'write failed'));
 for ($i = 0; $i < 500; $i++) {
     $gone = new Peer($server->address());
@@ -207,6 +211,33 @@ for ($i = 0; $i < 500; $i++) {
 $report->same('500 resets in the middle of a request leave a sound server', [200, 'hello'], ask($server, '/'));
 $report->check('and no descriptor', Server::until(5, static fn (): bool => count(glob('/proc/' . worker($server) . '/fd/*') ?: []) <= $openBefore));
 unlink($note);
+
+// Thousands of files asked for at once by a peer that does not read yet.
+$socket = stream_socket_client($server->address());
+stream_set_timeout($socket, 20);
+$descriptors = static fn (): int => count(glob('/proc/' . worker($server) . '/fd/*') ?: []);
+$before = $descriptors();
+$most = 0;
+for ($i = 0; $i < 100; $i++) {
+    fwrite($socket, str_repeat("GET /file HTTP/1.1\r\nHost: a\r\n\r\n", 30));
+    $most = max($most, $descriptors());
+}
+$report->check('3,000 pipelined file requests: a bounded number of descriptors', $most - $before < 80, ($most - $before) . ' more');
+$received = '';
+$size = filesize(__DIR__ . '/apps/lifecycle.php');
+while (strlen($received) < 3000 * $size && ($bytes = (string) fread($socket, 65536)) !== '') {
+    $received .= $bytes;
+}
+while (substr_count($received, 'HTTP/1.1 200 OK') < 3000 && ($bytes = (string) fread($socket, 65536)) !== '') {
+    $received .= $bytes;
+}
+while (($answers = Answer::all($received)) !== [] && !end($answers)->whole && ($bytes = (string) fread($socket, 65536)) !== '') {
+    $received .= $bytes;
+}
+$sizes = array_unique(array_map(static fn (Answer $answer): int => strlen($answer->body), $answers));
+$report->check('and all of them are answered', count($answers) === 3000 && $sizes === [$size], count($answers) . ' ' . json_encode($sizes));
+fclose($socket);
+unset($received, $answers);
 
 // The wall clock jumps a day forth and back: dates follow, times do not.
 $clock = tempnam(sys_get_temp_dir(), 'clock');

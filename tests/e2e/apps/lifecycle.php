@@ -144,6 +144,9 @@ $server->on('request', static function (Request $request, Response $response) us
         case '/body':
             $response->end(hash('sha256', (string) $request->getContent()));
             return;
+        case '/file':
+            $response->sendfile(__FILE__);
+            return;
         case '/large':
             for ($i = 0; $i < 3000; $i++) {
                 if (!$response->write(str_repeat('y', 100000))) {
