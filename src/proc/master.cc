@@ -241,9 +241,4 @@ Nanos Master::next_wait() const {
     return wait;
 }
 
-pid_t Master::worker_pid(uint32_t worker) const {
-    const Process* present = worker < slots_.size() ? slots_[worker].present : nullptr;
-    return present != nullptr ? present->pid : 0;
-}
-
 }  // namespace stampede::proc

@@ -71,12 +71,6 @@ public:
     Result<Role> run();
     const WorkerPlace& place() const { return place_; }
 
-    void stop() { pending_ |= kStopSoftly; }
-    void reload() { pending_ |= kReload; }
-
-    // The process of a worker, 0 when it has none.
-    pid_t worker_pid(uint32_t worker) const;
-
 private:
     enum class Stage : uint8_t { kStarting, kServing, kLeaving };
     enum class Phase : uint8_t { kRunning, kStopping };

@@ -45,7 +45,6 @@ void Exchange::reset() {
     body_remaining = kUnknownLength;
     body_suppressed = false;
     chunked_answer = false;
-    close_after = false;
     user = nullptr;
 }
 

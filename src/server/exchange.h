@@ -87,7 +87,6 @@ public:
     uint64_t body_remaining = kUnknownLength;  // of a promised length; the session's bookkeeping
     bool body_suppressed = false;              // HEAD, 204, 304: bytes are counted and dropped
     bool chunked_answer = false;
-    bool close_after = false;
     bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;
     void* user = nullptr;  // the handler's own

@@ -48,7 +48,6 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
     if ((head.given & kGivenConnectionClose) || service_.draining() || connection_.peer_ended()) {
         last_ = true;
     }
-    exchange.close_after = last_;
 }
 
 // Server, Date and Connection when the handler gave one of the first two itself.
