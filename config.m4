@@ -118,6 +118,14 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/task_end.cc \
   "
 
+  stampede_io="\
+    ext/io/descriptor.cc \
+  "
+
+  stampede_library="\
+    ext/library/library.cc \
+  "
+
   stampede_hooks="\
   "
 
@@ -159,7 +167,8 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \
     $stampede_shm $stampede_proc $stampede_server \
-    $stampede_ext $stampede_zend $stampede_runtime $stampede_hooks $stampede_classes"
+    $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
+    $stampede_hooks $stampede_classes"
 
 dnl ---- compiler ------------------------------------------------------------------------------
 
@@ -187,6 +196,10 @@ dnl PHP's own headers count as system headers: their warnings are not ours.
 
 dnl ---- libraries -----------------------------------------------------------------------------
 
+  PKG_CHECK_MODULES([STAMPEDE_LIBS],
+    [openssl >= 3.0 libnghttp2 >= 1.40 libcares >= 1.16 liburing >= 2.0 zlib libbrotlienc libbrotlidec libzstd])
+  PHP_EVAL_INCLINE([$STAMPEDE_LIBS_CFLAGS])
+  PHP_EVAL_LIBLINE([$STAMPEDE_LIBS_LIBS], [STAMPEDE_SHARED_LIBADD])
   PHP_ADD_LIBRARY([stdc++], [1], [STAMPEDE_SHARED_LIBADD])
   PHP_ADD_LIBRARY([pthread], [1], [STAMPEDE_SHARED_LIBADD])
   STAMPEDE_SHARED_LIBADD="$STAMPEDE_SHARED_LIBADD $stampede_link -Wl,-z,now"

@@ -41,6 +41,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
+    {"library", library_minit, nullptr, nullptr, library_mshutdown},
 };
 
 zend_result start_all(int type, int module_number) {

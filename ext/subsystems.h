@@ -29,6 +29,8 @@ zend_result timer_minit(int type, int module_number);
 zend_result timer_rshutdown(int type, int module_number);
 zend_result event_minit(int type, int module_number);
 zend_result event_rshutdown(int type, int module_number);
+zend_result library_minit(int type, int module_number);
+zend_result library_mshutdown(int type, int module_number);
 zend_result runtime_minit(int type, int module_number);
 zend_result runtime_mshutdown(int type, int module_number);
 zend_result runtime_rshutdown(int type, int module_number);

@@ -19,6 +19,7 @@
 namespace stampede::runtime {
 
 Runtime* Runtime::instance_ = nullptr;
+uint32_t Runtime::loop_generation_ = 1;
 
 namespace {
 
@@ -475,6 +476,17 @@ void Runtime::forget_script() {
     script_open_ = false;
 }
 
+Place place_of(const Fiber& fiber) {
+    bool running = Runtime::get().current() == &fiber;
+    for (zend_execute_data* frame = running ? EG(current_execute_data) : fiber.execute_data;
+         frame != nullptr; frame = frame->prev_execute_data) {
+        if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
+            return {ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno};
+        }
+    }
+    return {"[internal function]", 0};
+}
+
 namespace {
 
 std::vector<void (*)()> fork_listeners;
@@ -489,6 +501,7 @@ void Runtime::after_fork_in_child() {
     }
     Runtime& runtime = *instance_;
     runtime.loop_->abandon();
+    loop_generation_++;
     for (auto* listener : fork_listeners) {
         listener();
     }

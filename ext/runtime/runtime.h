@@ -99,6 +99,8 @@ public:
     // In a forked child: forgets the parent's coroutines and loop. The next use makes a new
     // runtime.
     static void after_fork_in_child();
+    // Changes with every fork: what the parent's loop watched, the child's does not. Never 0.
+    static uint32_t loop_generation() { return loop_generation_; }
     // Called in the child before the old loop goes, to drop what waits on it. At start-up only.
     static void on_fork(void (*listener)());
 
@@ -134,6 +136,7 @@ private:
     void destroy_waiting();
 
     static Runtime* instance_;
+    static uint32_t loop_generation_;
 
     std::unique_ptr<loop::Loop> loop_;
     ContextPool contexts_;
@@ -250,6 +253,13 @@ void with_execute_data_of(Fiber& fiber, Visit visit) {
     visit();
     EG(current_execute_data) = here;
 }
+
+// The line of user code where a coroutine is; the text lives as long as that code.
+struct Place {
+    const char* file;
+    uint32_t line;
+};
+Place place_of(const Fiber& fiber);
 
 // Whether the main script has ended with an error already.
 inline bool script_failed() { return EG(exit_status) == 255; }

@@ -24,6 +24,14 @@ Error set_cloexec(int fd) {
     return ::fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? Error::last_errno() : Error();
 }
 
+Result<int> duplicate(int fd) {
+    int second = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (second < 0) {
+        return Error::last_errno();
+    }
+    return second;
+}
+
 Result<int> open_eventfd() {
     int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (fd < 0) {

@@ -12,6 +12,8 @@ namespace stampede::os {
 void close_fd(int fd);  // ignores -1
 Error set_nonblocking(int fd);
 Error set_cloexec(int fd);
+// A second number for the same open file, close-on-exec.
+Result<int> duplicate(int fd);
 Result<int> open_eventfd();
 void drain_eventfd(int fd);
 void signal_eventfd(int fd);

@@ -1,0 +1,98 @@
+// A descriptor that coroutines wait for: at most one of them to read, one to write. Watched
+// edge-triggered from its first wait on, once for both directions, so that a wait costs no system
+// call. Embedded in who owns the descriptor (a socket, a pipe); PHP thread; wait() parks.
+#pragma once
+
+#include <cstdint>
+
+#include "loop/loop.h"
+#include "runtime/runtime.h"
+
+namespace stampede::io {
+
+enum class Direction : uint8_t { kRead, kWrite };
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd = -1);
+    ~Descriptor() { forget(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    int fd() const { return fd_; }
+    // For one that has none. It should be non-blocking; closing it stays with the owner, behind
+    // forget().
+    void adopt(int fd);
+    // Not watched any more; whoever waits is woken with kClosed. Gives the descriptor back.
+    int forget();
+
+    // False when a try is known to give EAGAIN: one said so, or moved less than it could have, and
+    // nothing has come since.
+    bool may_be_ready(Direction direction) const {
+        return side(direction).ready || ended_ || unpollable_;
+    }
+    // A try gave EAGAIN.
+    void blocked(Direction direction) {
+        side(direction).ready = false;
+        ended_ = false;
+    }
+    // A stream moved less than was asked for: the next try would give EAGAIN.
+    void drained(Direction direction) { side(direction).ready = false; }
+
+    // Parks until there is something to read or room to write, the absolute time has come, or the
+    // wait is cancelled or the descriptor given up (kClosed, also when it cannot be watched: see
+    // watch_error()). kReady at once when it may be ready. holder() is null and
+    // Runtime::can_park() true.
+    runtime::WakeReason wait(Direction direction, Nanos deadline);
+    int watch_error() const { return watch_error_; }  // errno, 0 = it could be watched
+    // The coroutine that waits in this direction, or is about to go on after such a wait.
+    runtime::Fiber* holder(Direction direction) const { return side(direction).holder; }
+    // Its wait fails as cancelled. False when nobody waits.
+    bool cancel(Direction direction);
+
+private:
+    struct Side {
+        runtime::Fiber* holder = nullptr;
+        bool ready = true;  // until tried
+    };
+    struct Watched : loop::Watch {
+        Descriptor* owner;
+    };
+
+    Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
+    const Side& side(Direction direction) const { return sides_[static_cast<int>(direction)]; }
+    bool watched() const;
+    runtime::WakeReason start_watching();
+    void wake(Direction direction, runtime::WakeReason reason);
+    static void on_ready(loop::Watch& watch, uint32_t events);
+
+    Watched watch_;
+    int fd_;
+    uint32_t generation_ = 0;  // of the loop it is watched by, 0 = of none
+    int watch_error_ = 0;
+    Side sides_[2];
+    bool ended_ = false;       // an end or error came: calls say so themselves
+    bool unpollable_ = false;  // regular files never block
+    bool duplicated_ = false;  // watched under a second number, since the first is watched already
+};
+
+// Throws the API's error when another coroutine waits in this direction: names it and the line
+// where it waits.
+bool refuse_second_user(const Descriptor& descriptor, Direction direction);
+
+// Waits for a descriptor that something else owns and that may be closed, reused or watched
+// otherwise when the wait is over. Returns the events that came, as loop::kReadable and so on;
+// 0 with the reason otherwise.
+struct Readiness {
+    uint32_t events = 0;
+    runtime::WakeReason reason = runtime::WakeReason::kReady;
+    int error = 0;  // errno when it cannot be watched
+};
+Readiness wait_for_events(int fd, uint32_t interest, Nanos deadline);
+
+// From now; never for what is negative.
+inline Nanos deadline_in(Nanos delay) {
+    return delay == kNever || delay < 0 ? kNever : monotonic_now() + delay;
+}
+
+}  // namespace stampede::io

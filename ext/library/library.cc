@@ -1,0 +1,68 @@
+#include "library/library.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "library/sources.h"
+#include "subsystems.h"
+#include "zend/php.h"
+
+namespace stampede::library {
+
+namespace {
+
+using Autoload = zend_class_entry* (*)(zend_string* name, zend_string* lc_name);
+Autoload previous;
+
+// Which bodies the table holds is decided when the module is built: it is sorted by class.
+const Source* find(std::string_view lc_name) {
+    const Source* source = std::lower_bound(
+        std::begin(kSources), std::end(kSources), lc_name,
+        [](const Source& entry, std::string_view name) { return entry.class_name < name; });
+    return source != std::end(kSources) && source->class_name == lc_name ? source : nullptr;
+}
+
+void load(const Source& source) {
+    zend_string* text = zend_string_init(source.text.data(), source.text.size(), false);
+    zend_op_array* code = zend_compile_string(text, source.file, ZEND_COMPILE_POSITION_AT_OPEN_TAG);
+    zend_string_release(text);
+    if (code == nullptr) {
+        return;
+    }
+    zval result;
+    ZVAL_UNDEF(&result);
+    zend_execute(code, &result);
+    zval_ptr_dtor(&result);
+    zend_destroy_static_vars(code);
+    destroy_op_array(code);
+    efree_size(code, sizeof(zend_op_array));
+}
+
+zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
+    const Source* source = find({ZSTR_VAL(lc_name), ZSTR_LEN(lc_name)});
+    if (source == nullptr) {
+        return previous != nullptr ? previous(name, lc_name) : nullptr;
+    }
+    load(*source);
+    return static_cast<zend_class_entry*>(zend_hash_find_ptr(CG(class_table), lc_name));
+}
+
+}  // namespace
+}  // namespace stampede::library
+
+namespace stampede::ext {
+
+zend_result library_minit(int, int) {
+    library::previous = zend_autoload;
+    zend_autoload = library::load_class;
+    return SUCCESS;
+}
+
+zend_result library_mshutdown(int, int) {
+    if (zend_autoload == library::load_class) {
+        zend_autoload = library::previous;
+    }
+    return SUCCESS;
+}
+
+}  // namespace stampede::ext
