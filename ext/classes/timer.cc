@@ -24,47 +24,92 @@ namespace {
 
 enum class Kind : uint8_t { kOnce, kRepeating };
 
+// What a Callable keeps of a call, and no more: a burst of timers should lie in few cache lines.
+struct HeldCall {
+    zval name;  // undefined: none
+    zend_function* function;
+    zend_object* object;
+    zend_class_entry* called_scope;
+
+    static HeldCall take(const zend::Callable& callable);
+    zend::Callable callable() const;
+};
+
 // Owned by the table until it is removed; while its callback is being started it outlives that by a
-// moment.
+// moment. It waits for its time or for its turn, never for both.
 struct UserTimer {
-    struct Alarm : loop::Timer {
-        UserTimer* owner;
+    union {
+        loop::Timer alarm;
+        loop::Task call;
     };
-    struct Call : loop::Task {
-        UserTimer* owner;
-    };
-    Alarm alarm;
-    Call call;
+    bool queued = false;  // `call` is what lives in the union
+    Kind kind;
+    bool starting = false;
+    bool removed = false;
+    uint32_t argc;  // of argv, whose first value is the number of a repeating timer
     zend_long id;
     zend_long milliseconds;
-    zend_long exec_count;
-    zend_long round;
-    Kind kind;
-    bool starting;
-    bool removed;
-    uint32_t argc;  // of argv, whose first value is the number of a repeating timer
-    zend::Callable callable;
-    zval argv[1];
+    uint32_t exec_count = 0;
+    uint32_t round = 0;
+    HeldCall held;
+
+    UserTimer() : alarm() {}
+    ~UserTimer() {}
+    zval* argv() { return reinterpret_cast<zval*>(this + 1); }
 };
+static_assert(sizeof(UserTimer) <= 112);  // an allocation class of the engine
+
+HeldCall HeldCall::take(const zend::Callable& callable) {
+    HeldCall held;
+    ZVAL_COPY_VALUE(&held.name, &callable.fci.function_name);
+    held.function = callable.fcc.function_handler;
+    held.object = callable.fcc.object;
+    held.called_scope = callable.fcc.called_scope;
+    return held;
+}
+
+zend::Callable HeldCall::callable() const {
+    zend::Callable out = {};
+    out.fci.size = sizeof(out.fci);
+    ZVAL_COPY_VALUE(&out.fci.function_name, &name);
+    out.fci.object = object;
+    out.fcc.function_handler = function;
+    out.fcc.object = object;
+    out.fcc.called_scope = called_scope;
+    return out;
+}
+
+void on_fire(loop::Timer& alarm);
 
 zend_class_entry* iterator_class;
 runtime::IdMap<UserTimer> timers;
 zend_long last_id;
-zend_long rounds;
+uint32_t rounds;
 
 void destroy(UserTimer* timer) {
-    zend::Callable callable = timer->callable;
+    zend::Callable callable = timer->held.callable();
     for (uint32_t i = 0; i < timer->argc; i++) {
-        zval_ptr_dtor(&timer->argv[i]);
+        zval_ptr_dtor(&timer->argv()[i]);
     }
     efree(timer);
     callable.release();
 }
 
+void wait_for_time(UserTimer* timer) {
+    new (&timer->alarm) loop::Timer();
+    timer->alarm.on_fire = on_fire;
+    timer->queued = false;
+    Nanos longest = kNever / 4;
+    Nanos delay =
+        timer->milliseconds > longest / kMillisecond ? longest : timer->milliseconds * kMillisecond;
+    Runtime::get().loop().arm(timer->alarm, delay);
+}
+
 void remove(UserTimer* timer) {
     timer->removed = true;
-    timer->call.unlink();
-    if (timer->alarm.armed()) {
+    if (timer->queued) {
+        timer->call.unlink();
+    } else {
         Runtime::get().loop().disarm(timer->alarm);
     }
     timers.erase(timer->id);
@@ -74,7 +119,7 @@ void remove(UserTimer* timer) {
 }
 
 void start_callback(loop::Task& task) {
-    UserTimer* timer = static_cast<UserTimer::Call&>(task).owner;
+    UserTimer* timer = reinterpret_cast<UserTimer*>(&task);
     if (Runtime::get().ending()) {
         return;
     }
@@ -82,13 +127,12 @@ void start_callback(loop::Task& task) {
     timer->round = rounds;
     timer->starting = true;
     if (timer->kind == Kind::kRepeating) {
-        Runtime::get().loop().arm(timer->alarm, timer->milliseconds * kMillisecond);
+        wait_for_time(timer);
     }
-    zend_fcall_info fci = timer->callable.fci;
-    zend_fcall_info_cache fcc = timer->callable.fcc;
-    fci.param_count = timer->argc;
-    fci.params = timer->argv;
-    spawn_call(fci, fcc);
+    zend::Callable callable = timer->held.callable();
+    callable.fci.param_count = timer->argc;
+    callable.fci.params = timer->argv();
+    spawn_call(callable.fci, callable.fcc);
     timer->starting = false;
     if (timer->removed) {
         destroy(timer);
@@ -97,32 +141,32 @@ void start_callback(loop::Task& task) {
     }
 }
 
-void on_fire(loop::Timer& timer) {
+void on_fire(loop::Timer& alarm) {
     rounds++;
-    UserTimer* owner = static_cast<UserTimer::Alarm&>(timer).owner;
-    if (!owner->call.linked()) {
-        Runtime::peek()->loop().enqueue(owner->call);
-    }
+    UserTimer* timer = reinterpret_cast<UserTimer*>(&alarm);
+    new (&timer->call) loop::Task();
+    timer->call.run = start_callback;
+    timer->queued = true;
+    Runtime::peek()->loop().enqueue(timer->call);
 }
 
 UserTimer* make(Kind kind, zend_long milliseconds, zend_fcall_info& fci,
                 zend_fcall_info_cache& fcc) {
     uint32_t extra = kind == Kind::kRepeating ? 1 : 0;
     uint32_t argc = fci.param_count + extra;
-    auto* timer = static_cast<UserTimer*>(emalloc(sizeof(UserTimer) + argc * sizeof(zval)));
-    new (timer) UserTimer();
-    timer->alarm.owner = timer->call.owner = timer;
-    timer->alarm.on_fire = on_fire;
-    timer->call.run = start_callback;
+    void* place = emalloc(sizeof(UserTimer) + argc * sizeof(zval));
+    auto* timer = new (place) UserTimer();
     timer->id = ++last_id;
     timer->milliseconds = milliseconds;
     timer->kind = kind;
     timer->argc = argc;
-    ZVAL_LONG(&timer->argv[0], timer->id);
-    for (uint32_t i = 0; i < fci.param_count; i++) {
-        ZVAL_COPY(&timer->argv[extra + i], &fci.params[i]);
+    if (extra != 0) {
+        ZVAL_LONG(&timer->argv()[0], timer->id);
     }
-    timer->callable = zend::Callable::hold(fci, fcc);
+    for (uint32_t i = 0; i < fci.param_count; i++) {
+        ZVAL_COPY(&timer->argv()[extra + i], &fci.params[i]);
+    }
+    timer->held = HeldCall::take(zend::Callable::hold(fci, fcc));
     return timer;
 }
 
@@ -142,9 +186,7 @@ void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
     }
     UserTimer* timer = make(kind, milliseconds, fci, fcc);
     timers.insert(timer->id, timer);
-    Nanos longest = kNever / 4;
-    Nanos delay = milliseconds > longest / kMillisecond ? longest : milliseconds * kMillisecond;
-    Runtime::get().loop().arm(timer->alarm, delay);
+    wait_for_time(timer);
     RETURN_LONG(timer->id);
 }
 
@@ -252,7 +294,8 @@ zend_result timer_rshutdown(int, int) {
         remove_all();
     }
     timers.clear();
-    last_id = rounds = 0;
+    last_id = 0;
+    rounds = 0;
     return SUCCESS;
 }
 
