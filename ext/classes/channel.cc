@@ -41,6 +41,10 @@ struct Channel {
     zend_object std;
 
     bool full() const { return size >= capacity; }
+    bool takes_at_once() const {
+        return size < capacity && size < allocated && !closed && consumers.empty() &&
+               producers.empty();
+    }
 };
 
 zend_object_handlers handlers;
@@ -241,7 +245,9 @@ ZEND_METHOD(Swoole_Coroutine_Channel, __construct) {
     ZVAL_LONG(OBJ_PROP_NUM(&self.std, kCapacitySlot), static_cast<zend_long>(self.capacity));
 }
 
-ZEND_METHOD(Swoole_Coroutine_Channel, push) {
+// The methods answer themselves what needs neither parsing nor a switch, and go on here by a jump
+// otherwise: so they need not save what only a switch needs saved.
+static zend_never_inline void push_in_full(INTERNAL_FUNCTION_PARAMETERS) {
     zval* data;
     double timeout = -1;
     ZEND_PARSE_PARAMETERS_START(1, 2)
@@ -257,7 +263,7 @@ ZEND_METHOD(Swoole_Coroutine_Channel, push) {
     RETURN_BOOL(push(*self, *fiber, data, timeout));
 }
 
-ZEND_METHOD(Swoole_Coroutine_Channel, pop) {
+static zend_never_inline void pop_in_full(INTERNAL_FUNCTION_PARAMETERS) {
     double timeout = -1;
     ZEND_PARSE_PARAMETERS_START(0, 1)
         Z_PARAM_OPTIONAL
@@ -271,6 +277,31 @@ ZEND_METHOD(Swoole_Coroutine_Channel, pop) {
     if (!pop(*self, *fiber, timeout, return_value)) {
         RETURN_FALSE;
     }
+}
+
+ZEND_METHOD(Swoole_Coroutine_Channel, push) {
+    auto& channel = zend::from_this<Channel>(ZEND_THIS);
+    if (ZEND_NUM_ARGS() != 1 || !channel.takes_at_once() || Runtime::peek()->current() == nullptr) {
+        push_in_full(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    zval* data = ZEND_CALL_ARG(execute_data, 1);
+    ZVAL_DEREF(data);
+    Z_TRY_ADDREF_P(data);
+    put(channel, data);
+    set_result(channel, kOk);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Coroutine_Channel, pop) {
+    auto& channel = zend::from_this<Channel>(ZEND_THIS);
+    if (ZEND_NUM_ARGS() != 0 || channel.size == 0 || !channel.producers.empty() ||
+        Runtime::peek()->current() == nullptr) {
+        pop_in_full(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    take(channel, return_value);
+    set_result(channel, kOk);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, close) {
