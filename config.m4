@@ -56,6 +56,8 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_proto="\
+    src/proto/coding/decoder.cc \
+    src/proto/coding/encoder.cc \
     src/proto/http/cookie.cc \
     src/proto/http/date.cc \
     src/proto/http/message.cc \
