@@ -1,0 +1,65 @@
+// The body of an HTTP/1 answer as a stream of pieces, whichever way its end is known. Owned by the
+// client that reads the answer. One thread, never parks, never allocates.
+#pragma once
+
+#include <algorithm>
+
+#include "proto/http1/answer_head.h"
+#include "proto/http1/chunked.h"
+
+namespace stampede::proto::http1 {
+
+class AnswerBody {
+public:
+    void begin(BodyEnd end, uint64_t length, const Limits& limits) {
+        end_ = end;
+        left_ = length;
+        if (end == BodyEnd::kChunked) {
+            chunked_ = ChunkedDecoder(limits);
+        }
+    }
+
+    struct Result {
+        http::ParseStatus status = http::ParseStatus::kNeedMore;
+        size_t consumed = 0;
+    };
+    // sink(std::string_view) returns false to stop; then the status is kNeedMore. Call feed({}) for
+    // a body that may be empty.
+    template <typename Sink>
+    Result feed(std::string_view in, Sink&& sink) {
+        switch (end_) {
+            case BodyEnd::kNone:
+                return {http::ParseStatus::kDone, 0};
+            case BodyEnd::kChunked: {
+                auto result = chunked_.feed(in.data(), in.size(), sink);
+                return {result.status, result.consumed};
+            }
+            default:
+                return feed_plain(in, sink);
+        }
+    }
+
+    // The server closed. True when that is the proper end of this body.
+    bool ends_with_close() const { return end_ == BodyEnd::kClose; }
+
+private:
+    template <typename Sink>
+    Result feed_plain(std::string_view in, Sink& sink) {
+        size_t count = in.size();
+        if (end_ == BodyEnd::kCounted) {
+            count = static_cast<size_t>(std::min<uint64_t>(left_, count));
+            left_ -= count;
+        }
+        if (count > 0 && !sink(in.substr(0, count))) {
+            return {http::ParseStatus::kNeedMore, count};
+        }
+        bool done = end_ == BodyEnd::kCounted && left_ == 0;
+        return {done ? http::ParseStatus::kDone : http::ParseStatus::kNeedMore, count};
+    }
+
+    BodyEnd end_ = BodyEnd::kNone;
+    uint64_t left_ = 0;
+    ChunkedDecoder chunked_;
+};
+
+}  // namespace stampede::proto::http1

@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "proto/http1/answer_body.h"
+
+namespace stampede::proto::http1 {
+namespace {
+
+using http::Method;
+using http::ParseStatus;
+
+ParseStatus parse(const std::string& text, AnswerHead& head, const Limits& limits = {}) {
+    return parse_answer_head(text, 0, limits, head);
+}
+
+ParseStatus status_of(const std::string& text) {
+    AnswerHead head;
+    return parse(text, head);
+}
+
+TEST(AnswerHead, ReadsStatusFieldsAndFraming) {
+    std::string text =
+        "HTTP/1.1 200 All fine\r\nContent-Length: 5\r\nX-A:  b \r\nContent-Encoding: br\r\n\r\n";
+    AnswerHead head;
+    ASSERT_EQ(parse(text, head), ParseStatus::kDone);
+    EXPECT_EQ(head.status, 200);
+    EXPECT_EQ(head.reason.in(text.data()), "All fine");
+    EXPECT_EQ(head.fields.size(), 3u);
+    EXPECT_EQ(head.fields[1].value.in(text.data()), "b");
+    EXPECT_EQ(head.content_coding(text.data()), "br");
+    EXPECT_EQ(head.content_length, 5u);
+    EXPECT_TRUE(head.keep_alive);
+    EXPECT_EQ(head.head_bytes, text.size());
+    EXPECT_EQ(body_end_of(head, Method::kGet), BodyEnd::kCounted);
+    EXPECT_EQ(body_end_of(head, Method::kHead), BodyEnd::kNone);
+}
+
+TEST(AnswerHead, EveryCutWantsMore) {
+    std::string text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
+    AnswerHead head;
+    size_t scanned = 0;
+    for (size_t i = 0; i < text.size(); i++) {
+        ASSERT_EQ(parse_answer_head({text.data(), i}, scanned, {}, head), ParseStatus::kNeedMore);
+        scanned = i;
+    }
+    ASSERT_EQ(parse_answer_head(text, scanned, {}, head), ParseStatus::kDone);
+    EXPECT_TRUE(head.chunked);
+    EXPECT_FALSE(head.keep_alive);
+}
+
+TEST(AnswerHead, RefusesWhatIsNoAnswer) {
+    for (const char* text : {
+             "garbage\r\n\r\n",
+             "HTTP/1.1 20 OK\r\n\r\n",
+             "HTTP/1.1 2000 OK\r\n\r\n",
+             "HTTP/1.1 099 OK\r\n\r\n",
+             "HTTP/2.0 200 OK\r\n\r\n",
+             "HTTP/1.1  200 OK\r\n\r\n",
+             "HTTP/1.1 200 OK\nA: b\n\n",
+             "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+             "HTTP/1.1 200 OK\r\n: empty\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nA b: c\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nA: b\r\n folded\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+             "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+         }) {
+        EXPECT_EQ(status_of(text), ParseStatus::kBad) << text;
+    }
+    EXPECT_EQ(status_of(std::string("HTTP/1.1 200 O\0K\r\n\r\n", 20)), ParseStatus::kBad);
+}
+
+TEST(AnswerHead, IsLenientWhereServersAre) {
+    for (const char* text : {
+             "HTTP/1.1 200\r\n\r\n",
+             "HTTP/1.1 200 \r\n\r\n",
+             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nEmpty:\r\n\r\n",
+             "HTTP/1.1 200 OK\r\nBytes: \xe4\xf6\xfc\r\n\r\n",
+         }) {
+        EXPECT_EQ(status_of(text), ParseStatus::kDone) << text;
+    }
+}
+
+TEST(AnswerHead, BothFramingsEndTheConnection) {
+    AnswerHead head;
+    ASSERT_EQ(
+        parse("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", head),
+        ParseStatus::kDone);
+    EXPECT_EQ(body_end_of(head, Method::kGet), BodyEnd::kChunked);
+    EXPECT_FALSE(head.keep_alive);
+}
+
+TEST(AnswerHead, LimitsSizeAndCount) {
+    AnswerHead head;
+    Limits limits;
+    limits.head_bytes = 100;
+    EXPECT_EQ(parse("HTTP/1.1 200 OK\r\nA: " + std::string(200, 'x'), head, limits),
+              ParseStatus::kBad);
+    std::string many = "HTTP/1.1 200 OK\r\n";
+    for (int i = 0; i < 201; i++) {
+        many += "A: b\r\n";
+    }
+    EXPECT_EQ(parse(many, head), ParseStatus::kBad);
+}
+
+std::string read_body(AnswerBody& body, const std::string& text, ParseStatus& status) {
+    std::string out;
+    status = ParseStatus::kNeedMore;
+    for (size_t i = 0; i < text.size() && status == ParseStatus::kNeedMore; i++) {
+        status = body.feed({text.data() + i, 1},
+                           [&](std::string_view piece) {
+                               out.append(piece);
+                               return true;
+                           })
+                     .status;
+    }
+    return out;
+}
+
+TEST(AnswerBody, EndsAsItsFramingSays) {
+    AnswerBody body;
+    ParseStatus status;
+    body.begin(BodyEnd::kCounted, 3, {});
+    EXPECT_EQ(read_body(body, "abcdef", status), "abc");
+    EXPECT_EQ(status, ParseStatus::kDone);
+    body.begin(BodyEnd::kChunked, 0, {});
+    EXPECT_EQ(read_body(body, "3\r\nabc\r\n0\r\n\r\nx", status), "abc");
+    EXPECT_EQ(status, ParseStatus::kDone);
+    body.begin(BodyEnd::kChunked, 0, {});
+    EXPECT_EQ(read_body(body, "3\r\nabcX", status), "abc");
+    EXPECT_EQ(status, ParseStatus::kBad);
+    body.begin(BodyEnd::kClose, 0, {});
+    EXPECT_EQ(read_body(body, "abc", status), "abc");
+    EXPECT_EQ(status, ParseStatus::kNeedMore);
+    EXPECT_TRUE(body.ends_with_close());
+}
+
+}  // namespace
+}  // namespace stampede::proto::http1
