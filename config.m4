@@ -39,6 +39,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/process.cc \
     src/os/signal.cc \
     src/os/socket.cc \
+    src/os/socket_io.cc \
     src/os/stack_slabs.cc \
     src/os/ticker.cc \
   "
@@ -51,7 +52,9 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_net="\
     src/net/connection.cc \
+    src/net/dns_channel.cc \
     src/net/hub.cc \
+    src/net/resolver.cc \
     src/net/write_queue.cc \
   "
 
@@ -72,6 +75,12 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http1/parser_ssse3.cc \
     src/proto/http1/request_head.cc \
     src/proto/http1/response_head.cc \
+  "
+
+  stampede_tls="\
+    src/tls/context.cc \
+    src/tls/session.cc \
+    src/tls/socket_bio.cc \
   "
 
   stampede_shm="\
@@ -122,6 +131,9 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_io="\
     ext/io/descriptor.cc \
+    ext/io/resolver.cc \
+    ext/io/ssl_options.cc \
+    ext/io/stream.cc \
   "
 
   stampede_library="\
@@ -167,7 +179,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/wait_group.cc \
   "
 
-  stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto \
+  stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \
     $stampede_shm $stampede_proc $stampede_server \
     $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
     $stampede_hooks $stampede_classes"

@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "tls/context.h"
+
 using SSL = struct ssl_st;
 
 namespace stampede::tls {
-
-class Context;
 
 enum class Step : uint8_t {
     kDone,
@@ -23,19 +23,21 @@ enum class Step : uint8_t {
     kFailed,  // see Session::failure()
 };
 
-enum class Role : uint8_t { kClient, kServer };
-
 class Session {
 public:
-    // Null when memory is short. host: for SNI and verification, may be empty.
+    // Null when memory is short. host: for SNI and verification, may be null or empty.
     static std::unique_ptr<Session> create(Context& context, int fd, Role role, const char* host);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     Step handshake();
+    bool established() const { return established_; }
     // count is what was moved when the step is kDone.
     Step read(char* out, size_t capacity, size_t& count);
+    // The same, and the bytes stay.
+    Step peek(char* out, size_t capacity, size_t& count);
+    // After kWantWrite and kWantRead the next call must offer the same bytes again.
     Step write(const char* data, size_t size, size_t& count);
     // close_notify, as far as it goes without waiting.
     void say_goodbye();
@@ -45,6 +47,14 @@ public:
     // One sentence about what went wrong, for logs and errMsg.
     std::string failure() const;
     unsigned long failure_code() const { return failure_; }
+    // The errno value when it was the descriptor that failed, 0 = the protocol did.
+    int system_error() const { return system_error_; }
+    // The certificate is why the handshake failed, or would be if verification were on.
+    bool peer_is_refused() const;
+    // Why it is; empty = it is trusted, and matches the name that was asked for.
+    std::string verdict(Verification verification) const;
+    // The peer broke the connection off without close_notify: what was read may be cut short.
+    bool was_cut_off() const { return cut_off_; }
     // The protocol agreed on by ALPN, empty = none.
     std::string_view alpn() const;
     std::string peer_certificate_pem() const;  // empty = none
@@ -56,6 +66,9 @@ private:
 
     SSL* ssl_;
     unsigned long failure_ = 0;
+    int system_error_ = 0;
+    bool established_ = false;
+    bool cut_off_ = false;
 };
 
 }  // namespace stampede::tls

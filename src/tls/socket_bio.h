@@ -1,0 +1,12 @@
+// The way of a TLS session to its descriptor: OpenSSL's own one writes with write(), which raises
+// SIGPIPE. Owned by the SSL it is given to; any one thread; never parks.
+#pragma once
+
+using BIO = struct bio_st;
+
+namespace stampede::tls {
+
+// Null when memory is short. Does not close the descriptor.
+BIO* new_socket_bio(int fd);
+
+}  // namespace stampede::tls
