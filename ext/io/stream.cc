@@ -78,7 +78,7 @@ bool Stream::dial(const os::Address& address, const os::Address& from, Nanos dea
             return fail(static_cast<int>(error.code()));
         }
     }
-    if (!connect(address, deadline)) {
+    if (!connect_to(address, deadline)) {
         int error = error_;
         close();
         return fail(error);
@@ -86,7 +86,7 @@ bool Stream::dial(const os::Address& address, const os::Address& from, Nanos dea
     return true;
 }
 
-bool Stream::connect(const os::Address& address, Nanos deadline) {
+bool Stream::connect_to(const os::Address& address, Nanos deadline) {
     error_ = 0;
     Nanos pause = kMillisecond;
     for (;;) {

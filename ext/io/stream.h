@@ -43,7 +43,7 @@ public:
     // A new non-blocking stream socket to the address, bound to `from` when it has a family.
     bool dial(const os::Address& address, const os::Address& from, Nanos deadline);
     // Connects the (new) descriptor that is held already; it stays open when that fails.
-    bool connect(const os::Address& address, Nanos deadline);
+    bool connect_to(const os::Address& address, Nanos deadline);
     // The session stays here when it fails, for its failure(). Calls that come later fail until it
     // has succeeded.
     bool start_tls(std::unique_ptr<tls::Session> session, Nanos deadline);
