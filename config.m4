@@ -69,12 +69,19 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http/query.cc \
     src/proto/http/status.cc \
     src/proto/http/uri.cc \
+    src/proto/http1/answer_head.cc \
     src/proto/http1/chunked.cc \
     src/proto/http1/framing.cc \
     src/proto/http1/parser_avx2.cc \
     src/proto/http1/parser_ssse3.cc \
     src/proto/http1/request_head.cc \
     src/proto/http1/response_head.cc \
+    src/proto/ws/deflate.cc \
+    src/proto/ws/frame.cc \
+    src/proto/ws/handshake.cc \
+    src/proto/ws/reader.cc \
+    src/proto/ws/utf8.cc \
+    src/proto/ws/writer.cc \
   "
 
   stampede_tls="\
@@ -175,6 +182,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server_run.cc \
     ext/classes/server_settings.cc \
     ext/classes/server_worker.cc \
+    ext/classes/system/dns.cc \
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
   "

@@ -56,6 +56,8 @@ public:
             begin_ = end_ = 0;
         }
     }
+    // Takes back what was written last.
+    void unwrite(size_t count) { end_ -= count; }
     void clear() { begin_ = end_ = 0; }
     // Gives the memory back.
     void release() {

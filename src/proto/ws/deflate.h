@@ -1,0 +1,62 @@
+// permessage-deflate (RFC 7692): what is agreed on, and both directions of it. One Deflate a
+// connection, owned by who speaks on it. One thread, never parks.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/buffer.h"
+#include "proto/ws/frame.h"
+
+namespace stampede::proto::ws {
+
+struct DeflateTerms {
+    bool server_no_context = false;  // the server forgets its window after each message
+    bool client_no_context = false;
+    uint8_t server_bits = 15;
+    uint8_t client_bits = 15;
+};
+
+// What a client asks for.
+inline constexpr std::string_view kDeflateOffer = "permessage-deflate; client_max_window_bits";
+
+// A server reads the offers of Sec-WebSocket-Extensions in order and takes the first that it can;
+// answer is the value of its own field. False: no extension.
+bool accept_deflate_offer(std::string_view offers, DeflateTerms& terms, std::string& answer);
+// A client reads the server's answer to kDeflateOffer, one that is not empty; false when it says
+// something that was not offered, which ends the connection.
+bool read_deflate_answer(std::string_view answer, DeflateTerms& terms);
+
+enum class InflateStatus : uint8_t { kFine, kBad, kTooLarge };
+
+class Deflate {
+public:
+    // Null when memory is short.
+    static std::unique_ptr<Deflate> create(Role role, const DeflateTerms& terms, int level);
+    ~Deflate();
+    Deflate(const Deflate&) = delete;
+    Deflate& operator=(const Deflate&) = delete;
+
+    // One whole message, appended to out.
+    bool compress(std::string_view message, Buffer& out);
+
+    enum class Part : uint8_t { kMore, kLast };
+    // The payload of one frame of a message, appended to out, which never grows above limit.
+    InflateStatus expand(std::string_view payload, Part part, uint64_t limit, Buffer& out);
+
+private:
+    Deflate() = default;
+    InflateStatus expand_piece(std::string_view piece, uint64_t limit, Buffer& out);
+
+    z_stream out_{};
+    z_stream in_{};
+    bool forget_out_ = false;
+    bool forget_in_ = false;
+    bool open_ = false;
+};
+
+}  // namespace stampede::proto::ws

@@ -1,0 +1,68 @@
+// Bytes of a WebSocket connection -> messages and control frames (RFC 6455), for clients and
+// servers. Fragments are put together, masks and compression are off, UTF-8 and limits are checked
+// before anybody hears of a message. Owned by who reads the connection, one for one connection. One
+// thread, never parks.
+#pragma once
+
+#include "base/buffer.h"
+#include "proto/ws/deflate.h"
+#include "proto/ws/frame.h"
+#include "proto/ws/utf8.h"
+
+namespace stampede::proto::ws {
+
+struct ReadLimits {
+    uint64_t message_bytes = 16u << 20;  // also once decompressed
+    uint32_t fragments = 64 * 1024;      // of one message
+};
+
+struct ReadEvent {
+    enum class Kind : uint8_t {
+        kNeedMore,
+        kMessage,  // opcode says text or binary
+        kPing,
+        kPong,
+        kClose,  // code is what the peer gave, kCloseNoStatus without one; payload the reason
+        kBad,    // code is what to tell the peer before closing
+    };
+    Kind kind = Kind::kNeedMore;
+    uint8_t opcode = 0;
+    bool compressed = false;
+    uint16_t code = 0;
+    std::string_view payload;  // until the next call of next()
+};
+
+class Reader {
+public:
+    // deflate: null when it was not agreed on; outlives the reader.
+    Reader(Role role, const ReadLimits& limits, Deflate* deflate)
+        : role_(role), limits_(limits), deflate_(deflate) {}
+
+    // Takes one frame or message off `in`, which belongs to this reader while it lives: bytes are
+    // unmasked where they are.
+    ReadEvent next(Buffer& in);
+
+private:
+    ReadEvent bad(uint16_t code);
+    uint16_t judge(const FrameHeader& header) const;
+    ReadEvent take_control(const FrameHeader& header, std::string_view payload);
+    ReadEvent take_close(std::string_view payload);
+    ReadEvent take_data(const FrameHeader& header, std::string_view payload);
+    uint16_t collect(const FrameHeader& header, std::string_view payload);
+    bool text_is_fine(std::string_view piece, bool last);
+
+    Role role_;
+    ReadLimits limits_;
+    Deflate* deflate_;
+    Buffer message_;       // of a fragmented or compressed one
+    size_t consumed_ = 0;  // of `in`, once the last event's payload is not needed any more
+    size_t checked_ = 0;   // of message_, as UTF-8
+    Utf8Check utf8_;
+    uint32_t fragments_ = 0;  // of the present message so far
+    uint8_t opcode_ = 0;      // of the present message, 0 = between messages
+    bool compressed_ = false;
+    bool clear_message_ = false;
+    bool dead_ = false;
+};
+
+}  // namespace stampede::proto::ws
