@@ -29,6 +29,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Event", event_minit, nullptr, event_rshutdown, nullptr},
     {"Swoole\\Coroutine", coroutine_minit, nullptr, coroutine_options_rshutdown, nullptr},
     {"coroutine functions", coroutine_functions_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\System", system_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Channel", channel_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Scheduler", scheduler_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\WaitGroup", wait_group_minit, nullptr, nullptr, nullptr},
@@ -40,6 +41,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Http\\Cookie", classes::http_cookie_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
+    {"resolver", resolver_minit, nullptr, resolver_rshutdown, nullptr},
     {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
     {"library", library_minit, nullptr, nullptr, library_mshutdown},
 };

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "classes/coroutine.h"
+#include "classes/system/system.h"
 #include "runtime/preempt.h"
 #include "subsystems.h"
 
@@ -46,6 +47,7 @@ void set_coroutine_options(zend_array* options) {
     apply("max_coroutine", use_limit, options);
     apply("c_stack_size", use_stack_size, options);
     apply("stack_size", use_stack_size, options);
+    system::apply_dns_options(options);
     zval* preemptive = zend_hash_str_find(options, ZEND_STRL("enable_preemptive_scheduler"));
     if (preemptive != nullptr && zend_is_true(preemptive)) {
         runtime::enable_preemption();

@@ -51,4 +51,19 @@ bool is_writable_directory(const char* path) {
 
 void remove_path(const char* path) { (void)::unlink(path); }
 
+uint64_t file_mark(const char* path) {
+    struct stat status;
+    if (::stat(path, &status) != 0) {
+        return 0;
+    }
+    uint64_t mark = 14695981039346656037ull;
+    for (uint64_t part :
+         {static_cast<uint64_t>(status.st_ino), static_cast<uint64_t>(status.st_size),
+          static_cast<uint64_t>(status.st_mtim.tv_sec),
+          static_cast<uint64_t>(status.st_mtim.tv_nsec)}) {
+        mark = (mark ^ part) * 1099511628211ull;
+    }
+    return mark | 1;
+}
+
 }  // namespace stampede::os

@@ -19,5 +19,7 @@ struct FileInfo {
 FileInfo open_regular(const char* path);
 bool is_writable_directory(const char* path);
 void remove_path(const char* path);
+// Another number when the file was changed or replaced; 0 when there is none.
+uint64_t file_mark(const char* path);
 
 }  // namespace stampede::os
