@@ -33,6 +33,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/fault_handler.cc \
     src/os/fd.cc \
     src/os/file.cc \
+    src/os/futex.cc \
     src/os/host.cc \
     src/os/log.cc \
     src/os/mmap.cc \
@@ -92,6 +93,8 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_shm="\
     src/shm/scoreboard.cc \
+    src/shm/shared_lock.cc \
+    src/shm/table.cc \
   "
 
   stampede_proc="\

@@ -6,6 +6,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netpacket/packet.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,17 @@ bool print_address(const sockaddr& address, std::array<char, 64>& text) {
 }
 
 }  // namespace
+
+void random_bytes(void* out, size_t size) {
+    auto* bytes = static_cast<char*>(out);
+    while (size > 0) {
+        ssize_t count = ::getrandom(bytes, size, 0);
+        if (count > 0) {
+            bytes += count;
+            size -= static_cast<size_t>(count);
+        }
+    }
+}
 
 int cpu_count() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
 

@@ -12,6 +12,8 @@ int cpu_count();            // processors that are online, at least 1
 int container_cpu_count();  // the same, lowered to the control group's quota
 bool in_container();
 
+void random_bytes(void* out, size_t size);
+
 struct InterfaceAddress {
     const char* name;  // of the interface, valid during the visit only
     int family;        // AF_INET, AF_INET6 or AF_PACKET

@@ -1,0 +1,373 @@
+#include "shm/table.h"
+
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "os/host.h"
+
+namespace stampede::shm {
+
+namespace {
+
+constexpr uint32_t kStripes = 256;
+// As many rows as buckets leave 37 of 100 without a bucket of their own: with this they all fit.
+constexpr double kLeastOverflow = 0.5;
+
+size_t rounded(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
+
+struct Sip {
+    uint64_t v0, v1, v2, v3;
+
+    void round() {
+        v0 += v1;
+        v1 = std::rotl(v1, 13) ^ v0;
+        v0 = std::rotl(v0, 32);
+        v2 += v3;
+        v3 = std::rotl(v3, 16) ^ v2;
+        v0 += v3;
+        v3 = std::rotl(v3, 21) ^ v0;
+        v2 += v1;
+        v1 = std::rotl(v1, 17) ^ v2;
+        v2 = std::rotl(v2, 32);
+    }
+    void absorb(uint64_t word) {
+        v3 ^= word;
+        round();
+        v0 ^= word;
+    }
+};
+
+// SipHash-1-3: keys may come from strangers, who must not be able to aim at one chain.
+uint64_t keyed_hash(std::string_view text, const uint64_t (&seed)[2]) {
+    Sip sip{seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d,
+            seed[0] ^ 0x6c7967656e657261, seed[1] ^ 0x7465646279746573};
+    size_t i = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+        uint64_t word;
+        std::memcpy(&word, text.data() + i, 8);
+        sip.absorb(word);
+    }
+    uint64_t last = static_cast<uint64_t>(text.size()) << 56;
+    std::memcpy(&last, text.data() + i, text.size() - i);
+    last |= static_cast<uint64_t>(text.size()) << 56;
+    sip.absorb(last);
+    sip.v2 ^= 0xff;
+    sip.round();
+    sip.round();
+    sip.round();
+    return sip.v0 ^ sip.v1 ^ sip.v2 ^ sip.v3;
+}
+
+// Places every column; the size of a row's values.
+uint32_t lay_out(std::vector<Column>& columns) {
+    uint32_t size = 0;
+    for (Column& column : columns) {
+        column.offset = size;
+        uint32_t length_bytes = column.type == Column::Type::kString ? 4 : 0;
+        size += static_cast<uint32_t>(rounded(column.size + length_bytes, 8));
+    }
+    return size;
+}
+
+}  // namespace
+
+Result<Table> Table::create(std::vector<Column> columns, uint32_t rows, double conflicts) {
+    uint32_t buckets = std::bit_ceil(rows < 64 ? 64u : rows);
+    auto overflow =
+        static_cast<uint32_t>(buckets * (conflicts > kLeastOverflow ? conflicts : kLeastOverflow)) +
+        1;
+    uint32_t values_size = lay_out(columns);
+    Header header{};
+    header.buckets = buckets;
+    header.overflow = overflow;
+    header.stripes = buckets < kStripes ? buckets : kStripes;
+    header.row_size = static_cast<uint32_t>(sizeof(Row)) + values_size;
+    header.stripe_size = static_cast<uint32_t>(rounded(sizeof(Stripe) + values_size, 64));
+    size_t size = rounded(sizeof(Header), 64) + size_t{header.stripes} * header.stripe_size +
+                  (size_t{buckets} + overflow) * header.row_size;
+    Result<os::SharedMemory> memory = os::SharedMemory::create(size);
+    if (!memory) {
+        return memory.error();
+    }
+    auto* place = new (memory->data()) Header();
+    place->buckets = header.buckets;
+    place->overflow = header.overflow;
+    place->stripes = header.stripes;
+    place->row_size = header.row_size;
+    place->stripe_size = header.stripe_size;
+    Table table(std::move(*memory), std::move(columns), values_size);
+    table.initialise();
+    return table;
+}
+
+Table::Table(os::SharedMemory memory, std::vector<Column> columns, uint32_t values_size)
+    : memory_(std::move(memory)), columns_(std::move(columns)), values_size_(values_size) {
+    stripes_ = static_cast<char*>(memory_.data()) + rounded(sizeof(Header), 64);
+    rows_ = stripes_ + size_t{header().stripes} * header().stripe_size;
+}
+
+void Table::initialise() {
+    Header& head = header();
+    os::random_bytes(head.seed, sizeof(head.seed));
+    head.overflow_guard.init();
+    for (uint32_t i = 0; i < head.stripes; i++) {
+        auto* stripe_place = new (&stripe(i)) Stripe();
+        stripe_place->guard.init();
+        stripe_place->changing = stripe_place->taken = kNone;
+    }
+    for (uint32_t i = 0; i < head.buckets; i++) {
+        row(i).next = kNone;
+    }
+    for (uint32_t i = 0; i < head.overflow; i++) {
+        row(head.buckets + i).next = i + 1 < head.overflow ? head.buckets + i + 1 : kNone;
+    }
+    head.first_free = head.buckets;
+    head.free_count = head.overflow;
+}
+
+const Column* Table::find_column(std::string_view name) const {
+    for (const Column& column : columns_) {
+        if (column.name == name) {
+            return &column;
+        }
+    }
+    return nullptr;
+}
+
+uint32_t Table::count() const {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < header().stripes; i++) {
+        sum += stripe(i).count.load(std::memory_order_relaxed);
+    }
+    return sum;
+}
+
+uint32_t Table::hash_of(std::string_view key) const {
+    return static_cast<uint32_t>(keyed_hash(key, header().seed));
+}
+
+// ---- what a killed holder leaves behind --------------------------------------------------------
+
+void Table::lock(uint32_t bucket) {
+    Stripe& mine = stripe(bucket);
+    if (mine.guard.lock()) {
+        recover(mine, bucket & (header().stripes - 1));
+    }
+}
+
+void Table::recover(Stripe& mine, uint32_t first_bucket) {
+    if (mine.changing != kNone) {
+        std::memcpy(values(mine.changing), saved_values(mine), values_size_);
+        mine.changing = kNone;
+    }
+    recover_taken(mine, first_bucket);
+}
+
+// Counts the rows of all chains of a stripe anew and sees whether one of them is looked for.
+uint32_t Table::count_chains(uint32_t first_bucket, uint32_t looked_for, bool& found) const {
+    uint32_t count = 0;
+    found = false;
+    for (uint32_t bucket = first_bucket; bucket < header().buckets; bucket += header().stripes) {
+        for (uint32_t i = bucket; i != kNone; i = row(i).next) {
+            count += row(i).use == Use::kUsed ? 1 : 0;
+            found = found || i == looked_for;
+        }
+    }
+    return count;
+}
+
+void Table::recover_taken(Stripe& mine, uint32_t first_bucket) {
+    bool in_chain;
+    mine.count = count_chains(first_bucket, mine.taken, in_chain);
+    uint32_t taken = mine.taken;
+    if (taken == kNone) {
+        return;
+    }
+    Row& lost = row(taken);
+    bool ours = lost.use == Use::kUsed || (lost.use == Use::kComing && lost.hash == first_bucket);
+    if (ours && !in_chain) {
+        give_overflow(taken);
+    }
+    mine.taken = kNone;
+}
+
+void Table::lock_overflow() {
+    Header& head = header();
+    if (!head.overflow_guard.lock()) {
+        return;
+    }
+    // The list may have lost its head: whatever says it is free makes the new one.
+    uint32_t free_count = 0;
+    head.first_free = kNone;
+    for (uint32_t i = head.buckets + head.overflow; i-- > head.buckets;) {
+        if (row(i).use == Use::kFree) {
+            row(i).next = head.first_free;
+            head.first_free = i;
+            free_count++;
+        }
+    }
+    head.free_count = free_count;
+}
+
+// ---- the overflow area -------------------------------------------------------------------------
+
+uint32_t Table::take_overflow(Stripe& mine) {
+    Header& head = header();
+    lock_overflow();
+    uint32_t index = head.first_free;
+    if (index != kNone) {
+        Row& taken = row(index);
+        mine.taken = index;
+        taken.hash =
+            static_cast<uint32_t>((reinterpret_cast<char*>(&mine) - stripes_) / head.stripe_size);
+        taken.use = Use::kComing;
+        head.first_free = taken.next;
+        head.free_count.fetch_sub(1, std::memory_order_relaxed);
+        taken.next = kNone;
+    }
+    head.overflow_guard.unlock();
+    return index;
+}
+
+void Table::give_overflow(uint32_t index) {
+    Header& head = header();
+    lock_overflow();
+    Row& given = row(index);
+    given.use = Use::kFree;
+    given.next = head.first_free;
+    head.first_free = index;
+    head.free_count.fetch_add(1, std::memory_order_relaxed);
+    head.overflow_guard.unlock();
+}
+
+// ---- one row -----------------------------------------------------------------------------------
+
+Table::Access::Access(Table& table, std::string_view key)
+    : table_(table), key_(key), hash_(table.hash_of(key)) {
+    bucket_ = hash_ & (table.header().buckets - 1);
+    table.lock(bucket_);
+    for (uint32_t i = bucket_; i != kNone; i = table.row(i).next) {
+        const Row& row = table.row(i);
+        if (row.use == Use::kUsed && row.hash == hash_ && row.name() == key) {
+            row_ = i;
+            break;
+        }
+        last_ = i;
+        depth_++;
+    }
+}
+
+Table::Access::~Access() {
+    Stripe& stripe = table_.stripe(bucket_);
+    if (fresh_) {
+        publish();
+    }
+    if (changing_) {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        stripe.changing = kNone;
+    }
+    stripe.guard.unlock();
+}
+
+bool Table::Access::insert() {
+    Stripe& stripe = table_.stripe(bucket_);
+    row_ = table_.row(bucket_).use == Use::kFree ? bucket_ : table_.take_overflow(stripe);
+    if (row_ == kNone) {
+        return false;
+    }
+    Row& row = table_.row(row_);
+    row.hash = row_ == bucket_ ? hash_ : row.hash;
+    row.key_length = static_cast<uint8_t>(key_.size());
+    std::memcpy(row.key, key_.data(), key_.size());
+    std::memset(table_.values(row_), 0, table_.values_size_);
+    fresh_ = true;
+    return true;
+}
+
+void Table::Access::publish() {
+    Header& header = table_.header();
+    Stripe& stripe = table_.stripe(bucket_);
+    Row& row = table_.row(row_);
+    row.use = Use::kUsed;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    row.hash = hash_;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (row_ != bucket_) {
+        table_.row(last_).next = row_;
+        stripe.taken = kNone;
+        header.conflicts.fetch_add(1, std::memory_order_relaxed);
+        if (depth_ > header.longest_chain.load(std::memory_order_relaxed)) {
+            header.longest_chain.store(depth_, std::memory_order_relaxed);
+        }
+    }
+    stripe.count.fetch_add(1, std::memory_order_relaxed);
+    header.inserts.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Table::Access::begin_change() {
+    if (fresh_ || changing_) {
+        return;
+    }
+    Stripe& stripe = table_.stripe(bucket_);
+    std::memcpy(table_.saved_values(stripe), table_.values(row_), table_.values_size_);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    stripe.changing = row_;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    changing_ = true;
+}
+
+void Table::Access::remove() {
+    Stripe& stripe = table_.stripe(bucket_);
+    Row& row = table_.row(row_);
+    if (row_ == bucket_) {
+        row.use = Use::kFree;
+    } else {
+        stripe.taken = row_;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        table_.row(last_).next = row.next;
+        table_.give_overflow(row_);
+        stripe.taken = kNone;
+    }
+    stripe.count.fetch_sub(1, std::memory_order_relaxed);
+    table_.header().deletes.fetch_add(1, std::memory_order_relaxed);
+    row_ = kNone;
+}
+
+const char* Table::Access::values() const { return table_.values(row_); }
+char* Table::Access::values() { return table_.values(row_); }
+
+// ---- all rows ----------------------------------------------------------------------------------
+
+uint32_t Table::copy_from(uint32_t place, std::string& key, std::string& row_values) {
+    uint32_t end = header().buckets + header().overflow;
+    while (place < end) {
+        const Row& candidate = row(place);
+        if (candidate.use != Use::kUsed) {
+            place++;
+            continue;
+        }
+        // Its hash says which mutex guards it; another row may have come meanwhile, then again.
+        uint32_t bucket = candidate.hash & (header().buckets - 1);
+        lock(bucket);
+        bool still_there =
+            candidate.use == Use::kUsed && (candidate.hash & (header().buckets - 1)) == bucket;
+        if (still_there) {
+            key.assign(candidate.name());
+            row_values.assign(values(place), values_size_);
+        }
+        stripe(bucket).guard.unlock();
+        if (still_there) {
+            return place;
+        }
+    }
+    return kNone;
+}
+
+Table::Stats Table::stats() const {
+    const Header& head = header();
+    return {head.inserts,       head.updates,    head.deletes, head.conflicts,
+            head.longest_chain, head.free_count, head.overflow};
+}
+
+}  // namespace stampede::shm

@@ -1,0 +1,142 @@
+// Rows by key in memory that processes share. Rows whose keys meet in one bucket form a chain
+// through an overflow area; each chain is guarded by one of a fixed set of mutexes, and so is the
+// overflow area. A holder that is killed leaves the old row or the new one, never a torn one: the
+// row as it was is kept beside the mutex until the change is complete, and whoever comes next puts
+// it back. Owned by an object of the API, inherited by fork; any process, never parks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "os/futex.h"
+#include "os/mmap.h"
+
+namespace stampede::shm {
+
+struct Column {
+    enum class Type : uint8_t { kInt = 1, kFloat = 2, kString = 3 };
+
+    std::string name;
+    Type type = Type::kInt;
+    uint32_t size = 8;    // of the value; of strings what they may take
+    uint32_t offset = 0;  // in a row's values; strings have their length, four bytes, before them
+};
+
+class Table {
+public:
+    static constexpr size_t kMaxKey = 63;
+
+    // Rounds rows up to a power of two; the proportion, at least a half of that, is further room
+    // for keys that collide. So at least as many rows fit as were asked for.
+    static Result<Table> create(std::vector<Column> columns, uint32_t rows, double conflicts);
+
+    const Column* find_column(std::string_view name) const;
+    const std::vector<Column>& columns() const { return columns_; }
+    uint32_t capacity() const { return header().buckets; }
+    size_t memory_size() const { return memory_.size(); }
+    uint32_t count() const;
+
+    // One row while it is locked, by key. At most one at a time, for a few instructions: nothing
+    // in between may end the scope by a jump.
+    class Access {
+    public:
+        Access(Table& table, std::string_view key);
+        ~Access();
+        Access(const Access&) = delete;
+        Access& operator=(const Access&) = delete;
+
+        bool exists() const { return row_ != kNone; }
+        // A row of zeros under the key; false when the table is full. Seen by nobody before the
+        // scope ends.
+        bool insert();
+        // To be called before the first change of several that belong together.
+        void begin_change();
+        void remove();
+        const char* values() const;
+        char* values();
+
+    private:
+        void publish();
+
+        Table& table_;
+        std::string_view key_;
+        uint32_t hash_;
+        uint32_t bucket_;
+        uint32_t row_ = kNone;
+        uint32_t last_ = kNone;  // of the chain, or the one before row_
+        uint32_t depth_ = 0;
+        bool fresh_ = false;
+        bool changing_ = false;
+    };
+
+    // Iteration by place; rows may come and go meanwhile. The first place at or after `place` that
+    // holds a row, copied out; kNone when there is none.
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t copy_from(uint32_t place, std::string& key, std::string& row_values);
+
+    struct Stats {
+        uint64_t inserts, updates, deletes, conflicts;
+        uint32_t longest_chain, free_overflow, overflow;
+    };
+    Stats stats() const;
+    void count_update() { header().updates.fetch_add(1, std::memory_order_relaxed); }
+
+private:
+    struct Header {
+        uint32_t buckets, overflow, stripes, row_size, stripe_size;
+        uint64_t seed[2];
+        os::RobustMutex overflow_guard;
+        uint32_t first_free;  // of the overflow area
+        std::atomic<uint32_t> free_count, longest_chain;
+        std::atomic<uint64_t> inserts, updates, deletes, conflicts;
+    };
+    enum class Use : uint8_t { kFree, kUsed, kComing };
+    struct Row {
+        uint32_t next;
+        uint32_t hash;
+        Use use;
+        uint8_t key_length;
+        char key[kMaxKey + 7];
+
+        std::string_view name() const { return {key, key_length}; }
+    };
+    struct Stripe {
+        os::RobustMutex guard;
+        uint32_t changing;            // the row whose former values lie behind, kNone = none
+        uint32_t taken;               // the overflow row that is just coming or going, kNone = none
+        std::atomic<uint32_t> count;  // of the rows in its chains
+    };
+
+    Table(os::SharedMemory memory, std::vector<Column> columns, uint32_t values_size);
+    Header& header() const { return *static_cast<Header*>(memory_.data()); }
+    Row& row(uint32_t index) const {
+        return *reinterpret_cast<Row*>(rows_ + size_t{index} * header().row_size);
+    }
+    char* values(uint32_t index) const { return reinterpret_cast<char*>(&row(index) + 1); }
+    Stripe& stripe(uint32_t bucket) const {
+        return *reinterpret_cast<Stripe*>(stripes_ + size_t{bucket & (header().stripes - 1)} *
+                                                         header().stripe_size);
+    }
+    char* saved_values(Stripe& stripe) const { return reinterpret_cast<char*>(&stripe + 1); }
+    uint32_t hash_of(std::string_view key) const;
+    void lock(uint32_t bucket);
+    void recover(Stripe& stripe, uint32_t first_bucket);
+    void recover_taken(Stripe& stripe, uint32_t first_bucket);
+    uint32_t count_chains(uint32_t first_bucket, uint32_t looked_for, bool& found) const;
+    void lock_overflow();
+    uint32_t take_overflow(Stripe& stripe);
+    void give_overflow(uint32_t index);
+    void initialise();
+
+    os::SharedMemory memory_;
+    std::vector<Column> columns_;
+    uint32_t values_size_ = 0;
+    char* stripes_ = nullptr;
+    char* rows_ = nullptr;
+};
+
+}  // namespace stampede::shm

@@ -1,0 +1,160 @@
+#include "shm/table.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "os/process.h"
+
+namespace stampede::shm {
+namespace {
+
+std::vector<Column> columns() {
+    Column number;
+    number.name = "number";
+    Column text;
+    text.name = "text";
+    text.type = Column::Type::kString;
+    text.size = 24;
+    return {number, text};
+}
+
+Table make(uint32_t rows, double conflicts = 0.2) {
+    return std::move(*Table::create(columns(), rows, conflicts));
+}
+
+void put(Table& table, const std::string& key, int64_t number) {
+    Table::Access access(table, key);
+    if (access.exists() || access.insert()) {
+        access.begin_change();
+        std::memcpy(access.values(), &number, sizeof(number));
+    }
+}
+
+int64_t number_of(Table& table, const std::string& key) {
+    Table::Access access(table, key);
+    if (!access.exists()) {
+        return -1;
+    }
+    int64_t number;
+    std::memcpy(&number, access.values(), sizeof(number));
+    return number;
+}
+
+void remove(Table& table, const std::string& key) {
+    Table::Access access(table, key);
+    ASSERT_TRUE(access.exists());
+    access.remove();
+}
+
+TEST(Table, RowsByKeyAlsoInChains) {
+    Table table = make(64);
+    for (int i = 0; i < 64; i++) {
+        put(table, "key" + std::to_string(i), i);
+    }
+    EXPECT_EQ(table.count(), 64u);
+    EXPECT_GT(table.stats().conflicts, 0u);
+    for (int i = 0; i < 50; i++) {
+        put(table, "key" + std::to_string(i), i + 1000);
+    }
+    for (int i = 0; i < 64; i++) {
+        EXPECT_EQ(number_of(table, "key" + std::to_string(i)), i < 50 ? i + 1000 : i);
+    }
+    EXPECT_EQ(number_of(table, "key64"), -1);
+}
+
+TEST(Table, AFullTableRefusesAndReusesWhatIsRemoved) {
+    Table table = make(64, 0.1);
+    std::vector<std::string> stored;
+    for (int i = 0; i < 1000; i++) {
+        std::string key = "key" + std::to_string(i);
+        put(table, key, i);
+        if (number_of(table, key) == i) {
+            stored.push_back(key);
+        }
+    }
+    EXPECT_EQ(table.count(), stored.size());
+    EXPECT_EQ(table.count(), 64u + table.stats().overflow);
+    for (int round = 0; round < 20; round++) {
+        for (const std::string& key : stored) {
+            remove(table, key);
+        }
+        EXPECT_EQ(table.count(), 0u);
+        for (const std::string& key : stored) {
+            put(table, key, round);
+            EXPECT_EQ(number_of(table, key), round);
+        }
+    }
+    EXPECT_EQ(table.stats().free_overflow, 0u);
+}
+
+TEST(Table, IterationSeesEveryRowThatStays) {
+    Table table = make(256);
+    for (int i = 0; i < 200; i++) {
+        put(table, std::to_string(i), i);
+    }
+    std::string key, values;
+    uint32_t seen = 0;
+    for (uint32_t at = table.copy_from(0, key, values); at != Table::kNone;
+         at = table.copy_from(at + 1, key, values)) {
+        seen++;
+        remove(table, key);
+    }
+    EXPECT_EQ(seen, 200u);
+    EXPECT_EQ(table.count(), 0u);
+}
+
+// Children change rows until they are killed at any instruction; what they leave is whole.
+TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
+    Table table = make(64, 0.5);
+    for (int round = 0; round < 60; round++) {
+        Result<pid_t> child = os::fork_process();
+        ASSERT_TRUE(child);
+        if (*child == 0) {
+            for (int64_t i = 0;; i++) {
+                Table::Access access(table, "k" + std::to_string(i % 90));
+                if (i % 7 == 3 && access.exists()) {
+                    access.remove();
+                } else if (access.exists() || access.insert()) {
+                    access.begin_change();
+                    char* values = access.values();
+                    std::memcpy(values, &i, 8);  // number and text say the same
+                    uint32_t length = 8;
+                    std::memcpy(values + 8, &length, 4);
+                    std::memcpy(values + 12, &i, 8);
+                }
+            }
+        }
+        while (table.stats().updates + table.stats().inserts < static_cast<uint64_t>(round)) {
+        }
+        Nanos until = monotonic_now() + 50 * kMicrosecond + round * 997;
+        while (monotonic_now() < until) {
+        }
+        os::send_signal(*child, SIGKILL);
+        while (os::reap_child().pid == 0) {
+        }
+        uint32_t rows = 0;
+        for (int i = 0; i < 90; i++) {
+            Table::Access access(table, "k" + std::to_string(i));
+            if (access.exists()) {
+                rows++;
+                EXPECT_EQ(0, std::memcmp(access.values(), access.values() + 12, 8));
+            }
+        }
+        EXPECT_EQ(rows, table.count());
+    }
+    // No row of the overflow area is lost.
+    for (int i = 0; i < 90; i++) {
+        Table::Access access(table, "k" + std::to_string(i));
+        if (access.exists()) {
+            access.remove();
+        }
+    }
+    EXPECT_EQ(table.stats().free_overflow, table.stats().overflow);
+}
+
+}  // namespace
+}  // namespace stampede::shm
