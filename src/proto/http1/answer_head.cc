@@ -190,7 +190,9 @@ private:
 
 ParseStatus parse_answer_head(std::string_view data, size_t already_scanned, const Limits& limits,
                               AnswerHead& out) {
-    bool news = already_scanned == 0 || data.find('\n', already_scanned) != std::string_view::npos;
+    const char* end = data.data() + data.size();
+    bool news = already_scanned == 0 ||
+                scan::TableScanner(end).find_control(data.data() + already_scanned - 1) != end;
     if (!news && data.size() <= limits.head_bytes) {
         return ParseStatus::kNeedMore;  // a dripping server stays cheap
     }
