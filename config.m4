@@ -33,22 +33,27 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/fault_handler.cc \
     src/os/fd.cc \
     src/os/file.cc \
+    src/os/file_io.cc \
     src/os/futex.cc \
     src/os/host.cc \
     src/os/log.cc \
     src/os/mmap.cc \
     src/os/process.cc \
+    src/os/ring.cc \
     src/os/signal.cc \
     src/os/socket.cc \
     src/os/socket_io.cc \
     src/os/stack_slabs.cc \
+    src/os/thread.cc \
     src/os/ticker.cc \
   "
 
   stampede_loop="\
     src/loop/epoll_poller.cc \
+    src/loop/file_queue.cc \
     src/loop/loop.cc \
     src/loop/timer_wheel.cc \
+    src/loop/worker_pool.cc \
   "
 
   stampede_net="\
@@ -62,6 +67,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_proto="\
     src/proto/coding/decoder.cc \
     src/proto/coding/encoder.cc \
+    src/proto/frame/frame.cc \
     src/proto/http/cookie.cc \
     src/proto/http/date.cc \
     src/proto/http/message.cc \
@@ -83,6 +89,8 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/ws/reader.cc \
     src/proto/ws/utf8.cc \
     src/proto/ws/writer.cc \
+    src/proto/proxy/http_connect.cc \
+    src/proto/proxy/socks5.cc \
   "
 
   stampede_tls="\
@@ -141,6 +149,12 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_io="\
     ext/io/descriptor.cc \
+    ext/io/endpoint.cc \
+    ext/io/endpoint_options.cc \
+    ext/io/endpoint_receive.cc \
+    ext/io/options.cc \
+    ext/io/proxy.cc \
+    ext/io/files.cc \
     ext/io/resolver.cc \
     ext/io/ssl_options.cc \
     ext/io/stream.cc \
@@ -186,6 +200,11 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server_settings.cc \
     ext/classes/server_worker.cc \
     ext/classes/system/dns.cc \
+    ext/classes/system/files.cc \
+    ext/classes/shm/atomic.cc \
+    ext/classes/shm/lock.cc \
+    ext/classes/shm/table.cc \
+    ext/classes/shm/table_row.cc \
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
   "

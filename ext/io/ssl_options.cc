@@ -2,37 +2,16 @@
 
 #include <string_view>
 
+#include "io/options.h"
 #include "os/file.h"
 
 namespace stampede::io {
 
 namespace {
 
-zval* find(HashTable* settings, std::string_view key) {
-    zval* value = zend_hash_str_find(settings, key.data(), key.size());
-    if (value != nullptr) {
-        ZVAL_DEREF(value);
-    }
-    return value != nullptr && Z_TYPE_P(value) != IS_NULL ? value : nullptr;
-}
-
-void read_text(HashTable* settings, std::string_view key, std::string& out) {
-    if (zval* value = find(settings, key)) {
-        zend_string* text = zval_get_string(value);
-        out.assign(ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    }
-}
-
-void read_flag(HashTable* settings, std::string_view key, bool& out) {
-    if (zval* value = find(settings, key)) {
-        out = zend_is_true(value);
-    }
-}
-
 // "h2,http/1.1" or an array of names.
 void read_alpn(HashTable* settings, std::vector<std::string>& out) {
-    zval* value = find(settings, "ssl_alpn");
+    zval* value = find_option(settings, "ssl_alpn");
     if (value == nullptr) {
         return;
     }
@@ -65,7 +44,7 @@ void read_verification(HashTable* settings, tls::Options& options) {
     options.verification = !verify   ? tls::Verification::kNone
                            : lenient ? tls::Verification::kPeerOrSelfSigned
                                      : tls::Verification::kPeer;
-    if (zval* depth = find(settings, "ssl_verify_depth")) {
+    if (zval* depth = find_option(settings, "ssl_verify_depth")) {
         options.verify_depth = static_cast<int>(zval_get_long(depth));
     }
     read_text(settings, "ssl_cafile", options.ca_file);
@@ -125,11 +104,11 @@ void read_ssl_options(HashTable* settings, SslSettings& out) {
     read_text(settings, "ssl_ciphers", options.ciphers);
     read_text(settings, "ssl_ecdh_curve", options.curves);
     read_text(settings, "ssl_dhparam", options.dh_file);
-    if (zval* protocols = find(settings, "ssl_protocols")) {
+    if (zval* protocols = find_option(settings, "ssl_protocols")) {
         options.protocols = static_cast<uint32_t>(zval_get_long(protocols));
     }
     read_flag(settings, "ssl_compress", options.compression);
-    if (zval* off = find(settings, "ssl_disable_compression")) {
+    if (zval* off = find_option(settings, "ssl_disable_compression")) {
         options.compression = !zend_is_true(off);
     }
     read_flag(settings, "ssl_prefer_server_ciphers", options.prefer_own_ciphers);

@@ -1,8 +1,11 @@
 #include "os/socket_io.h"
 
 #include <net/if.h>
+#include <netdb.h>
 #include <poll.h>
 #include <unistd.h>
+
+#include <cstring>
 
 namespace stampede::os {
 
@@ -126,6 +129,21 @@ int poll_one(int fd, PollFor what, Nanos deadline) {
             return count;
         }
     }
+}
+
+Result<Address> resolve_blocking(const char* host, int family) {
+    addrinfo wanted{};
+    wanted.ai_family = family;
+    wanted.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(host, nullptr, &wanted, &found) != 0 || found == nullptr) {
+        return Error::server(ServerError::kBadAddress);
+    }
+    Address address;
+    address.length = found->ai_addrlen;
+    std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
+    ::freeaddrinfo(found);
+    return address;
 }
 
 unsigned interface_index(const char* name) { return ::if_nametoindex(name); }

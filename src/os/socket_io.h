@@ -48,6 +48,9 @@ Result<socklen_t> get_option(int fd, int level, int name, void* value, size_t ca
 enum class PollFor : uint8_t { kReading, kWriting };
 int poll_one(int fd, PollFor what, Nanos deadline);
 
+// The first address of a name, by the system's resolver. Blocks the thread.
+Result<Address> resolve_blocking(const char* host, int family);
+
 // The number of a network interface, 0 = there is none of that name.
 unsigned interface_index(const char* name);
 

@@ -1,0 +1,113 @@
+// Endpoint: what the API's arrays of settings say.
+#include "io/endpoint.h"
+#include "io/options.h"
+#include "zend/throw.h"
+
+namespace stampede::io {
+
+using proto::frame::Kind;
+using proto::frame::LengthField;
+using proto::frame::Rules;
+
+namespace {
+
+bool is_on(HashTable* options, std::string_view key) {
+    zval* value = find_option(options, key);
+    return value != nullptr && zend_is_true(value);
+}
+
+// A protocol that is named and off ends it, if it was that one.
+void choose(HashTable* options, std::string_view key, Kind kind, Rules& rules) {
+    if (is_on(options, key)) {
+        rules.kind = kind;
+    } else if (find_option(options, key) != nullptr && rules.kind == kind) {
+        rules.kind = Kind::kNone;
+    }
+}
+
+}  // namespace
+
+bool Endpoint::read_length_function(HashTable* options) {
+    zval* function = find_option(options, "package_length_func");
+    if (function == nullptr) {
+        return true;
+    }
+    EndpointSettings& all = settings();
+    if (all.length_function) {
+        all.length_function.release();
+        all.length_function = zend::Callable::none();
+    }
+    if (!zend::Callable::hold(function, all.length_function)) {
+        zend::throw_error(zend_ce_type_error, 0,
+                          "The setting package_length_func must be a function that takes the "
+                          "bytes so far and returns the size of the packet.");
+        return false;
+    }
+    return true;
+}
+
+void Endpoint::read_framing(HashTable* options) {
+    Rules& rules = settings().rules;
+    bool eof = is_on(options, "open_eof_check") || is_on(options, "open_eof_split");
+    choose(options, "open_eof_split", Kind::kMark, rules);
+    choose(options, "open_eof_check", Kind::kMark, rules);
+    rules.kind = eof ? Kind::kMark : rules.kind;
+    choose(options, "open_length_check", Kind::kLength, rules);
+    choose(options, "open_mqtt_protocol", Kind::kMqtt, rules);
+    choose(options, "open_fastcgi_protocol", Kind::kFastCgi, rules);
+    choose(options, "open_http2_protocol", Kind::kHttp2, rules);
+    read_text(options, "package_eof", rules.mark);
+    read_size(options, "package_max_length", rules.max_size);
+    zend_long number = static_cast<zend_long>(rules.length_offset);
+    read_number(options, "package_length_offset", number);
+    rules.length_offset = number > 0 ? static_cast<size_t>(number) : 0;
+    number = rules.body_offset;
+    read_number(options, "package_body_start", number);
+    read_number(options, "package_body_offset", number);
+    rules.body_offset = number;
+}
+
+bool Endpoint::configure(HashTable* options) {
+    EndpointSettings& all = settings();
+    Rules& rules = all.rules;
+    read_framing(options);
+    if (rules.kind == Kind::kMark && rules.mark.empty()) {
+        zend::throw_error(zend_ce_value_error, 0, "The setting package_eof must not be empty.");
+        return false;
+    }
+    zval* letter = find_option(options, "package_length_type");
+    if (letter != nullptr && (Z_TYPE_P(letter) != IS_STRING || Z_STRLEN_P(letter) != 1 ||
+                              !LengthField::of_letter(*Z_STRVAL_P(letter), rules.length))) {
+        zend::throw_error(zend_ce_value_error, 0,
+                          "The setting package_length_type must be a letter that pack() knows for "
+                          "whole numbers, as N.");
+        return false;
+    }
+    if (!read_length_function(options)) {
+        return false;
+    }
+    if (rules.kind == Kind::kLength && all.length_function) {
+        rules.kind = Kind::kMeasured;
+        rules.measure = ask_length_function;
+        rules.measure_argument = this;
+    }
+    framer_.reset();
+    read_proxy_options(options, all.proxy);
+    read_ssl_options(options, all.ssl);
+    read_flag(options, "open_ssl", all.open_ssl);
+    read_flag(options, "open_tcp_nodelay", all.nodelay);
+    read_text(options, "bind_address", all.bind_address);
+    read_number(options, "bind_port", all.bind_port);
+    read_size(options, "socket_buffer_size", all.buffer_size);
+    double all_of_them = 0;
+    read_seconds(options, "timeout", all_of_them);
+    if (all_of_them != 0) {
+        timeouts_ = {all_of_them, all_of_them, all_of_them};
+    }
+    read_seconds(options, "connect_timeout", timeouts_.connect);
+    read_seconds(options, "read_timeout", timeouts_.read);
+    read_seconds(options, "write_timeout", timeouts_.write);
+    return !zend::exception_pending();
+}
+
+}  // namespace stampede::io

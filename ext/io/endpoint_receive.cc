@@ -1,0 +1,340 @@
+// Endpoint: what comes in. Small reads go through one buffer of the process, so that a string is
+// made as large as what has come; nothing parks between filling it and copying from it.
+#include <cerrno>
+#include <cstring>
+
+#include "io/endpoint.h"
+
+namespace stampede::io {
+
+using proto::frame::Framer;
+using proto::frame::Kind;
+using proto::frame::Verdict;
+
+namespace {
+
+constexpr size_t kScratch = 65536;
+constexpr size_t kLargestRead = 4 * 1024 * 1024;
+constexpr size_t kReadAhead = 65536;
+constexpr int kErrorPacketTooLarge = 1201;
+constexpr int kErrorPacketMalformed = 1204;
+
+char scratch[kScratch];
+
+zend_string* string_of(const char* bytes, size_t size) {
+    if (size == 0) {
+        return ZSTR_EMPTY_ALLOC();
+    }
+    return size == 1 ? ZSTR_CHAR(static_cast<unsigned char>(*bytes))
+                     : zend_string_init(bytes, size, 0);
+}
+
+zend_string* truncated(zend_string* string, size_t size) {
+    if (size == 0) {
+        zend_string_efree(string);
+        return ZSTR_EMPTY_ALLOC();
+    }
+    if (size < ZSTR_LEN(string)) {
+        string = zend_string_truncate(string, size, 0);
+    }
+    ZSTR_VAL(string)[size] = '\0';
+    return string;
+}
+
+}  // namespace
+
+long Endpoint::receive_datagram(char* out, size_t capacity, os::Address* peer, Nanos until) {
+    for (;;) {
+        if (descriptor().may_be_ready(Direction::kRead)) {
+            long count = peer != nullptr ? os::receive_from(fd(), out, capacity, *peer)
+                                         : os::receive(fd(), out, capacity);
+            if (count >= 0) {
+                return count;
+            }
+            if (errno != EAGAIN) {
+                fail(errno);
+                return -1;
+            }
+            descriptor().blocked(Direction::kRead);
+        }
+        if (!stream_.wait(Direction::kRead, until)) {
+            stream_failed();
+            return -1;
+        }
+    }
+}
+
+long Endpoint::receive_bytes(char* out, size_t capacity, Nanos until) {
+    if (UNEXPECTED(!is_stream())) {
+        return receive_datagram(out, capacity, nullptr, until);
+    }
+    long count = stream_.receive(out, capacity, until);
+    if (UNEXPECTED(count < 0)) {
+        stream_failed();
+    }
+    return count;
+}
+
+// More than the common buffer holds: waits first, so that a string is made when there is something
+// to put into it.
+zend_string* Endpoint::receive_large(size_t size, Nanos until) {
+    zend_string* string = zend_string_alloc(size < kLargestRead ? size : kLargestRead, 0);
+    long count = receive_bytes(ZSTR_VAL(string), ZSTR_LEN(string), until);
+    if (count < 0) {
+        zend_string_efree(string);
+        return nullptr;
+    }
+    return truncated(string, static_cast<size_t>(count));
+}
+
+zend_string* Endpoint::receive(size_t size, double timeout) {
+    clear_error();
+    if (UNEXPECTED(!check_open())) {
+        return nullptr;
+    }
+    Nanos until = read_deadline(timeout);
+    if (UNEXPECTED(size > kScratch)) {
+        return receive_large(size, until);
+    }
+    long count = receive_bytes(scratch, size, until);
+    return EXPECTED(count >= 0) ? string_of(scratch, static_cast<size_t>(count)) : nullptr;
+}
+
+zend_string* Endpoint::receive_all(size_t size, double timeout) {
+    clear_error();
+    if (!check_open()) {
+        return nullptr;
+    }
+    Nanos until = read_deadline(timeout);
+    // What is announced may never come: the string grows with what does.
+    zend_string* string = zend_string_alloc(size < kScratch ? size : kScratch, 0);
+    size_t done = 0;
+    while (done < size) {
+        if (done == ZSTR_LEN(string)) {
+            size_t larger = done * 2 < size ? done * 2 : size;
+            string = zend_string_extend(string, larger, 0);
+        }
+        long count = receive_bytes(ZSTR_VAL(string) + done, ZSTR_LEN(string) - done, until);
+        if (count <= 0) {
+            break;
+        }
+        done += static_cast<size_t>(count);
+    }
+    if (done == 0 && error_ != 0) {
+        zend_string_efree(string);
+        return nullptr;
+    }
+    return truncated(string, done);
+}
+
+zend_string* Endpoint::receive_line(size_t size, double timeout) {
+    clear_error();
+    if (!check_open()) {
+        return nullptr;
+    }
+    Nanos until = read_deadline(timeout);
+    Buffer line;
+    while (line.size() < size) {
+        size_t room = size - line.size() < 4096 ? size - line.size() : 4096;
+        long count = stream_.peek(line.reserve(room), room);
+        if (count < 0) {
+            stream_failed();
+            break;
+        }
+        if (count == 0 && stream_.error() == 0) {
+            break;
+        }
+        if (count == 0) {
+            descriptor().blocked(Direction::kRead);
+            if (!stream_.wait(Direction::kRead, until)) {
+                stream_failed();
+                break;
+            }
+            continue;
+        }
+        std::string_view seen(line.reserve(room), static_cast<size_t>(count));
+        size_t end = seen.find_first_of("\r\n");
+        size_t wanted = end == std::string_view::npos ? seen.size() : end + 1;
+        size_t got = stream_.receive_exactly(line.reserve(room), wanted, until);
+        line.commit(got);
+        if (got != wanted || end != std::string_view::npos) {
+            break;
+        }
+    }
+    return line.empty() && error_ != 0 ? nullptr : string_of(line.data(), line.size());
+}
+
+zend_string* Endpoint::take_buffered(size_t size) {
+    size_t count = size < buffer_.size() ? size : buffer_.size();
+    zend_string* string = string_of(buffer_.data(), count);
+    buffer_.consume(count);
+    return string;
+}
+
+zend_string* Endpoint::receive_buffered(size_t size, double timeout) {
+    clear_error();
+    if (!buffer_.empty()) {
+        return take_buffered(size);
+    }
+    if (!check_open()) {
+        return nullptr;
+    }
+    long count = receive_bytes(scratch, kScratch, read_deadline(timeout));
+    if (count < 0) {
+        return nullptr;
+    }
+    buffer_.append({scratch, static_cast<size_t>(count)});
+    return take_buffered(size);
+}
+
+int64_t Endpoint::ask_length_function(void* self, std::string_view bytes) {
+    auto& endpoint = *static_cast<Endpoint*>(self);
+    zval argument;
+    zval result;
+    ZVAL_STRINGL(&argument, bytes.data(), bytes.size());
+    endpoint.measuring_ = true;
+    zend::Outcome outcome = zend::call(endpoint.settings_->length_function, 1, &argument, &result);
+    endpoint.measuring_ = false;
+    zval_ptr_dtor(&argument);
+    if (outcome != zend::Outcome::kReturned) {
+        return -1;
+    }
+    zend_long size = zval_get_long(&result);
+    zval_ptr_dtor(&result);
+    return size;
+}
+
+Verdict Endpoint::look_for_packet() {
+    if (framer_ == nullptr) {
+        framer_ = std::make_unique<Framer>(settings().rules);
+    }
+    return framer_->look(buffer_.view());
+}
+
+zend_string* Endpoint::take_packet() {
+    zend_string* packet = string_of(buffer_.data(), framer_->size());
+    buffer_.consume(framer_->size());
+    framer_->restart();
+    return packet;
+}
+
+zend_string* Endpoint::receive_packet(double timeout) {
+    clear_error();
+    if (settings_ == nullptr || settings_->rules.kind == Kind::kNone || !is_stream()) {
+        return receive(kScratch, timeout);
+    }
+    Nanos until = read_deadline(timeout);
+    while (check_open()) {
+        if (measuring_ || unframeable_ != 0) {
+            fail(measuring_ ? EINPROGRESS : unframeable_);
+            return nullptr;
+        }
+        switch (look_for_packet()) {
+            case Verdict::kPacket:
+                return check_open() ? take_packet() : nullptr;
+            case Verdict::kTooLarge:
+            case Verdict::kMalformed: {
+                bool large = framer_->size() > 0 || buffer_.size() >= settings_->rules.max_size;
+                fail(unframeable_ = large ? kErrorPacketTooLarge : kErrorPacketMalformed);
+                return nullptr;
+            }
+            case Verdict::kNeedMore:
+                break;
+        }
+        if (!check_open()) {
+            break;
+        }
+        long count = receive_bytes(scratch, kReadAhead, until);
+        if (count > 0) {
+            buffer_.append({scratch, static_cast<size_t>(count)});
+            continue;
+        }
+        if (count == 0 && !buffer_.empty()) {
+            fail(ECONNRESET);  // the end came in the middle of a packet
+            return nullptr;
+        }
+        return count == 0 ? ZSTR_EMPTY_ALLOC() : nullptr;
+    }
+    return nullptr;
+}
+
+zend_string* Endpoint::receive_from(size_t size, os::Address& peer, double timeout) {
+    clear_error();
+    if (!check_open()) {
+        return nullptr;
+    }
+    size_t room = size < kScratch ? size : kScratch;
+    long count = receive_datagram(scratch, room, &peer, read_deadline(timeout));
+    return count >= 0 ? string_of(scratch, static_cast<size_t>(count)) : nullptr;
+}
+
+zend_string* Endpoint::peek(size_t size) {
+    clear_error();
+    if (!check_open()) {
+        return nullptr;
+    }
+    if (!buffer_.empty()) {
+        return string_of(buffer_.data(), size < buffer_.size() ? size : buffer_.size());
+    }
+    long count = stream_.peek(scratch, size < kScratch ? size : kScratch);
+    if (stream_.error() != 0) {
+        stream_failed();
+        return nullptr;
+    }
+    return string_of(scratch, static_cast<size_t>(count));
+}
+
+long Endpoint::receive_vector(iovec* parts, int count, double timeout) {
+    clear_error();
+    if (!check_open()) {
+        return -1;
+    }
+    Nanos until = read_deadline(timeout);
+    if (stream_.tls() != nullptr) {  // a record at a time
+        for (int i = 0; i < count; i++) {
+            if (parts[i].iov_len > 0) {
+                return receive_bytes(static_cast<char*>(parts[i].iov_base), parts[i].iov_len,
+                                     until);
+            }
+        }
+        return 0;
+    }
+    while (check_open()) {
+        if (descriptor().may_be_ready(Direction::kRead)) {
+            long got = os::receive_vector(fd(), parts, count);
+            if (got >= 0) {
+                return got;
+            }
+            if (errno != EAGAIN) {
+                fail(errno);
+                return -1;
+            }
+            descriptor().blocked(Direction::kRead);
+        }
+        if (!stream_.wait(Direction::kRead, until)) {
+            stream_failed();
+            return -1;
+        }
+    }
+    return -1;
+}
+
+long Endpoint::receive_vector_all(iovec* parts, int count, double timeout) {
+    clear_error();
+    Nanos until = read_deadline(timeout);
+    size_t done = 0;
+    for (int i = 0; i < count && check_open(); i++) {
+        size_t got =
+            stream_.receive_exactly(static_cast<char*>(parts[i].iov_base), parts[i].iov_len, until);
+        done += got;
+        if (got < parts[i].iov_len) {
+            if (stream_.error() != 0) {
+                stream_failed();
+            }
+            break;
+        }
+    }
+    return done == 0 && error_ != 0 ? -1 : static_cast<long>(done);
+}
+
+}  // namespace stampede::io
