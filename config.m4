@@ -205,6 +205,9 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \
     ext/classes/shm/table_row.cc \
+    ext/classes/socket/socket.cc \
+    ext/classes/socket/socket_io.cc \
+    ext/classes/socket/socket_option.cc \
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
   "

@@ -69,6 +69,13 @@ EndpointSettings& Endpoint::settings() {
     return *settings_;
 }
 
+void Endpoint::inherit_tls(const Endpoint& listener) {
+    if (listener.settings_ != nullptr && listener.settings_->open_ssl) {
+        settings().open_ssl = true;
+        settings().ssl = listener.settings_->ssl;
+    }
+}
+
 bool Endpoint::open() {
     Result<int> fd = os::open_socket(kind_.domain, kind_.type, kind_.protocol);
     if (!fd) {
@@ -214,6 +221,7 @@ bool Endpoint::connect_to(std::string_view host, int port, double timeout) {
     if (!check_open() || !bind_as_set()) {
         return false;
     }
+    dialled_host_ = host;
     Nanos until = deadline(timeout, timeouts_.connect);
     const ProxySettings* proxy = settings_ != nullptr ? &settings_->proxy : nullptr;
     bool by_proxy = proxy != nullptr && proxy->kind != ProxyKind::kNone && is_stream() &&
@@ -377,6 +385,18 @@ bool Endpoint::send_file(const char* path, zend_long offset, zend_long count) {
         return fail(EIO);  // the file has become shorter meanwhile
     }
     return stream_failed();
+}
+
+bool Endpoint::end_direction(int how) {
+    clear_error();
+    if (!check_open()) {
+        return false;
+    }
+    if (stream_.tls() != nullptr && how != SHUT_RD) {
+        stream_.tls()->say_goodbye();
+    }
+    Error error = os::shutdown_socket(fd(), how);
+    return !error || fail(static_cast<int>(error.code()));
 }
 
 bool Endpoint::is_alive() {

@@ -72,6 +72,11 @@ public:
     }
 
     EndpointSettings& settings();
+    bool has_length_function() const {
+        return settings_ != nullptr && static_cast<bool>(settings_->length_function);
+    }
+    // Of the listening endpoint that accepted this one.
+    void inherit_tls(const Endpoint& listener);
     // Takes over what the API's array says, false with an exception when it makes no sense.
     bool configure(HashTable* options);
     Timeouts& timeouts() { return timeouts_; }
@@ -82,6 +87,8 @@ public:
     int take_connection(double timeout);
     // Proxy and TLS included, where they are set.
     bool connect_to(std::string_view host, int port, double timeout);
+    // The name or number that was connected to.
+    const std::string& dialled_host() const { return dialled_host_; }
     // On a connection that is there; host may be empty.
     bool start_tls(tls::Role role, std::string_view host);
 
@@ -109,6 +116,8 @@ public:
     // count 0 = to the end of the file.
     bool send_file(const char* path, zend_long offset, zend_long count);
 
+    // shutdown(): 0 = receiving, 1 = sending, 2 = both.
+    bool end_direction(int how);
     bool is_alive();
     // Whoever waits fails with ECANCELED.
     void close();
@@ -143,6 +152,7 @@ private:
     std::unique_ptr<EndpointSettings> settings_;
     std::unique_ptr<proto::frame::Framer> framer_;
     Buffer buffer_;
+    std::string dialled_host_;
     std::string error_text_;
     int error_ = 0;
     bool measuring_ = false;  // the length function runs
