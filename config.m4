@@ -170,6 +170,13 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_classes="\
     ext/classes/barrier.cc \
     ext/classes/channel.cc \
+    ext/classes/client/dial.cc \
+    ext/classes/client/http_client.cc \
+    ext/classes/client/http_client_answer.cc \
+    ext/classes/client/http_client_exchange.cc \
+    ext/classes/client/http_client_request.cc \
+    ext/classes/client/http_client_settings.cc \
+    ext/classes/client/http_client_websocket.cc \
     ext/classes/constant.cc \
     ext/classes/coroutine.cc \
     ext/classes/coroutine_functions.cc \
@@ -210,6 +217,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/socket/socket_option.cc \
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
+    ext/classes/websocket_frame.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \

@@ -43,6 +43,8 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},
     {"header names", nullptr, nullptr, classes::header_names_rshutdown, nullptr},
     {"Swoole\\Http\\Cookie", classes::http_cookie_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\WebSocket\\Frame", classes::websocket_frame_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\Http\\Client", classes::http_client_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"files", files_minit, nullptr, nullptr, nullptr},

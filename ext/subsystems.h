@@ -52,6 +52,8 @@ zend_result http_request_minit(int type, int module_number);
 zend_result http_response_minit(int type, int module_number);
 zend_result http_cookie_minit(int type, int module_number);
 zend_result header_names_rshutdown(int type, int module_number);
+zend_result websocket_frame_minit(int type, int module_number);
+zend_result http_client_minit(int type, int module_number);
 zend_result server_minit(int type, int module_number);
 zend_result server_port_minit(int type, int module_number);
 

@@ -43,6 +43,17 @@ FileInfo open_regular(const char* path) {
     return info;
 }
 
+int open_for_writing(const char* path, uint64_t offset) {
+    int fd = ::open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0), 0644);
+    if (fd >= 0 && offset > 0 && ::lseek(fd, static_cast<off_t>(offset), SEEK_SET) < 0) {
+        int error = errno;
+        close_fd(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
 bool is_writable_directory(const char* path) {
     struct stat status;
     return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode) &&

@@ -17,6 +17,8 @@ struct FileInfo {
     int64_t modified = 0;  // Unix time
 };
 FileInfo open_regular(const char* path);
+// Made when it is not there, 0644; emptied with offset 0, else positioned there. -1 with errno.
+int open_for_writing(const char* path, uint64_t offset);
 bool is_writable_directory(const char* path);
 void remove_path(const char* path);
 // Another number when the file was changed or replaced; 0 when there is none.

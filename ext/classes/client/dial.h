@@ -1,0 +1,62 @@
+// How a client gets its connection: names, several addresses, proxies, a local address, TLS. The
+// plan is a member of the client that was configured. PHP thread; dial() parks.
+#pragma once
+
+#include <string>
+
+#include "io/ssl_options.h"
+#include "io/stream.h"
+#include "proto/proxy/handshake.h"
+
+namespace stampede::classes::client {
+
+// Times from now on, kNever for no limit.
+struct Times {
+    Nanos connect = 2 * kSecond;
+    Nanos read = 60 * kSecond;
+    Nanos write = 60 * kSecond;
+};
+// What Coroutine::set() says (socket_connect_timeout and so on), else the defaults above.
+Times usual_times();
+// A number of seconds of the API: 0 and less is no limit.
+Nanos time_setting(zval* value);
+
+struct Proxy {
+    proto::proxy::Target at;  // no host: none
+    proto::proxy::Credentials credentials;
+
+    bool used() const { return !at.host.empty(); }
+};
+
+enum class Tunnel : uint8_t { kNever, kWithTls, kAlways };
+
+struct DialPlan {
+    std::string host;
+    uint16_t port = 0;
+    bool tls = false;
+    Proxy socks5;
+    Proxy http_proxy;
+    // Whether an HTTP proxy is asked to let bytes through (CONNECT); plain HTTP/1 needs that not.
+    Tunnel tunnel = Tunnel::kWithTls;
+    std::string bind_address;
+    uint16_t bind_port = 0;
+    io::SslSettings ssl;
+
+    bool tunnels() const {
+        return http_proxy.used() &&
+               (tunnel == Tunnel::kAlways || (tunnel == Tunnel::kWithTls && tls));
+    }
+};
+
+// Reads the keys of proxies, the local address and ssl_*.
+void read_dial_settings(HashTable* settings, DialPlan& plan);
+
+struct DialFailure {
+    int code = 0;  // errno or SWOOLE_ERROR_*
+    std::string text;
+};
+
+// Leaves the stream closed when it fails.
+bool dial(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure& failure);
+
+}  // namespace stampede::classes::client

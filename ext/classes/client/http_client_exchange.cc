@@ -1,0 +1,295 @@
+// A request's way to the server and its answer's way back: connecting, sending, receiving, sending
+// again on another connection where the one kept from before was dead.
+#include <cerrno>
+#include <cstring>
+
+#include "classes/client/http_client.h"
+#include "zend/throw.h"
+
+namespace stampede::classes::client {
+
+namespace {
+
+using proto::http::ParseStatus;
+using proto::http1::BodyEnd;
+
+enum class Outcome : uint8_t {
+    kDone,
+    kFailed,  // said
+    kLost,    // the connection ended before the first byte of an answer; not said yet
+};
+
+constexpr size_t kHeadRead = 8 * 1024;
+constexpr size_t kBodyRead = 64 * 1024;
+constexpr int kMostInterim = 32;  // 1xx answers before the real one
+
+Nanos sooner(Nanos a, Nanos b) { return a < b ? a : b; }
+
+Nanos phase_deadline(const HttpClient& client, Nanos time) {
+    return sooner(client.deadline, io::deadline_in(time));
+}
+
+bool connect(HttpClient& client) {
+    client.in.clear();
+    client.ws.reset();
+    if (dial(client.stream, client.plan, phase_deadline(client, client.settings.times.connect),
+             client.failure)) {
+        put_bool(client, Slot::kConnected, true);
+        return true;
+    }
+    put_bool(client, Slot::kConnected, false);
+    return fail(client, kConnectFailed, client.failure.code, client.failure.text);
+}
+
+bool send_part(HttpClient& client, const BodyPart& part, Nanos deadline) {
+    if (part.bytes != nullptr) {
+        std::string_view bytes(ZSTR_VAL(part.bytes), ZSTR_LEN(part.bytes));
+        return client.stream.send_all(bytes, deadline) == bytes.size();
+    }
+    return client.stream.send_file(part.file, part.offset, part.length, deadline) == part.length;
+}
+
+bool send_request(HttpClient& client) {
+    Nanos deadline = phase_deadline(client, client.settings.times.write);
+    std::string_view head = client.head.view();
+    if (client.stream.send_all(head, deadline) < head.size()) {
+        return false;
+    }
+    for (const BodyPart& part : client.parts) {
+        if (!send_part(client, part, phase_deadline(client, client.settings.times.write))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool refuse_answer(HttpClient& client, int code, std::string_view text) {
+    disconnect(client);
+    return fail(client, kServerReset, code, text);
+}
+
+Outcome say(HttpClient& client, BodyProblem problem) {
+    switch (problem) {
+        case BodyProblem::kTooLarge:
+            refuse_answer(client, kErrorTooLarge,
+                          "the body of the answer is larger than package_max_length");
+            break;
+        case BodyProblem::kBadCoding:
+            refuse_answer(client, kErrorInvalidProtocol,
+                          "the body of the answer is not what its Content-Encoding says");
+            break;
+        case BodyProblem::kRefused:
+            refuse_answer(client, ECANCELED, "write_func wants no more of the body");
+            break;
+        default:
+            refuse_answer(client, errno != 0 ? errno : EIO, "cannot write the downloaded file");
+            break;
+    }
+    return Outcome::kFailed;
+}
+
+// The connection ended or failed while an answer was awaited.
+Outcome broken(HttpClient& client, long count) {
+    bool ended =
+        count == 0 || client.stream.error() == ECONNRESET || client.stream.error() == EPIPE;
+    if (ended && client.in.empty()) {
+        return Outcome::kLost;
+    }
+    if (count == 0) {
+        refuse_answer(client, ECONNRESET, "the server closed the connection inside of its answer");
+    } else {
+        bool late = client.stream.error() == ETIMEDOUT;
+        fail_by_stream(client, late ? kRequestTimeout : kServerReset);
+    }
+    return Outcome::kFailed;
+}
+
+// The head of the final answer, at the front of `in`.
+Outcome receive_head(HttpClient& client) {
+    static constexpr proto::http1::Limits kLimits;
+    size_t scanned = 0;
+    for (int interim = 0; interim < kMostInterim;) {
+        ParseStatus status = client.in.empty() ? ParseStatus::kNeedMore
+                                               : parse_answer_head(client.in.view(), scanned,
+                                                                   kLimits, client.answer);
+        if (status == ParseStatus::kBad) {
+            break;
+        }
+        if (status == ParseStatus::kDone) {
+            bool final =
+                client.answer.status >= 200 || (client.answer.status == 101 && client.upgrading);
+            if (final) {
+                return Outcome::kDone;
+            }
+            if (client.answer.status == 101) {
+                break;  // nobody asked for another protocol
+            }
+            client.in.consume(client.answer.head_bytes);
+            scanned = 0;
+            interim++;
+            continue;
+        }
+        scanned = client.in.size();
+        long count =
+            receive_more(client, kHeadRead, phase_deadline(client, client.settings.times.read));
+        if (count <= 0) {
+            return broken(client, count);
+        }
+    }
+    refuse_answer(client, kErrorInvalidProtocol, "the server's answer is no valid HTTP/1 answer");
+    return Outcome::kFailed;
+}
+
+Outcome receive_body(HttpClient& client, BodyEnd end) {
+    BodyProblem problem = begin_body(client, end);
+    client.in.consume(client.answer.head_bytes);
+    while (problem == BodyProblem::kNone) {
+        auto result = client.answer_body.feed(client.in.view(), [&](std::string_view piece) {
+            problem = take_body(client, piece);
+            return problem == BodyProblem::kNone;
+        });
+        client.in.consume(result.consumed);
+        if (problem != BodyProblem::kNone) {
+            break;
+        }
+        if (result.status == ParseStatus::kDone) {
+            return Outcome::kDone;
+        }
+        if (result.status == ParseStatus::kBad) {
+            refuse_answer(client, kErrorInvalidProtocol,
+                          "the chunks of the answer's body are not valid");
+            return Outcome::kFailed;
+        }
+        long count =
+            receive_more(client, kBodyRead, phase_deadline(client, client.settings.times.read));
+        if (count == 0 && client.answer_body.ends_with_close()) {
+            return Outcome::kDone;
+        }
+        if (count <= 0) {
+            client.in.append('.');  // an answer had begun: it is not asked for again
+            return broken(client, count);
+        }
+    }
+    return say(client, problem);
+}
+
+// What follows an answer: the connection is kept when both sides want that and nothing is unclear.
+void settle(HttpClient& client, BodyEnd end) {
+    bool keep = client.answer.keep_alive && client.settings.keep_alive && client.in.empty() &&
+                end != BodyEnd::kClose;
+    if (!keep) {
+        disconnect(client);
+    }
+    client.in.release();
+}
+
+Outcome receive_answer(HttpClient& client) {
+    Outcome outcome = receive_head(client);
+    if (outcome != Outcome::kDone) {
+        return outcome;
+    }
+    show_head(client);
+    if (client.answer.status == 101) {
+        client.in.consume(client.answer.head_bytes);
+        return Outcome::kDone;
+    }
+    BodyEnd end = body_end_of(client.answer, client.method);
+    outcome = receive_body(client, end);
+    if (outcome == Outcome::kDone) {
+        BodyProblem problem = finish_body(client);
+        if (problem != BodyProblem::kNone) {
+            return say(client, problem);
+        }
+        settle(client, end);
+    }
+    return outcome;
+}
+
+bool lost(HttpClient& client, int status) {
+    disconnect(client);
+    return fail(client, status, ECONNRESET, {});
+}
+
+bool may_repeat(const HttpClient& client, uint32_t attempt) {
+    return client.reused && client.repeatable && attempt < client.settings.max_retries;
+}
+
+bool ready_to_send(HttpClient& client) {
+    client.reused = client.stream.is_open() && client.in.empty() && client.stream.is_alive();
+    if (client.reused) {
+        return true;
+    }
+    disconnect(client);
+    return connect(client);
+}
+
+bool stream_ended(const HttpClient& client) {
+    int error = client.stream.error();
+    return error == EPIPE || error == ECONNRESET || error == ENOTCONN;
+}
+
+}  // namespace
+
+long receive_more(HttpClient& client, size_t wanted, Nanos deadline) {
+    long count = client.stream.receive(client.in.reserve(wanted), wanted, deadline);
+    if (count > 0) {
+        client.in.commit(static_cast<size_t>(count));
+    }
+    return count;
+}
+
+void disconnect(HttpClient& client) {
+    client.stream.close();
+    client.in.release();
+    drop_body(client);
+    client.ws.reset();
+    put_bool(client, Slot::kConnected, false);
+}
+
+bool fail(HttpClient& client, int status, int code, std::string_view text) {
+    if (status != 0) {
+        put_long(client, Slot::kStatusCode, status);
+    }
+    put_long(client, Slot::kErrCode, code);
+    put_text(client, Slot::kErrMsg, text.empty() ? io::error_text(code) : text);
+    zend::set_last_error(code);
+    return false;
+}
+
+bool fail_by_stream(HttpClient& client, int status) {
+    client.failure.code = client.stream.error();
+    client.failure.text = client.stream.error_text();
+    disconnect(client);
+    return fail(client, status, client.failure.code, client.failure.text);
+}
+
+bool exchange(HttpClient& client, Begin begin, Until until) {
+    for (uint32_t attempt = 0;; attempt++) {
+        if (begin == Begin::kSend || attempt > 0) {
+            if (!ready_to_send(client)) {
+                return false;
+            }
+            if (!send_request(client)) {
+                if (stream_ended(client) && may_repeat(client, attempt)) {
+                    disconnect(client);
+                    continue;
+                }
+                bool late = client.stream.error() == ETIMEDOUT;
+                return fail_by_stream(client, late ? kRequestTimeout : kSendFailed);
+            }
+            if (until == Until::kSent) {
+                return true;
+            }
+        }
+        Outcome outcome = receive_answer(client);
+        if (outcome != Outcome::kLost) {
+            return outcome == Outcome::kDone;
+        }
+        if (!may_repeat(client, attempt)) {
+            return lost(client, kServerReset);
+        }
+        disconnect(client);
+    }
+}
+
+}  // namespace stampede::classes::client

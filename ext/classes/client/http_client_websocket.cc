@@ -1,0 +1,230 @@
+// The WebSocket half of the client.
+#include <cerrno>
+#include <cstring>
+
+#include "classes/client/http_client.h"
+#include "proto/ws/handshake.h"
+#include "zend/throw.h"
+
+namespace stampede::classes::client {
+
+namespace {
+
+using proto::ws::ReadEvent;
+using proto::ws::Role;
+using Kind = ReadEvent::Kind;
+
+std::string_view field_of(zval* headers, std::string_view name) {
+    if (Z_TYPE_P(headers) != IS_ARRAY) {
+        return {};
+    }
+    zval* value = zend_hash_str_find(Z_ARRVAL_P(headers), name.data(), name.size());
+    bool text = value != nullptr && Z_TYPE_P(value) == IS_STRING;
+    return text ? std::string_view(Z_STRVAL_P(value), Z_STRLEN_P(value)) : std::string_view();
+}
+
+bool refuse_handshake(HttpClient& client, const char* why) {
+    disconnect(client);
+    return fail(client, 0, kErrorWsHandshake, why);
+}
+
+// Sends what is in `out`, then what control frames came up meanwhile.
+bool flush(HttpClient& client, Nanos deadline) {
+    // Closing drops the state that is being sent.
+    Upgraded* ws = client.ws.get();
+    ws->sending = true;
+    for (;;) {
+        size_t size = ws->out.size();
+        size_t sent = client.stream.send_all(ws->out.view(), deadline);
+        if (client.ws.get() != ws) {
+            return fail(client, 0, ECANCELED, {});
+        }
+        if (sent < size) {
+            return fail_by_stream(client, kSendFailed);  // the peer would take the rest for a frame
+        }
+        ws->out.clear();
+        if (ws->pending.empty()) {
+            break;
+        }
+        ws->out.swap(ws->pending);
+    }
+    ws->sending = false;
+    ws->out.release();
+    return true;
+}
+
+Nanos write_deadline(const HttpClient& client) {
+    return io::deadline_in(client.settings.times.write);
+}
+
+// A control frame: now, or behind the frame that another coroutine is sending.
+bool send_control(HttpClient& client, uint8_t opcode, std::string_view payload) {
+    constexpr size_t kMostPending = 64 * 1024;
+    Upgraded& ws = *client.ws;
+    if (!ws.sending) {
+        append_control(ws.out, opcode, payload, Role::kClient);
+        return flush(client, write_deadline(client));
+    }
+    if (ws.pending.size() < kMostPending) {  // an answer less to a flood of pings
+        append_control(ws.pending, opcode, payload, Role::kClient);
+    }
+    return true;
+}
+
+bool send_close(HttpClient& client, uint16_t code, std::string_view reason, Nanos deadline) {
+    Upgraded& ws = *client.ws;
+    if (ws.close_sent) {
+        return true;
+    }
+    ws.close_sent = true;
+    append_close(ws.sending ? ws.pending : ws.out, code, reason, Role::kClient);
+    return ws.sending || flush(client, deadline);
+}
+
+bool bad_frame(HttpClient& client, uint16_t code) {
+    send_close(client, code, {}, write_deadline(client));
+    disconnect(client);
+    bool too_big = code == proto::ws::kCloseTooBig;
+    return fail(client, 0, too_big ? kErrorTooLarge : kErrorWsUnpack,
+                too_big ? "the message is larger than package_max_length"
+                        : "the server broke the WebSocket protocol");
+}
+
+bool closed_by_peer(HttpClient& client, const ReadEvent& event, zval* out) {
+    make_frame(event, 0, out);
+    uint16_t code = event.code;
+    if (code == proto::ws::kCloseNoStatus) {
+        code = proto::ws::kCloseNormal;
+    }
+    send_close(client, code, {}, write_deadline(client));
+    disconnect(client);
+    return true;
+}
+
+bool received_nothing(HttpClient& client, long count) {
+    if (count == 0) {
+        disconnect(client);
+        return fail(client, kServerReset, ECONNRESET, {});
+    }
+    int error = client.stream.error();
+    if (error == ETIMEDOUT || error == ECANCELED) {  // the connection is as good as before
+        return fail(client, 0, error, {});
+    }
+    return fail_by_stream(client, kServerReset);
+}
+
+}  // namespace
+
+bool begin_websocket(HttpClient& client) {
+    if (client.answer.status != 101) {
+        return fail(client, 0, kErrorWsHandshake,
+                    "the server did not agree to speak the WebSocket protocol");
+    }
+    zval* headers = slot_of(client, Slot::kHeaders);
+    char wanted[proto::ws::kAcceptLength];
+    proto::ws::make_accept({client.upgrade_key, sizeof(client.upgrade_key)}, wanted);
+    std::string_view accept;
+    std::string_view extensions;
+    if (client.settings.lower_case_names) {
+        accept = field_of(headers, "sec-websocket-accept");
+        extensions = field_of(headers, "sec-websocket-extensions");
+    } else {
+        accept = field_of(headers, "Sec-WebSocket-Accept");
+        extensions = field_of(headers, "Sec-WebSocket-Extensions");
+    }
+    if (!client.answer.upgrade || accept != std::string_view(wanted, sizeof(wanted))) {
+        return refuse_handshake(client, "the server's WebSocket handshake is not valid");
+    }
+    std::unique_ptr<proto::ws::Deflate> deflate;
+    if (!extensions.empty()) {
+        proto::ws::DeflateTerms terms;
+        if (!client.settings.compress_messages ||
+            !proto::ws::read_deflate_answer(extensions, terms)) {
+            return refuse_handshake(client, "the server chose an extension nobody offered");
+        }
+        deflate = proto::ws::Deflate::create(Role::kClient, terms, -1);
+    }
+    proto::ws::ReadLimits limits;
+    limits.message_bytes = client.settings.body_limit;
+    client.ws = std::make_unique<Upgraded>(limits, std::move(deflate));
+    return true;
+}
+
+bool push_frame(HttpClient& client, const OutFrame& frame) {
+    Upgraded& ws = *client.ws;
+    if (ws.sending) {
+        io::refuse_second_user(client.stream.descriptor(), io::Direction::kWrite);
+        return fail(client, 0, EBUSY, "another coroutine is sending on this connection");
+    }
+    if (ws.close_sent) {
+        return fail(client, 0, kErrorWsUnconnected, {});
+    }
+    ws.close_sent = frame.opcode == proto::ws::kClose;
+    if (!append_out_frame(ws.out, frame, Role::kClient, ws.deflate.get())) {
+        return fail(client, 0, ENOMEM, {});
+    }
+    return flush(client, write_deadline(client));
+}
+
+bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
+    constexpr size_t kRead = 16 * 1024;
+    while (client.ws != nullptr) {
+        ReadEvent event = client.ws->reader.next(client.in);
+        switch (event.kind) {
+            case Kind::kMessage:
+                make_frame(event, 0, out);
+                return true;
+            case Kind::kClose:
+                return closed_by_peer(client, event, out);
+            case Kind::kBad:
+                return bad_frame(client, event.code);
+            case Kind::kPing:
+            case Kind::kPong: {
+                bool ping = event.kind == Kind::kPing;
+                if (ping ? client.settings.show_pings : client.settings.show_pongs) {
+                    make_frame(event, 0, out);
+                    return true;
+                }
+                if (ping && !send_control(client, proto::ws::kPong, event.payload)) {
+                    return false;
+                }
+                break;
+            }
+            case Kind::kNeedMore: {
+                long count = receive_more(client, kRead, deadline);
+                if (count <= 0) {
+                    return received_nothing(client, count);
+                }
+                break;
+            }
+        }
+    }
+    return fail(client, 0, ECONNRESET, {});
+}
+
+bool close_websocket(HttpClient& client, uint16_t code, std::string_view reason) {
+    if (!send_close(client, code, reason, write_deadline(client))) {
+        return false;
+    }
+    // Messages that were on their way are dropped; the peer's close frame ends the wait.
+    Nanos deadline = io::deadline_in(client.settings.times.read);
+    while (client.ws != nullptr && client.ws->close_sent) {
+        zval frame;
+        ZVAL_UNDEF(&frame);
+        bool received = receive_frame(client, deadline, &frame);
+        zval_ptr_dtor(&frame);
+        if (!received) {
+            break;
+        }
+    }
+    disconnect(client);
+    return true;
+}
+
+void say_goodbye(HttpClient& client) {
+    if (client.ws != nullptr && !client.ws->close_sent && !client.ws->sending) {
+        send_close(client, proto::ws::kCloseNormal, {}, monotonic_now() + kSecond);
+    }
+}
+
+}  // namespace stampede::classes::client
