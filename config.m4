@@ -177,6 +177,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http_client_request.cc \
     ext/classes/client/http_client_settings.cc \
     ext/classes/client/http_client_websocket.cc \
+    ext/classes/client/client_kind.cc \
+    ext/classes/client/coroutine_client.cc \
     ext/classes/constant.cc \
     ext/classes/coroutine.cc \
     ext/classes/coroutine_functions.cc \

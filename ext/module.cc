@@ -32,6 +32,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Coroutine\\System", system_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Channel", channel_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Socket", coroutine_socket_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Coroutine\\Client", coroutine_client_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Scheduler", scheduler_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\WaitGroup", wait_group_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Barrier", barrier_minit, nullptr, nullptr, nullptr},

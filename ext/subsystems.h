@@ -23,6 +23,7 @@ zend_result coroutine_functions_minit(int type, int module_number);
 zend_result coroutine_options_rshutdown(int type, int module_number);
 zend_result channel_minit(int type, int module_number);
 zend_result coroutine_socket_minit(int type, int module_number);
+zend_result coroutine_client_minit(int type, int module_number);
 zend_result scheduler_minit(int type, int module_number);
 zend_result wait_group_minit(int type, int module_number);
 zend_result barrier_minit(int type, int module_number);

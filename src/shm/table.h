@@ -37,6 +37,7 @@ public:
     const Column* find_column(std::string_view name) const;
     const std::vector<Column>& columns() const { return columns_; }
     uint32_t capacity() const { return header().buckets; }
+    uint32_t values_size() const { return values_size_; }  // bytes of a row's values
     size_t memory_size() const { return memory_.size(); }
     uint32_t count() const;
 
