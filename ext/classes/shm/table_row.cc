@@ -132,10 +132,8 @@ void row_to_array(const shm::Table& table, const char* row, zval* out) {
     }
 }
 
-bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& column, zval* by,
-                  int sign, zval* out) {
-    zend_long number = zval_get_long(by);
-    double real = zval_get_double(by);
+bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& column, Increment by,
+                  zval* out) {
     shm::Table::Access access(table, key);
     bool exists = access.exists();
     if (!exists && !access.insert()) {
@@ -144,7 +142,7 @@ bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& co
     // One aligned store: it needs no copy of what was there.
     char* place = access.values() + column.offset;
     if (column.type == Type::kFloat) {
-        double sum = load<double>(place) + sign * real;
+        double sum = load<double>(place) + by.real;
         memcpy(place, &sum, sizeof(sum));
         ZVAL_DOUBLE(out, sum);
     } else {

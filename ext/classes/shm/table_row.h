@@ -38,7 +38,11 @@ void row_to_array(const shm::Table& table, const char* row, zval* out);
 
 // Adds to a number under its key, the row being made when missing; the new value into out. False
 // when the table is full.
-bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& column, zval* by,
-                  int sign, zval* out);
+struct Increment {
+    zend_long number;
+    double real;
+};
+bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& column, Increment by,
+                  zval* out);
 
 }  // namespace stampede::classes
