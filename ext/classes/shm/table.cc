@@ -93,25 +93,32 @@ Written write_row(shm::Table& table, std::string_view key, Presence presence,
     return Written::kYes;
 }
 
-void write(zval* self, zval* return_value, zend_string* key, Presence presence, HashTable* expected,
-           HashTable* values) {
+struct Change {
+    zend_string* key;
+    Presence presence;
+    HashTable* expected;  // null: whatever it is
+    HashTable* values;
+};
+
+bool write(zval* self, const Change& change) {
     shm::Table* table = usable(self);
-    RETVAL_FALSE;
-    if (table == nullptr || !valid_key(key)) {
-        return;
+    if (table == nullptr || !valid_key(change.key)) {
+        return false;
     }
     FieldValues wanted, before;
-    if (wanted.read(*table, values) && (expected == nullptr || before.read(*table, expected))) {
-        Written outcome =
-            write_row(*table, view(key), presence, expected != nullptr ? &before : nullptr, wanted);
-        RETVAL_BOOL(outcome == Written::kYes);
-        if (outcome == Written::kFull) {
-            zend::warning("failed to set('%s'): the table is full, unable to allocate memory",
-                          ZSTR_VAL(key));
-        }
+    Written outcome = Written::kNo;
+    if (wanted.read(*table, change.values) &&
+        (change.expected == nullptr || before.read(*table, change.expected))) {
+        outcome = write_row(*table, view(change.key), change.presence,
+                            change.expected != nullptr ? &before : nullptr, wanted);
     }
     wanted.release();
     before.release();
+    if (outcome == Written::kFull) {
+        zend::warning("failed to set('%s'): the table is full, unable to allocate memory",
+                      ZSTR_VAL(change.key));
+    }
+    return outcome == Written::kYes;
 }
 
 bool copy_row(shm::Table& table, std::string_view key, char* out, bool remove) {
@@ -299,7 +306,7 @@ static void set_with(INTERNAL_FUNCTION_PARAMETERS, Presence presence) {
         Z_PARAM_STR(key)
         Z_PARAM_ARRAY_HT(values)
     ZEND_PARSE_PARAMETERS_END();
-    write(ZEND_THIS, return_value, key, presence, nullptr, values);
+    RETURN_BOOL(write(ZEND_THIS, {key, presence, nullptr, values}));
 }
 
 ZEND_METHOD(Swoole_Table, set) { set_with(INTERNAL_FUNCTION_PARAM_PASSTHRU, Presence::kAny); }
@@ -315,7 +322,7 @@ ZEND_METHOD(Swoole_Table, cmpset) {
         Z_PARAM_ARRAY_HT(expected)
         Z_PARAM_ARRAY_HT(values)
     ZEND_PARSE_PARAMETERS_END();
-    write(ZEND_THIS, return_value, key, Presence::kThere, expected, values);
+    RETURN_BOOL(write(ZEND_THIS, {key, Presence::kThere, expected, values}));
 }
 
 ZEND_METHOD(Swoole_Table, get) { read(INTERNAL_FUNCTION_PARAM_PASSTHRU, false); }

@@ -146,8 +146,7 @@ bool add_to_field(shm::Table& table, std::string_view key, const shm::Column& co
         memcpy(place, &sum, sizeof(sum));
         ZVAL_DOUBLE(out, sum);
     } else {
-        auto sum = load<zend_ulong>(place) +
-                   static_cast<zend_ulong>(sign) * static_cast<zend_ulong>(number);
+        auto sum = load<zend_ulong>(place) + static_cast<zend_ulong>(by.number);
         memcpy(place, &sum, sizeof(sum));
         ZVAL_LONG(out, static_cast<zend_long>(sum));
     }
