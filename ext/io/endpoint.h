@@ -65,6 +65,8 @@ public:
     int error() const { return error_; }
     const std::string& error_text() const { return error_text_; }
     bool fail(int error);
+    // Another text than the usual one of the error.
+    void explain(std::string text) { error_text_ = std::move(text); }
     void clear_error() {
         if (error_ != 0) {
             fail(0);

@@ -1,0 +1,36 @@
+// What the clients of the API have in common: the numbers of their types, their setting, an array
+// for an address. PHP thread, never parks.
+#pragma once
+
+#include "io/endpoint.h"
+
+namespace stampede::classes {
+
+inline constexpr int kErrorNoConnection = 5001;  // SWOOLE_ERROR_CLIENT_NO_CONNECTION
+
+struct ClientKind {
+    os::SocketKind socket{};
+    bool tls = false;
+    bool keep = false;
+};
+
+// From SWOOLE_SOCK_* with SWOOLE_SSL and SWOOLE_KEEP; false when it names no kind.
+bool client_kind_of(zend_long type, ClientKind& out);
+
+// Merges into the array that a property holds.
+void merge_settings(zval* property, HashTable* settings);
+
+// The kind, settings and TLS of a client that is about to connect; false with an exception, or with
+// the endpoint's error.
+bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings);
+
+// host and port of an end of the connection; false when there is none.
+bool return_client_address(io::Endpoint* endpoint, os::Address (*ask)(int), zval* return_value);
+
+// 0, or the number that says why the peer's certificate is not good, with the text as the
+// endpoint's.
+bool verify_certificate(io::Endpoint& endpoint, tls::Verification verification);
+// PEM; null with the endpoint's error.
+zend_string* peer_certificate(io::Endpoint& endpoint);
+
+}  // namespace stampede::classes
