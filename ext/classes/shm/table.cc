@@ -186,10 +186,13 @@ void step_by(INTERNAL_FUNCTION_PARAMETERS, int sign) {
     if (!valid_key(key)) {
         RETURN_FALSE;
     }
-    zval one;
-    ZVAL_LONG(&one, 1);
-    bool done =
-        add_to_field(*table, view(key), *column, by != nullptr ? by : &one, sign, return_value);
+    Increment change = {sign, static_cast<double>(sign)};
+    if (by != nullptr) {  // unsigned: negating the smallest number is no fault
+        auto number = static_cast<zend_ulong>(zval_get_long(by));
+        change = {static_cast<zend_long>(sign > 0 ? number : 0 - number),
+                  sign * zval_get_double(by)};
+    }
+    bool done = add_to_field(*table, view(key), *column, change, return_value);
     if (!done) {
         zend::warning("failed to set('%s'): the table is full, unable to allocate memory",
                       ZSTR_VAL(key));
