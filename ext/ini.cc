@@ -30,6 +30,8 @@ PHP_INI_BEGIN()
                         current)
     STD_PHP_INI_BOOLEAN("swoole.leak_detection", "Off", PHP_INI_SYSTEM, OnUpdateBool,
                         leak_detection, Settings, current)
+    STD_PHP_INI_BOOLEAN("stampede.io_uring", "On", PHP_INI_SYSTEM, OnUpdateBool, io_uring, Settings,
+                        current)
 PHP_INI_END()
 
 }  // namespace

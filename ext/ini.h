@@ -17,6 +17,7 @@ struct Settings {
     zend_long blocking_threshold;  // microseconds
     bool profile;
     bool leak_detection;
+    bool io_uring;
 };
 
 const Settings& settings();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "classes/coroutine.h"
+#include "io/files.h"
 #include "zend_builtin_functions.h"
 
 namespace stampede::classes {
@@ -115,9 +116,10 @@ ZEND_METHOD(Swoole_Coroutine, stats) {
     add_assoc_long(return_value, "event_num",
                    runtime != nullptr ? runtime->loop().watch_count() : 0);
     add_assoc_long(return_value, "signal_listener_num", 0);
-    add_assoc_long(return_value, "aio_task_num", 0);
-    add_assoc_long(return_value, "aio_worker_num", 0);
-    add_assoc_long(return_value, "aio_queue_size", 0);
+    io::FileCounts files = io::file_counts();
+    add_assoc_long(return_value, "aio_task_num", static_cast<zend_long>(files.in_flight));
+    add_assoc_long(return_value, "aio_worker_num", files.threads);
+    add_assoc_long(return_value, "aio_queue_size", static_cast<zend_long>(files.queued));
     add_assoc_long(return_value, "c_stack_size",
                    runtime != nullptr ? static_cast<zend_long>(runtime->contexts().stack_size())
                                       : 2 * 1024 * 1024);

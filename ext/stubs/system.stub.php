@@ -35,4 +35,13 @@ class System
         ?string $service = null,
         float $timeout = -1,
     ): array|bool {}
+
+    /** Figures of the file system that holds $path. */
+    public static function statvfs(string $path): array|false {}
+
+    /** The whole file. $flag: LOCK_EX waits for a shared lock first. */
+    public static function readFile(string $filename, int $flag = 0): string|false {}
+
+    /** The number of bytes written. $flags: FILE_APPEND keeps what is there, LOCK_EX waits for the lock. */
+    public static function writeFile(string $filename, string $fileContent, int $flags = 0): int|false {}
 }
