@@ -29,6 +29,8 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_os="\
+    src/os/children.cc \
+    src/os/child_process.cc \
     src/os/epoll.cc \
     src/os/fault_handler.cc \
     src/os/fd.cc \
@@ -41,6 +43,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/process.cc \
     src/os/ring.cc \
     src/os/signal.cc \
+    src/os/signal_tap.cc \
     src/os/socket.cc \
     src/os/socket_io.cc \
     src/os/stack_slabs.cc \
@@ -61,6 +64,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/net/dns_channel.cc \
     src/net/hub.cc \
     src/net/resolver.cc \
+    src/net/tls_transport.cc \
     src/net/write_queue.cc \
   "
 
@@ -116,6 +120,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/http1_session.cc \
     src/server/mime_registry.cc \
     src/server/service.cc \
+    src/server/websocket_session.cc \
   "
 
   stampede_ext="\
@@ -132,6 +137,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
     ext/zend/process_state.cc \
+    ext/zend/processes.cc \
     ext/zend/throw.cc \
   "
 
@@ -148,6 +154,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_io="\
+    ext/io/children.cc \
     ext/io/descriptor.cc \
     ext/io/endpoint.cc \
     ext/io/endpoint_options.cc \
@@ -156,6 +163,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/proxy.cc \
     ext/io/files.cc \
     ext/io/resolver.cc \
+    ext/io/signals.cc \
     ext/io/ssl_options.cc \
     ext/io/stream.cc \
   "
@@ -177,12 +185,18 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http_client_request.cc \
     ext/classes/client/http_client_settings.cc \
     ext/classes/client/http_client_websocket.cc \
+    ext/classes/client/async_client.cc \
     ext/classes/client/client_kind.cc \
     ext/classes/client/coroutine_client.cc \
+    ext/classes/client/kept_connections.cc \
+    ext/classes/client/select.cc \
+    ext/classes/client/sync_client.cc \
     ext/classes/constant.cc \
+    ext/classes/coserver/http_server.cc \
     ext/classes/coroutine.cc \
     ext/classes/coroutine_functions.cc \
     ext/classes/coroutine_inspect.cc \
+    ext/classes/coroutine_lock.cc \
     ext/classes/coroutine_options.cc \
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
@@ -196,11 +210,16 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http_request_arrays.cc \
     ext/classes/http_response.cc \
     ext/classes/http_response_fields.cc \
+    ext/classes/http_response_websocket.cc \
     ext/classes/http_status.cc \
     ext/classes/http_upload.cc \
     ext/classes/known_strings.cc \
     ext/classes/library_options.cc \
     ext/classes/mime_type.cc \
+    ext/classes/process/process.cc \
+    ext/classes/process/process_pipe.cc \
+    ext/classes/process/process_system.cc \
+    ext/classes/request_jobs.cc \
     ext/classes/scheduler.cc \
     ext/classes/server.cc \
     ext/classes/server_events.cc \
@@ -210,6 +229,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server_worker.cc \
     ext/classes/system/dns.cc \
     ext/classes/system/files.cc \
+    ext/classes/system/processes.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \
@@ -220,6 +240,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
     ext/classes/websocket_frame.cc \
+    ext/classes/websocket_peer.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \

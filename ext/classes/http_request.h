@@ -16,6 +16,7 @@ struct RequestOptions {
     bool parse_files = true;
     uint64_t body_limit = 2u << 20;
     const char* upload_dir = "/tmp";
+    uint16_t port = 0;  // for `server_port`; 0: that of the running server's listener
 };
 
 // The address a request came to.

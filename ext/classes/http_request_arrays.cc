@@ -72,6 +72,13 @@ std::string_view path_of(const RequestSource& source) {
     return path.empty() ? std::string_view("/") : path;
 }
 
+zend_long port_of(const RequestObject& request) {
+    if (request.options->port != 0) {
+        return request.options->port;
+    }
+    return request.port_index < port_count ? ports[request.port_index].number : 0;
+}
+
 void add_times(HashTable* table, const RequestObject& request) {
     Nanos wall = wall_now();
     if (request.exchange != nullptr) {
@@ -138,8 +145,7 @@ void build_server(const RequestObject& request, const RequestSource& source, zva
         char text[INET6_ADDRSTRLEN];
         uint16_t remote_port = 0;
         std::string_view address = format_peer(request.peer, text, remote_port);
-        add_long(table, known.server_port,
-                 request.port_index < port_count ? ports[request.port_index].number : 0);
+        add_long(table, known.server_port, port_of(request));
         add_long(table, known.remote_port, remote_port);
         add_string(table, known.remote_addr, address);
     }

@@ -35,6 +35,7 @@ std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LE
 ResponseObject& allocate_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
     response->exchange = nullptr;
+    response->websocket = nullptr;
     response->reason = nullptr;
     response->status = 0;
     init_fields(response->fields);
@@ -50,19 +51,12 @@ zend_object* create_response(zend_class_entry* ce) {
     return object;
 }
 
-void let_go(ResponseObject& response) {
-    server::Exchange* exchange = response.exchange;
-    response.exchange = nullptr;
-    if (exchange != nullptr) {
-        exchange->release();
-    }
-}
-
 void free_response(zend_object* object) {
     ResponseObject* response = response_of(object);
     if (response->exchange != nullptr) {
         finish_response(*response, 500);
     }
+    drop_websocket(*response);
     if (response->reason != nullptr) {
         zend_string_release(response->reason);
     }
@@ -124,20 +118,9 @@ HashTable* properties(zend_object* object) {
     return zend_std_get_properties(object);
 }
 
-// The exchange when something can be sent; otherwise the API's warning.
-server::Exchange* usable(ResponseObject& response) {
-    if (response.exchange != nullptr &&
-        response.exchange->answer() != server::AnswerState::kEnded) {
-        return response.exchange;
-    }
-    zend::set_last_error(kErrorSessionClosed);
-    zend::warning("http response is unavailable (maybe it has been ended or detached)");
-    return nullptr;
-}
-
 // For what must be set before the head goes out.
 bool head_open(ResponseObject& response) {
-    server::Exchange* exchange = usable(response);
+    server::Exchange* exchange = usable_exchange(response);
     return exchange != nullptr && exchange->answer() == server::AnswerState::kNone;
 }
 
@@ -311,6 +294,24 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
 
 }  // namespace
 
+void let_go(ResponseObject& response) {
+    server::Exchange* exchange = response.exchange;
+    response.exchange = nullptr;
+    if (exchange != nullptr) {
+        exchange->release();
+    }
+}
+
+server::Exchange* usable_exchange(ResponseObject& response) {
+    if (response.exchange != nullptr &&
+        response.exchange->answer() != server::AnswerState::kEnded) {
+        return response.exchange;
+    }
+    zend::set_last_error(kErrorSessionClosed);
+    zend::warning("http response is unavailable (maybe it has been ended or detached)");
+    return nullptr;
+}
+
 void finish_response(ResponseObject& response, int default_status) {
     if (response.exchange->answer() == server::AnswerState::kEnded ||
         response.exchange->detached()) {
@@ -447,7 +448,7 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    if (usable(response) == nullptr) {
+    if (usable_exchange(response) == nullptr) {
         RETURN_FALSE;
     }
     zval text;
@@ -462,7 +463,7 @@ ZEND_METHOD(Swoole_Http_Response, write) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    server::Exchange* exchange = usable(response);
+    server::Exchange* exchange = usable_exchange(response);
     if (exchange == nullptr) {
         RETURN_FALSE;
     }
@@ -486,7 +487,7 @@ ZEND_METHOD(Swoole_Http_Response, end) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    RETURN_BOOL(usable(response) != nullptr && end_response(response, content));
+    RETURN_BOOL(usable_exchange(response) != nullptr && end_response(response, content));
 }
 
 ZEND_METHOD(Swoole_Http_Response, sendfile) {
@@ -561,7 +562,7 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
 ZEND_METHOD(Swoole_Http_Response, detach) {
     ZEND_PARSE_PARAMETERS_NONE();
     ResponseObject& response = THIS_RESPONSE;
-    if (usable(response) == nullptr) {
+    if (usable_exchange(response) == nullptr) {
         RETURN_FALSE;
     }
     response.exchange->set_detached(true);
@@ -596,6 +597,9 @@ ZEND_METHOD(Swoole_Http_Response, create) {
 ZEND_METHOD(Swoole_Http_Response, close) {
     ZEND_PARSE_PARAMETERS_NONE();
     ResponseObject& response = THIS_RESPONSE;
+    if (response.websocket != nullptr) {
+        RETURN_BOOL(shut_websocket(response));
+    }
     server::Exchange* exchange = response.exchange;
     if (exchange == nullptr || exchange->connection() == nullptr) {
         RETURN_FALSE;

@@ -33,8 +33,11 @@ struct FieldList {
     ResponseField inline_items[kInline];
 };
 
+class WebSocketPeer;
+
 struct ResponseObject {
-    server::Exchange* exchange;  // null when ended, detached or never had one
+    server::Exchange* exchange;  // null when ended, detached, upgraded or never had one
+    WebSocketPeer* websocket;    // after upgrade()
     zend_string* reason;
     int status;  // 0: not set
     FieldList fields;
@@ -51,6 +54,12 @@ extern zend_class_entry* response_class;
 
 // A Response for an exchange. The caller owns the reference.
 zend_object* make_response(server::Exchange& exchange);
+
+// The exchange when something can be sent; otherwise the API's warning.
+server::Exchange* usable_exchange(ResponseObject& response);
+void let_go(ResponseObject& response);
+void drop_websocket(ResponseObject& response);
+bool shut_websocket(ResponseObject& response);
 
 // Sends the head as it stands; body_length may be server::kUnknownLength. True when there is
 // somebody to send to.

@@ -93,6 +93,9 @@ constexpr Option kOptions[] = {
     {"http_parse_cookie", &S::http_parse_cookie},
     {"http_parse_files", &S::http_parse_files},
     {"upload_tmp_dir", &S::upload_tmp_dir},
+    {"websocket_compression", &S::websocket_compression},
+    {"open_websocket_ping_frame", &S::open_websocket_ping_frame},
+    {"open_websocket_pong_frame", &S::open_websocket_pong_frame},
     {"http_header_max_size", Kind::kSize, &S::http_header_max_size, 256},
     {"http_header_max_count", &S::http_header_max_count, 1, 100000},
     {"http_target_max_size", Kind::kSize, &S::http_target_max_size, 16},
@@ -297,6 +300,10 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         limits.worker_max_concurrency =
             static_cast<uint32_t>(std::min<int64_t>(settings.worker_max_concurrency, UINT32_MAX));
     }
+    out.websocket.message_bytes = limits.body_bytes;
+    out.websocket.compression = settings.websocket_compression;
+    out.websocket.show_pings = settings.open_websocket_ping_frame;
+    out.websocket.show_pongs = settings.open_websocket_pong_frame;
     out.times.write_stall =
         to_nanos(settings.send_timeout > 0 ? settings.send_timeout : settings.http_write_timeout);
     out.times.linger = to_nanos(settings.http_linger_timeout);

@@ -61,6 +61,9 @@ struct ServerSettings {
     bool http_parse_cookie = true;
     bool http_parse_files = true;
     std::string upload_tmp_dir = "/tmp";
+    bool websocket_compression = false;
+    bool open_websocket_ping_frame = false;
+    bool open_websocket_pong_frame = false;
 
     // Stampede's own.
     int64_t http_header_max_size = 64 * 1024;

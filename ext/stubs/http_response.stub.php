@@ -100,6 +100,34 @@ class Response
      */
     public static function create($server = -1, int $fd = -1): Response|false {}
 
-    /** Closes the connection; an unfinished answer is cut off. */
+    /** Closes the connection; an unfinished answer is cut off, a WebSocket peer is told. */
     public function close(): bool {}
+
+    /**
+     * Answers a WebSocket handshake, with the header fields set so far, and turns the connection into a WebSocket one; then
+     * push() and recv(). False when the request is none (it has been refused with 400 or 426), or an answer has begun.
+     */
+    public function upgrade(): bool {}
+
+    /**
+     * Sends a frame; waits, in a coroutine, while the peer reads too slowly. False when the connection is closed.
+     * @param \Swoole\WebSocket\Frame|string $data a Frame's own opcode and flags count
+     */
+    public function push($data, int $opcode = SWOOLE_WEBSOCKET_OPCODE_TEXT, int $flags = SWOOLE_WEBSOCKET_FLAG_FIN): bool {}
+
+    /**
+     * The next message of the WebSocket connection: a Frame; a CloseFrame when the peer closes; "" once the connection is
+     * closed; false after $timeout seconds (0 and less: without limit) or an error, see swoole_last_error(). Pings are
+     * answered by themselves unless open_websocket_ping_frame is set.
+     */
+    public function recv(float $timeout = 0): \Swoole\WebSocket\Frame|string|false {}
+
+    /** Sends a ping; only on a WebSocket connection. */
+    public function ping(string $data = ''): bool {}
+
+    /** Tells an HTTP/2 peer to go; false, with a warning, on other connections. */
+    public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool {}
+
+    /** Sends a WebSocket close frame; recv() then sees the peer's. */
+    public function disconnect(int $code = SWOOLE_WEBSOCKET_CLOSE_NORMAL, string $reason = ''): bool {}
 }

@@ -116,6 +116,14 @@ void Exchange::abort() {
     }
 }
 
+bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded) {
+    if (connection_ == nullptr || answer_ != AnswerState::kNone) {
+        return false;
+    }
+    session_->upgrade(*this, head_bytes, std::move(upgraded));
+    return true;
+}
+
 void Exchange::release() {
     if (--references_ == 0) {
         service_.recycle(*this);

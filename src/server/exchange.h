@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "base/buffer.h"
@@ -14,6 +15,7 @@ namespace stampede::server {
 
 class Service;
 class Http1Session;
+class UpgradedSession;
 
 struct FieldRef {
     std::string_view name;
@@ -78,6 +80,10 @@ public:
     bool finish();
     // The answer cannot be completed: close without pretending that it was.
     void abort();
+    // Hands the connection over; see Http1Session::upgrade(). False when there is nobody, or an
+    // answer has begun.
+    bool upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded);
+    Service& service() { return service_; }
     // Another object will finish this exchange later (Response::detach).
     void set_detached(bool detached) { detached_ = detached; }
 

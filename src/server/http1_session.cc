@@ -21,6 +21,10 @@ Http1Session::Http1Session(Service& service, net::Connection& connection)
 Http1Session::~Http1Session() { task_.unlink(); }
 
 void Http1Session::on_bytes(const char* data, size_t size) {
+    if (upgraded_ != nullptr) {
+        upgraded_->on_bytes(data, size);
+        return;
+    }
     if (state_ == State::kClosed) {
         return;
     }
@@ -273,6 +277,10 @@ bool Http1Session::may_take_more() {
 }
 
 void Http1Session::on_drained() {
+    if (upgraded_ != nullptr) {
+        upgraded_->on_drained();
+        return;
+    }
     if (state_ == State::kQueued) {
         schedule();
     }
@@ -282,6 +290,10 @@ void Http1Session::on_drained() {
 }
 
 void Http1Session::on_end() {
+    if (upgraded_ != nullptr) {
+        upgraded_->on_end();
+        return;
+    }
     if (state_ == State::kQueued || state_ == State::kHandling) {
         last_ = true;  // a whole request came: it is still answered
         return;
@@ -292,6 +304,10 @@ void Http1Session::on_end() {
 }
 
 void Http1Session::on_deadline() {
+    if (upgraded_ != nullptr) {
+        upgraded_->on_deadline();
+        return;
+    }
     if (state_ == State::kBody || (state_ == State::kHead && !in_.empty())) {
         refuse(408);
     } else if (state_ == State::kHead) {
@@ -302,6 +318,9 @@ void Http1Session::on_deadline() {
 
 void Http1Session::on_closed() {
     state_ = State::kClosed;
+    if (upgraded_ != nullptr) {
+        upgraded_->on_closed();
+    }
     task_.unlink();
     drop_exchange();
     service_.forget(connection_);
@@ -323,7 +342,32 @@ void Http1Session::drop_exchange() {
     exchange.release();
 }
 
+void Http1Session::upgrade(Exchange& exchange, std::string_view head,
+                           std::unique_ptr<UpgradedSession> upgraded) {
+    connection_.cork().append(head);
+    connection_.mark_dirty();
+    connection_.set_deadline(kNever);
+    service_.request_ended(exchange);
+    service_.line().responses.add(1);
+    exchange.answer_ = AnswerState::kEnded;
+    exchange.connection_ = nullptr;
+    exchange.session_ = nullptr;
+    exchange_ = nullptr;
+    exchange.release();
+    state_ = State::kClosed;
+    upgraded_ = std::move(upgraded);
+    connection_.resume_reading();
+    if (!in_.empty()) {
+        upgraded_->on_bytes(in_.data(), in_.size());
+    }
+    in_.release();
+}
+
 void Http1Session::drain() {
+    if (upgraded_ != nullptr) {
+        upgraded_->drain();
+        return;
+    }
     if (idle()) {
         state_ = State::kClosed;
         connection_.close_after_flush();

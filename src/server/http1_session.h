@@ -7,6 +7,7 @@
 #include "net/connection.h"
 #include "proto/http1/chunked.h"
 #include "server/exchange.h"
+#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
@@ -30,6 +31,11 @@ public:
     void finish_answer(Exchange& exchange);
     void exchange_done(Exchange& exchange);
     void exchange_aborted(Exchange& exchange);
+
+    // Ends HTTP on this connection with the answer `head` (101, complete with its empty line): what
+    // comes from now on is for the other session.
+    void upgrade(Exchange& exchange, std::string_view head,
+                 std::unique_ptr<UpgradedSession> upgraded);
 
     // The request that waits for its answer, null when none does.
     Exchange* open_exchange() const { return state_ == State::kHandling ? exchange_ : nullptr; }
@@ -80,6 +86,7 @@ private:
     uint64_t body_left_ = 0;
     Nanos body_since_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
+    std::unique_ptr<UpgradedSession> upgraded_;
     ServeTask task_;
     State state_ = State::kHead;
     bool serving_ = false;

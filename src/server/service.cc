@@ -171,6 +171,14 @@ net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_i
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
         configure(fd);
     }
+    if (transport_maker_ != nullptr) {
+        auto transport = transport_maker_(transport_argument_, fd);
+        if (transport == nullptr) {
+            os::close_fd(fd);
+            return nullptr;
+        }
+        connection->set_transport(std::move(transport));
+    }
     return add(std::move(connection));
 }
 
@@ -274,10 +282,12 @@ Exchange& Service::acquire() {
         exchange = new Exchange(*this);
     }
     exchange->references_ = 1;
+    exchanges_in_use_++;
     return *exchange;
 }
 
 void Service::recycle(Exchange& exchange) {
+    exchanges_in_use_--;
     if (free_count_ >= kSpareExchanges) {
         delete &exchange;
         return;

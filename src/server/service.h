@@ -22,6 +22,14 @@ public:
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
 
+    // Makes the transport of accepted connections (TLS); null: the connection is given up. Without a
+    // maker they are plain. Before the first listener.
+    using TransportMaker = std::unique_ptr<net::Transport> (*)(void* argument, int fd);
+    void set_transport_maker(TransportMaker maker, void* argument) {
+        transport_maker_ = maker;
+        transport_argument_ = argument;
+    }
+
     // The descriptor stays the caller's.
     Error add_listener(int fd, uint32_t port_index);
     // For tests and for descriptors that come from elsewhere.
@@ -37,6 +45,8 @@ public:
         }
     }
     size_t connection_count() const { return connections_.size(); }
+    // Exchanges that somebody still holds: the service must stay until there are none.
+    size_t exchanges_in_use() const { return exchanges_in_use_; }
 
     // Accepts nothing more, tells keep-alive peers to go with their next answer, closes those that
     // stay idle. force: idle connections are closed at once.
@@ -117,6 +127,9 @@ private:
     AcceptTimer accept_timer_;
     Exchange* free_exchanges_ = nullptr;
     size_t free_count_ = 0;
+    size_t exchanges_in_use_ = 0;
+    TransportMaker transport_maker_ = nullptr;
+    void* transport_argument_ = nullptr;
     bool draining_ = false;
     bool accepting_ = true;
     void (*exhausted_)(void*) = nullptr;

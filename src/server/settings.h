@@ -34,8 +34,16 @@ struct SocketSettings {
     int user_timeout_ms = 0;
 };
 
+struct WebSocketSettings {
+    uint64_t message_bytes = 2u << 20;  // package_max_length: close 1009
+    bool compression = false;
+    bool show_pings = false;  // to the application, which then answers them
+    bool show_pongs = false;
+};
+
 struct ServiceSettings {
     HttpLimits limits;
+    WebSocketSettings websocket;
     net::ConnectionTimes times;
     SocketSettings socket;
     uint32_t max_connections = 100000;  // of this worker; further ones wait in the kernel's queue

@@ -39,8 +39,9 @@ void merge_settings(zval* property, HashTable* settings) {
     zend_hash_merge(Z_ARRVAL_P(property), settings, zval_add_ref, 1);
 }
 
-bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings) {
-    endpoint.timeouts() = default_timeouts();
+bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings,
+                      const io::Timeouts& limits) {
+    endpoint.timeouts() = limits;
     ZVAL_DEREF(settings);
     if (Z_TYPE_P(settings) == IS_ARRAY && !endpoint.configure(Z_ARRVAL_P(settings))) {
         return false;

@@ -20,9 +20,10 @@ bool client_kind_of(zend_long type, ClientKind& out);
 // Merges into the array that a property holds.
 void merge_settings(zval* property, HashTable* settings);
 
-// The kind, settings and TLS of a client that is about to connect; false with an exception, or with
-// the endpoint's error.
-bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings);
+// The settings and TLS of a client that is about to connect, and a new socket; the time limits are
+// those that the settings do not name. False with an exception, or with the endpoint's error.
+bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings,
+                      const io::Timeouts& limits);
 
 // host and port of an end of the connection; false when there is none.
 bool return_client_address(io::Endpoint* endpoint, os::Address (*ask)(int), zval* return_value);
@@ -32,5 +33,8 @@ bool return_client_address(io::Endpoint* endpoint, os::Address (*ask)(int), zval
 bool verify_certificate(io::Endpoint& endpoint, tls::Verification verification);
 // PEM; null with the endpoint's error.
 zend_string* peer_certificate(io::Endpoint& endpoint);
+
+// A Socket of ext/sockets over a second number of the descriptor; false without that extension.
+bool make_sockets_object(int fd, zval* out);
 
 }  // namespace stampede::classes

@@ -136,7 +136,8 @@ private:
 // A socket of the client's kind and settings; false after an exception or with the client's error.
 bool make_socket(ClientObject& client) {
     auto* endpoint = new Endpoint(client.kind.socket);
-    if (!prepare_endpoint(*endpoint, client.kind, OBJ_PROP_NUM(&client.std, kSetting))) {
+    if (!prepare_endpoint(*endpoint, client.kind, OBJ_PROP_NUM(&client.std, kSetting),
+                          default_timeouts())) {
         copy_error(client, *endpoint);
         delete endpoint;
         return false;

@@ -51,7 +51,7 @@ bool fail_with(io::Stream& stream, int code, std::string text, DialFailure& fail
     return false;
 }
 
-bool connect(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure& failure) {
+bool reach(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure& failure) {
     const Proxy* proxy = plan.socks5.used()       ? &plan.socks5
                          : plan.http_proxy.used() ? &plan.http_proxy
                                                   : nullptr;
@@ -178,7 +178,7 @@ void read_dial_settings(HashTable* settings, DialPlan& plan) {
 }
 
 bool dial(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure& failure) {
-    if (!connect(stream, plan, deadline, failure)) {
+    if (!reach(stream, plan, deadline, failure)) {
         return false;
     }
     proto::proxy::Target target{plan.host, plan.port};

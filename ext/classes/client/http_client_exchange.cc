@@ -29,7 +29,7 @@ Nanos phase_deadline(const HttpClient& client, Nanos time) {
     return sooner(client.deadline, io::deadline_in(time));
 }
 
-bool connect(HttpClient& client) {
+bool open_connection(HttpClient& client) {
     client.in.clear();
     client.ws.reset();
     if (dial(client.stream, client.plan, phase_deadline(client, client.settings.times.connect),
@@ -220,7 +220,7 @@ bool ready_to_send(HttpClient& client) {
         return true;
     }
     disconnect(client);
-    return connect(client);
+    return open_connection(client);
 }
 
 bool stream_ended(const HttpClient& client) {

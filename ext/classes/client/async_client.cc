@@ -1,0 +1,330 @@
+// Swoole\Async\Client: a coroutine of the client's own connects, receives and calls back. The
+// object lives as long as that coroutine does.
+#include <cerrno>
+#include <iterator>
+
+#include "classes/client/sync_client.h"
+#include "classes/coroutine.h"
+#include "classes/socket/socket.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using io::Direction;
+using io::Endpoint;
+using runtime::Runtime;
+
+namespace {
+
+constexpr std::string_view kEventNames[] = {"connect", "receive",    "error",
+                                            "close",   "bufferFull", "bufferEmpty"};
+constexpr size_t kReadSize = 65536;
+
+bool same_name(const zend_string* name, std::string_view event) {
+    return zend_binary_strcasecmp(ZSTR_VAL(name), ZSTR_LEN(name), event.data(), event.size()) == 0;
+}
+
+// False when the callback threw: the coroutine ends with that.
+bool call_back(SyncClientObject& client, AsyncPart::Event event, zend_string* data) {
+    const zend::Callable& callback = client.async->callbacks[event];
+    if (!callback) {
+        return true;
+    }
+    zval arguments[2];
+    ZVAL_OBJ(&arguments[0], &client.std);
+    if (data != nullptr) {
+        ZVAL_STR(&arguments[1], data);
+    }
+    return zend::call(callback, data != nullptr ? 2 : 1, arguments, nullptr) ==
+           zend::Outcome::kReturned;
+}
+
+// Ends the connection and says so once; with an exception under way it only ends.
+void finish(SyncClientObject& client) {
+    AsyncPart& part = *client.async;
+    bool was_connected = part.connected;
+    part.connected = false;
+    close_sync_client(client);
+    if (was_connected && !zend::exception_pending()) {
+        call_back(client, AsyncPart::kClose, nullptr);
+    }
+}
+
+// True when sleep() is over; false when the coroutine has been cancelled.
+bool wait_until_awake(AsyncPart& part) {
+    while (part.asleep) {
+        part.sleeper = Runtime::get().current();
+        runtime::WakeReason reason = Runtime::get().park(kNever);
+        part.sleeper = nullptr;
+        if (reason != runtime::WakeReason::kReady) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool secure(SyncClientObject& client) {
+    Endpoint& endpoint = *client.endpoint;
+    client.async->wants_tls = false;
+    bool done = endpoint.start_tls(tls::Role::kClient, endpoint.dialled_host());
+    copy_client_error(client);
+    if (!done) {
+        call_back(client, AsyncPart::kError, nullptr);
+        return false;
+    }
+    zend::Callable ready = client.async->on_tls_ready;
+    client.async->on_tls_ready = zend::Callable::none();
+    zval argument;
+    ZVAL_OBJ(&argument, &client.std);
+    bool good = !ready || zend::call(ready, 1, &argument, nullptr) == zend::Outcome::kReturned;
+    if (ready) {
+        ready.release();
+    }
+    return good;
+}
+
+// False when the connection is at its end.
+bool receive_once(SyncClientObject& client) {
+    AsyncPart& part = *client.async;
+    Endpoint& endpoint = *client.endpoint;
+    zend_string* data =
+        endpoint.has_framing() ? endpoint.receive_packet(0) : endpoint.receive(kReadSize, 0);
+    copy_client_error(client);
+    if (data == nullptr) {
+        bool interrupted = endpoint.error() == ECANCELED && endpoint.is_open();
+        return interrupted && (part.asleep || part.wants_tls) && !zend::exception_pending();
+    }
+    bool good = ZSTR_LEN(data) > 0 && call_back(client, AsyncPart::kReceive, data);
+    zend_string_release(data);
+    return good;
+}
+
+void run(SyncClientObject& client) {
+    AsyncPart& part = *client.async;
+    bool connected =
+        connect_sync_client(client, view_of(part.host), static_cast<int>(part.port), part.timeout);
+    if (zend::exception_pending()) {
+        return;
+    }
+    if (!connected) {
+        call_back(client, AsyncPart::kError, nullptr);
+        return;
+    }
+    // The limit was for connecting: what comes later is awaited without one.
+    client.endpoint->timeouts().read = -1;
+    part.connected = true;
+    bool good = call_back(client, AsyncPart::kConnect, nullptr);
+    while (good && client.endpoint->is_open()) {
+        good = wait_until_awake(part) && client.endpoint->is_open() &&
+               (!part.wants_tls || secure(client)) && receive_once(client);
+    }
+    finish(client);
+}
+
+void run_job(runtime::Job& job) {
+    SyncClientObject& client = *static_cast<SyncClientObject::RunJob&>(job).owner;
+    run(client);
+    client.async->running = false;
+    OBJ_RELEASE(&client.std);
+}
+
+AsyncPart& part_of(SyncClientObject& client) {
+    if (client.async == nullptr) {
+        client.async = new AsyncPart();
+        for (zend::Callable& callback : client.async->callbacks) {
+            callback = zend::Callable::none();
+        }
+    }
+    return *client.async;
+}
+
+// Whoever waits to receive looks again at what is wanted.
+void interrupt(SyncClientObject& client) {
+    if (client.endpoint->descriptor().holder(Direction::kRead) != nullptr) {
+        client.endpoint->descriptor().cancel(Direction::kRead);
+    }
+}
+
+}  // namespace
+
+void release_async_part(SyncClientObject& client) {
+    if (client.async == nullptr) {
+        return;
+    }
+    for (zend::Callable& callback : client.async->callbacks) {
+        if (callback) {
+            callback.release();
+        }
+    }
+    if (client.async->on_tls_ready) {
+        client.async->on_tls_ready.release();
+    }
+    if (client.async->host != nullptr) {
+        zend_string_release(client.async->host);
+    }
+    delete client.async;
+    client.async = nullptr;
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_METHOD(Swoole_Async_Client, __construct) {
+    zend_long type;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(type)
+    ZEND_PARSE_PARAMETERS_END();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    if (!construct_client(self, type)) {
+        RETURN_THROWS();
+    }
+    part_of(self);
+}
+
+ZEND_METHOD(Swoole_Async_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+
+ZEND_METHOD(Swoole_Async_Client, connect) {
+    zend_string* host;
+    zend_long port = 0;
+    double timeout = 0.5;
+    zend_long flag = 0;
+    ZEND_PARSE_PARAMETERS_START(1, 4)
+        Z_PARAM_STR(host)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(port)
+        Z_PARAM_DOUBLE(timeout)
+        Z_PARAM_LONG(flag)
+    ZEND_PARSE_PARAMETERS_END();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    AsyncPart& part = part_of(self);
+    if (self.endpoint == nullptr || !part.callbacks[AsyncPart::kConnect] ||
+        !part.callbacks[AsyncPart::kReceive] || !part.callbacks[AsyncPart::kError] ||
+        !part.callbacks[AsyncPart::kClose]) {
+        zend::throw_error(zend::error_classes.error, 0,
+                          "The client needs callbacks for connect, receive, error and close: "
+                          "set them by on() first.");
+        RETURN_THROWS();
+    }
+    if (part.running) {
+        set_client_error(self, EISCONN);
+        RETURN_FALSE;
+    }
+    if (part.host != nullptr) {
+        zend_string_release(part.host);
+    }
+    part.host = zend_string_copy(host);
+    part.port = port;
+    part.timeout = timeout;
+    part.running = true;
+    part.asleep = false;
+    GC_ADDREF(&self.std);
+    self.job.run = run_job;
+    self.job.finished = nullptr;
+    self.job.owner = &self;
+    if (runtime::Runtime::get().spawn(self.job) < 0) {
+        part.running = false;
+        GC_DELREF(&self.std);
+        RETURN_FALSE;
+    }
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Async_Client, sleep) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    if (!require_connection(self)) {
+        RETURN_FALSE;
+    }
+    part_of(self).asleep = true;
+    interrupt(self);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Async_Client, wakeup) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    if (!require_connection(self)) {
+        RETURN_FALSE;
+    }
+    AsyncPart& part = part_of(self);
+    part.asleep = false;
+    if (part.sleeper != nullptr) {
+        runtime::Runtime::get().wake(*part.sleeper, runtime::WakeReason::kReady);
+    }
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Async_Client, enableSSL) {
+    zend_fcall_info fci = empty_fcall_info;
+    zend_fcall_info_cache fcc;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_FUNC_OR_NULL(fci, fcc)
+    ZEND_PARSE_PARAMETERS_END();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    if (!require_connection(self)) {
+        RETURN_FALSE;
+    }
+    AsyncPart& part = part_of(self);
+    if (part.on_tls_ready) {
+        part.on_tls_ready.release();
+        part.on_tls_ready = zend::Callable::none();
+    }
+    if (ZEND_FCI_INITIALIZED(fci)) {
+        part.on_tls_ready = zend::Callable::hold(fci, fcc);
+    }
+    part.wants_tls = true;
+    interrupt(self);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Async_Client, isConnected) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    RETURN_BOOL(part_of(self).connected && self.endpoint != nullptr && self.endpoint->is_open());
+}
+
+ZEND_METHOD(Swoole_Async_Client, close) {
+    bool force = false;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(force)
+    ZEND_PARSE_PARAMETERS_END();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    if (!require_connection(self)) {
+        RETURN_FALSE;
+    }
+    AsyncPart& part = part_of(self);
+    if (part.sleeper != nullptr) {
+        part.asleep = false;
+        runtime::Runtime::get().wake(*part.sleeper, runtime::WakeReason::kReady);
+    }
+    finish(self);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Async_Client, on) {
+    zend_string* name;
+    zend_fcall_info fci = empty_fcall_info;
+    zend_fcall_info_cache fcc;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_STR(name)
+        Z_PARAM_FUNC(fci, fcc)
+    ZEND_PARSE_PARAMETERS_END();
+    auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
+    for (size_t i = 0; i < std::size(kEventNames); i++) {
+        if (!same_name(name, kEventNames[i])) {
+            continue;
+        }
+        zend::Callable& callback = part_of(self).callbacks[i];
+        if (callback) {
+            callback.release();
+        }
+        callback = zend::Callable::hold(fci, fcc);
+        RETURN_TRUE;
+    }
+    zend::warning("Unknown event callback type name '%s'", ZSTR_VAL(name));
+    RETURN_FALSE;
+}

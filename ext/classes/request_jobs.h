@@ -1,0 +1,45 @@
+// Coroutines for requests: each calls a function with Request and Response, and what became of it
+// is what the peer hears. Used by every Handler that runs PHP; owned by it, outlives its exchanges.
+// PHP thread.
+#pragma once
+
+#include "classes/http_request.h"
+#include "runtime/runtime.h"
+#include "server/exchange.h"
+
+namespace stampede::classes {
+
+class RequestJobs {
+public:
+    explicit RequestJobs(const RequestOptions& options) : options_(options) {}
+    ~RequestJobs();
+    RequestJobs(const RequestJobs&) = delete;
+    RequestJobs& operator=(const RequestJobs&) = delete;
+
+    // In a coroutine of its own. 503 when there can be none.
+    void run_in_coroutine(server::Exchange& exchange, zend::Callable& callback);
+    // On the main context.
+    void run_directly(server::Exchange& exchange, zend::Callable& callback);
+
+    // What Handler::cut_off() and drained() do: the coroutine may wait to write more.
+    static void wake(server::Exchange& exchange, runtime::WakeReason reason);
+
+private:
+    struct RequestJob : runtime::Job {
+        RequestJobs* owner;
+        server::Exchange* exchange;
+        zend::Callable* callback;
+        RequestJob* next_free;
+        zval arguments[2];  // Request and Response
+    };
+
+    static void run(runtime::Job& job);
+    static void finished(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
+    RequestJob& take(server::Exchange& exchange, zend::Callable& callback);
+    void give_back(RequestJob& job);
+
+    const RequestOptions& options_;
+    RequestJob* free_ = nullptr;
+};
+
+}  // namespace stampede::classes

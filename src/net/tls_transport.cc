@@ -1,0 +1,112 @@
+#include "net/tls_transport.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "os/socket_io.h"
+
+namespace stampede::net {
+
+using tls::Step;
+
+long TlsTransport::fail(Step step) {
+    switch (step) {
+        case Step::kWantRead:
+        case Step::kWantWrite:
+            errno = EAGAIN;
+            return -1;
+        case Step::kClosed:
+            return 0;
+        default:
+            errno = session_->system_error() != 0 ? session_->system_error() : EPROTO;
+            return -1;
+    }
+}
+
+bool TlsTransport::shake_hands() {
+    if (session_->established()) {
+        return true;
+    }
+    Step step = session_->handshake();
+    if (step != Step::kDone && fail(step) == 0) {
+        errno = ECONNRESET;
+    }
+    return step == Step::kDone;
+}
+
+// Fills the buffer: a short count tells the connection that nothing more is there.
+long TlsTransport::read(char* out, size_t capacity) {
+    if (ended_) {
+        return 0;
+    }
+    if (!shake_hands()) {
+        return -1;
+    }
+    size_t done = 0;
+    while (done < capacity) {
+        size_t count = 0;
+        Step step = session_->read(out + done, capacity - done, count);
+        if (step == Step::kDone) {
+            done += count;
+            continue;
+        }
+        ended_ = step == Step::kClosed;
+        if (done > 0) {
+            break;
+        }
+        return fail(step);
+    }
+    return static_cast<long>(done);
+}
+
+// Everything, or as much as the socket takes: less tells the connection that it is full. OpenSSL
+// wants the bytes it did not take offered again, which the write queue does by itself.
+long TlsTransport::write(const iovec* parts, int count) {
+    if (!shake_hands()) {
+        return -1;
+    }
+    size_t done = 0;
+    for (int i = 0; i < count; i++) {
+        const char* data = static_cast<const char*>(parts[i].iov_base);
+        size_t left = parts[i].iov_len;
+        while (left > 0) {
+            size_t taken = 0;
+            Step step = session_->write(data, left, taken);
+            if (step != Step::kDone) {
+                if (done > 0 && (step == Step::kWantRead || step == Step::kWantWrite)) {
+                    return static_cast<long>(done);
+                }
+                return fail(step) == 0 ? fail(Step::kFailed) : -1;
+            }
+            data += taken;
+            left -= taken;
+            done += taken;
+        }
+    }
+    return static_cast<long>(done);
+}
+
+long TlsTransport::send_file(int file, off_t& offset, size_t count) {
+    if (!shake_hands()) {
+        return -1;
+    }
+    char record[kRecord];
+    long got = os::read_at(file, record, std::min(count, kRecord), static_cast<uint64_t>(offset));
+    if (got <= 0) {
+        return got;
+    }
+    size_t taken = 0;
+    Step step = session_->write(record, static_cast<size_t>(got), taken);
+    if (step != Step::kDone) {
+        return fail(step) == 0 ? fail(Step::kFailed) : -1;
+    }
+    offset += static_cast<off_t>(taken);
+    return static_cast<long>(taken);
+}
+
+void TlsTransport::shutdown_write() {
+    session_->say_goodbye();
+    os::shutdown_write(fd_);
+}
+
+}  // namespace stampede::net

@@ -1,0 +1,34 @@
+// TLS between a connection and its descriptor. Owned by its Connection, loop thread, never parks:
+// the handshake goes on with each read.
+#pragma once
+
+#include <memory>
+
+#include "net/transport.h"
+#include "tls/session.h"
+
+namespace stampede::net {
+
+class TlsTransport final : public Transport {
+public:
+    TlsTransport(int fd, std::unique_ptr<tls::Session> session)
+        : fd_(fd), session_(std::move(session)) {}
+
+    long read(char* out, size_t capacity) override;
+    long write(const iovec* parts, int count) override;
+    long send_file(int file, off_t& offset, size_t count) override;
+    void shutdown_write() override;
+    tls::Session& session() { return *session_; }
+
+private:
+    static constexpr size_t kRecord = 16 * 1024;
+
+    long fail(tls::Step step);
+    bool shake_hands();
+
+    int fd_;
+    std::unique_ptr<tls::Session> session_;
+    bool ended_ = false;
+};
+
+}  // namespace stampede::net

@@ -1,0 +1,60 @@
+// The server's end of a WebSocket connection whose messages its owner fetches when he wants them; what
+// is not fetched stays bounded, since reading pauses. Owned by the connection; loop thread; never
+// parks.
+#pragma once
+
+#include "proto/ws/reader.h"
+#include "server/upgraded_session.h"
+
+namespace stampede::server {
+
+// Who fetches. The functions are called from the loop: they only wake.
+struct WebSocketOwner {
+    void* self = nullptr;
+    void (*on_input)(void* self) = nullptr;    // something came, or the peer has ended
+    void (*on_drained)(void* self) = nullptr;  // nothing is waiting to be written any more
+    void (*on_gone)(void* self) = nullptr;     // the session ends now: the last call
+};
+
+class WebSocketSession final : public UpgradedSession {
+public:
+    WebSocketSession(net::Connection& connection, const proto::ws::ReadLimits& limits,
+                     std::unique_ptr<proto::ws::Deflate> deflate);
+
+    void set_owner(const WebSocketOwner& owner) { owner_ = owner; }
+    proto::ws::Deflate* deflate() { return deflate_.get(); }
+    net::Connection& connection() { return connection_; }
+
+    // Of what has come. Its payload stays until the next call.
+    proto::ws::ReadEvent next();
+    // The peer will send nothing more; what came before can still be fetched.
+    bool ended() const { return connection_.peer_ended(); }
+
+    // Frames are appended here; sent() follows.
+    Buffer& out() { return connection_.cork(); }
+    void sent() { connection_.mark_dirty(); }
+    // Sends a close frame once, then closes when it is out.
+    void send_close(uint16_t code, std::string_view reason);
+    bool close_sent() const { return close_sent_; }
+    void close_after_flush() { connection_.close_after_flush(); }
+
+    void on_bytes(const char* data, size_t size) override;
+    void on_end() override;
+    void on_drained() override;
+    void on_deadline() override;
+    void on_closed() override;
+    void drain() override;
+
+private:
+    static constexpr size_t kSlack = 64 * 1024;
+
+    net::Connection& connection_;
+    uint64_t most_kept_;
+    std::unique_ptr<proto::ws::Deflate> deflate_;
+    proto::ws::Reader reader_;
+    Buffer in_;
+    WebSocketOwner owner_;
+    bool close_sent_ = false;
+};
+
+}  // namespace stampede::server
