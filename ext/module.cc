@@ -55,7 +55,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"files", files_minit, nullptr, nullptr, nullptr},
-    {"children", children_minit, nullptr, nullptr, nullptr},
+    {"children", children_minit, children_rinit, nullptr, nullptr},
     {"resolver", resolver_minit, nullptr, resolver_rshutdown, nullptr},
     {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
     {"library", library_minit, nullptr, nullptr, library_mshutdown},

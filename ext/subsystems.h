@@ -46,6 +46,7 @@ zend_result library_mshutdown(int type, int module_number);
 zend_result system_minit(int type, int module_number);
 zend_result files_minit(int type, int module_number);
 zend_result children_minit(int type, int module_number);
+zend_result children_rinit(int type, int module_number);
 zend_result resolver_minit(int type, int module_number);
 zend_result resolver_rshutdown(int type, int module_number);
 zend_result runtime_minit(int type, int module_number);

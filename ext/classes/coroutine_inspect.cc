@@ -5,6 +5,7 @@
 
 #include "classes/coroutine.h"
 #include "io/files.h"
+#include "io/signals.h"
 #include "zend_builtin_functions.h"
 
 namespace stampede::classes {
@@ -115,7 +116,7 @@ ZEND_METHOD(Swoole_Coroutine, stats) {
     array_init(return_value);
     add_assoc_long(return_value, "event_num",
                    runtime != nullptr ? runtime->loop().watch_count() : 0);
-    add_assoc_long(return_value, "signal_listener_num", 0);
+    add_assoc_long(return_value, "signal_listener_num", io::signal_listeners());
     io::FileCounts files = io::file_counts();
     add_assoc_long(return_value, "aio_task_num", static_cast<zend_long>(files.in_flight));
     add_assoc_long(return_value, "aio_worker_num", files.threads);

@@ -6,8 +6,8 @@ namespace Swoole\Coroutine;
 
 /**
  * What a program asks of the system, waiting in the calling coroutine only. Times are seconds, negative means without
- * limit. A failure gives false; swoole_last_error() then holds an errno value or one of SWOOLE_ERROR_*, with
- * SWOOLE_ERROR_CO_CANCELED when the wait was cancelled. All of it is in Swoole\Coroutine too.
+ * limit. A failure gives false; swoole_last_error() then holds an errno value or one of SWOOLE_ERROR_*, ETIMEDOUT when
+ * the time was over and SWOOLE_ERROR_CO_CANCELED when the wait was cancelled. All of it is in Swoole\Coroutine too.
  */
 class System
 {
@@ -19,6 +19,13 @@ class System
 
     /** The same with another usual time; with the option dns_lookup_random one of several addresses is drawn. */
     public static function dnsLookup(string $domain_name, float $timeout = 60, int $type = AF_INET): string|false {}
+
+    /**
+     * Runs a command by /bin/sh and waits for its end: code and signal say how it ended, output is what it wrote (with
+     * $get_error_stream also to its standard error). A cancelled wait leaves the command running, unheard; output beyond
+     * half of memory_limit ends with EFBIG.
+     */
+    public static function exec(string $command, bool $get_error_stream = false): array|false {}
 
     /**
      * Waits at least 0.001 seconds. False when the wait was cancelled.
@@ -44,4 +51,19 @@ class System
 
     /** The number of bytes written. $flags: FILE_APPEND keeps what is there, LOCK_EX waits for the lock. */
     public static function writeFile(string $filename, string $fileContent, int $flags = 0): int|false {}
+
+    /**
+     * Waits for the end of a child that this process forked; those of exec(), proc_open() and popen() are left to
+     * their owners. False at once, with ECHILD, when there is none.
+     */
+    public static function wait(float $timeout = -1): array|false {}
+
+    /** Waits for the end of one child, whoever made it; -1 means any, as in wait(). */
+    public static function waitPid(int $pid, float $timeout = -1): array|false {}
+
+    /** Waits for one of the signals and returns its number. Handlers that were set before still run. */
+    public static function waitSignal(int|array $signals, float $timeout = -1): int|false {}
+
+    /** Waits for a descriptor, stream or socket to be readable or writable and returns which of SWOOLE_EVENT_*. */
+    public static function waitEvent(mixed $socket, int $events = SWOOLE_EVENT_READ, float $timeout = -1): int|false {}
 }

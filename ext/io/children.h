@@ -1,0 +1,22 @@
+// The ends of children, for coroutines: by pidfd, so that nobody's child is taken by mistake. PHP
+// thread; the waits park.
+#pragma once
+
+#include <sys/types.h>
+
+#include "base/clock.h"
+#include "os/children.h"
+
+namespace stampede::io {
+
+// 0, or an errno value: ECHILD when it is no child (any more), ETIMEDOUT, ECANCELED.
+int wait_child(pid_t pid, Nanos deadline, os::ChildExit& out);
+
+// The first that ends of the children this process forked, also of those it forks meanwhile;
+// proc_open() keeps its own. group: 0 for any, otherwise only of that process group.
+int wait_forked(pid_t group, Nanos deadline, os::ChildExit& out);
+
+// Takes the child's end when it comes; nobody waits for it any more.
+void reap_later(pid_t pid);
+
+}  // namespace stampede::io

@@ -1,0 +1,24 @@
+// Signals that a script asks for: Process::signal() and coroutines that wait for one. A listener is
+// told on the loop, once for all signals of its number that came since. Owned by who listens;
+// PHP thread; never parks. As long as somebody listens the loop has something to wait for.
+#pragma once
+
+#include "base/error.h"
+#include "base/list.h"
+
+namespace stampede::io {
+
+struct SignalListener : ListNode {
+    int number = 0;
+    // A loop callback: it may only queue. The listener may be removed in it.
+    void (*on_signal)(SignalListener&) = nullptr;
+};
+
+// Whoever handled the signal before goes on to, beside the listeners. The error is EINVAL for what
+// cannot be caught.
+Error listen_to_signal(int number, SignalListener& listener);
+// Behind the last listener everything is as it was.
+void stop_listening(SignalListener& listener);
+int signal_listeners();
+
+}  // namespace stampede::io

@@ -1,0 +1,42 @@
+#include "zend/processes.h"
+
+#include "zend/php.h"
+
+#include "ext/standard/proc_open.h"
+#include "zend_signal.h"
+
+namespace stampede::zend {
+
+namespace {
+
+const void* engine_handler = nullptr;
+
+}  // namespace
+
+void remember_signal_handler(const void* handler) { engine_handler = handler; }
+
+bool is_default_action(int signal_number, const void* handler) {
+#ifdef ZEND_SIGNALS
+    return handler == engine_handler &&
+           SIGG(handlers)[signal_number - 1].handler == reinterpret_cast<void*>(SIG_DFL);
+#else
+    (void)signal_number;
+    return handler == engine_handler && handler == nullptr;
+#endif
+}
+
+bool belongs_to_proc_open(pid_t pid) {
+    int type = zend_fetch_list_dtor_id("process");
+    zval* entry;
+    ZEND_HASH_FOREACH_VAL(&EG(regular_list), entry) {
+        const zend_resource* resource = Z_RES_P(entry);
+        if (resource->type == type && resource->ptr != nullptr &&
+            static_cast<const php_process_handle*>(resource->ptr)->child == pid) {
+            return true;
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+    return false;
+}
+
+}  // namespace stampede::zend
