@@ -39,6 +39,9 @@ public:
     // A stream moved less than was asked for: the next try would give EAGAIN.
     void drained(Direction direction) { side(direction).ready = false; }
 
+    // Somebody else has seen that a try is worth it.
+    void seems_ready(Direction direction) { side(direction).ready = true; }
+
     // Parks until there is something to read or room to write, the absolute time has come, or the
     // wait is cancelled or the descriptor given up (kClosed, also when it cannot be watched: see
     // watch_error()). kReady at once when it may be ready. holder() is null and

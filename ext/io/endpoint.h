@@ -74,6 +74,9 @@ public:
     }
 
     EndpointSettings& settings();
+    bool has_framing() const {
+        return settings_ != nullptr && settings_->rules.kind != proto::frame::Kind::kNone;
+    }
     bool has_length_function() const {
         return settings_ != nullptr && static_cast<bool>(settings_->length_function);
     }

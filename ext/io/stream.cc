@@ -126,6 +126,7 @@ bool Stream::wait_blocking(Direction direction, Nanos deadline) {
         direction == Direction::kRead ? os::PollFor::kReading : os::PollFor::kWriting;
     int count = os::poll_one(fd(), what, deadline);
     if (count > 0) {
+        descriptor_.seems_ready(direction);
         return true;
     }
     return fail(count == 0 ? ETIMEDOUT : errno);

@@ -36,6 +36,11 @@ Result<int> open_socket(int domain, int type, int protocol) {
     return fd;
 }
 
+Error open_socket_pair(const SocketKind& kind, int (&ends)[2]) {
+    return error_of(
+        ::socketpair(kind.domain, kind.type | SOCK_NONBLOCK | SOCK_CLOEXEC, kind.protocol, ends));
+}
+
 Error bind_socket(int fd, const Address& address) {
     return error_of(::bind(fd, raw(address), address.length));
 }

@@ -12,22 +12,23 @@
 
 namespace stampede::os {
 
+struct SocketKind {
+    int domain;
+    int type;
+    int protocol;
+};
 // Non-blocking, close-on-exec.
 Result<int> open_socket(int domain, int type, int protocol);
 Error bind_socket(int fd, const Address& address);
 Error listen_socket(int fd, int backlog);
 // kSystem EINPROGRESS (EAGAIN for unix sockets) while it goes on.
 Error connect_socket(int fd, const Address& address);
+Error open_socket_pair(const SocketKind& kind, int (&ends)[2]);
 // What became of a connect that went on: 0 or an errno value. Resets it.
 int take_socket_error(int fd);
 Error shutdown_socket(int fd, int how);
 
-// Domain, type and protocol of a socket somebody else made.
-struct SocketKind {
-    int domain;
-    int type;
-    int protocol;
-};
+// Of a socket that somebody else made.
 Result<SocketKind> socket_kind(int fd);
 
 long receive_with(int fd, char* out, size_t capacity, int flags);

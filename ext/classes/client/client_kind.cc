@@ -49,7 +49,7 @@ bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval
     if (kind.tls && endpoint.is_stream()) {
         endpoint.settings().open_ssl = true;
     }
-    return endpoint.open();
+    return true;
 }
 
 bool return_client_address(io::Endpoint* endpoint, os::Address (*ask)(int), zval* return_value) {

@@ -20,8 +20,8 @@ bool client_kind_of(zend_long type, ClientKind& out);
 // Merges into the array that a property holds.
 void merge_settings(zval* property, HashTable* settings);
 
-// The settings and TLS of a client that is about to connect, and a new socket; the time limits are
-// those that the settings do not name. False with an exception, or with the endpoint's error.
+// The settings and TLS of a client that is about to connect; the time limits are for those that the
+// settings do not name. False with an exception.
 bool prepare_endpoint(io::Endpoint& endpoint, const ClientKind& kind, const zval* settings,
                       const io::Timeouts& limits);
 

@@ -137,7 +137,8 @@ private:
 bool make_socket(ClientObject& client) {
     auto* endpoint = new Endpoint(client.kind.socket);
     if (!prepare_endpoint(*endpoint, client.kind, OBJ_PROP_NUM(&client.std, kSetting),
-                          default_timeouts())) {
+                          default_timeouts()) ||
+        !endpoint->open()) {
         copy_error(client, *endpoint);
         delete endpoint;
         return false;

@@ -177,11 +177,12 @@ bool connect_sync_client(SyncClientObject& client, std::string_view host, int po
     if (timeout != 0) {
         limits = {timeout, timeout, timeout};
     }
-    bool connected = take_kept(client, host, port);
-    if (!connected && prepare_endpoint(endpoint, client.kind,
-                                       OBJ_PROP_NUM(&client.std, kClientSetting), limits)) {
-        connected = endpoint.connect_to(host, port, 0);
+    if (!prepare_endpoint(endpoint, client.kind, OBJ_PROP_NUM(&client.std, kClientSetting),
+                          limits)) {
+        return false;
     }
+    bool connected =
+        take_kept(client, host, port) || (endpoint.open() && endpoint.connect_to(host, port, 0));
     copy_client_error(client);
     if (!connected) {
         endpoint.close();
@@ -349,8 +350,11 @@ ZEND_METHOD(Swoole_Client, sendto) {
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     bool datagrams = self.endpoint != nullptr && self.kind.socket.type == SOCK_DGRAM;
     if (datagrams && !self.endpoint->is_open()) {
-        prepare_endpoint(*self.endpoint, self.kind, OBJ_PROP_NUM(&self.std, kClientSetting),
-                         io::Timeouts());
+        if (!prepare_endpoint(*self.endpoint, self.kind, OBJ_PROP_NUM(&self.std, kClientSetting),
+                              io::Timeouts())) {
+            RETURN_THROWS();
+        }
+        self.endpoint->open();
         copy_client_error(self);
         show_client_socket(self);
     }
