@@ -87,6 +87,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http1/parser_ssse3.cc \
     src/proto/http1/request_head.cc \
     src/proto/http1/response_head.cc \
+    src/proto/http2/session.cc \
     src/proto/ws/deflate.cc \
     src/proto/ws/frame.cc \
     src/proto/ws/handshake.cc \
@@ -179,6 +180,9 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/barrier.cc \
     ext/classes/channel.cc \
     ext/classes/client/dial.cc \
+    ext/classes/client/http2_client.cc \
+    ext/classes/client/http2_client_message.cc \
+    ext/classes/client/http2_client_work.cc \
     ext/classes/client/http_client.cc \
     ext/classes/client/http_client_answer.cc \
     ext/classes/client/http_client_exchange.cc \
@@ -215,6 +219,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http_upload.cc \
     ext/classes/known_strings.cc \
     ext/classes/library_options.cc \
+    ext/classes/loop_control.cc \
     ext/classes/mime_type.cc \
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \

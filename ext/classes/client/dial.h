@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "io/proxy.h"
 #include "io/ssl_options.h"
 #include "io/stream.h"
-#include "proto/proxy/handshake.h"
 
 namespace stampede::classes::client {
 
@@ -21,21 +21,13 @@ Times usual_times();
 // A number of seconds of the API: 0 and less is no limit.
 Nanos time_setting(zval* value);
 
-struct Proxy {
-    proto::proxy::Target at;  // no host: none
-    proto::proxy::Credentials credentials;
-
-    bool used() const { return !at.host.empty(); }
-};
-
 enum class Tunnel : uint8_t { kNever, kWithTls, kAlways };
 
 struct DialPlan {
     std::string host;
     uint16_t port = 0;
     bool tls = false;
-    Proxy socks5;
-    Proxy http_proxy;
+    io::ProxySettings proxy;
     // Whether an HTTP proxy is asked to let bytes through (CONNECT); plain HTTP/1 needs that not.
     Tunnel tunnel = Tunnel::kWithTls;
     std::string bind_address;
@@ -43,9 +35,12 @@ struct DialPlan {
     io::SslSettings ssl;
 
     bool tunnels() const {
-        return http_proxy.used() &&
-               (tunnel == Tunnel::kAlways || (tunnel == Tunnel::kWithTls && tls));
+        return proxy.kind == io::ProxyKind::kSocks5 ||
+               (proxy.kind == io::ProxyKind::kHttp &&
+                (tunnel == Tunnel::kAlways || (tunnel == Tunnel::kWithTls && tls)));
     }
+    // The proxy itself is asked for what the server has.
+    bool asks_proxy() const { return proxy.kind == io::ProxyKind::kHttp && !tunnels(); }
 };
 
 // Reads the keys of proxies, the local address and ssl_*.

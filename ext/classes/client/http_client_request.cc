@@ -50,11 +50,6 @@ Keep judge_field(std::string_view name, Given& given) {
     return Keep::kYes;
 }
 
-// The proxy itself is asked for what the server has.
-bool by_proxy(const DialPlan& plan) {
-    return plan.http_proxy.used() && !plan.socks5.used() && !plan.tunnels();
-}
-
 bool refuse(HttpClient& client, const char* text) {
     zend::warning("%s", text);
     put_long(client, Slot::kErrCode, kErrorInvalidParams);
@@ -189,7 +184,7 @@ bool append_request_line(HttpClient& client, zend_string* path) {
     client.head.append(name);
     client.head.append(' ');
     std::string_view target = view(path);
-    if (by_proxy(client.plan)) {
+    if (client.plan.asks_proxy()) {
         client.head.append("http://");
         client.head.append(client.plan.host);
         client.head.append(':');
@@ -428,8 +423,8 @@ void append_usual_fields(HttpClient& client, const Given& given) {
                                                : "Connection: close\r\n");
     }
     const DialPlan& plan = client.plan;
-    const proto::proxy::Credentials& login = plan.http_proxy.credentials;
-    if (by_proxy(plan) && !login.user.empty()) {
+    const proto::proxy::Credentials& login = plan.proxy.credentials;
+    if (plan.asks_proxy() && !login.user.empty()) {
         zend_string* value = basic_credentials(login.user, login.password);
         proto::http1::append_field(client.head, "Proxy-Authorization", view(value));
         zend_string_release(value);
