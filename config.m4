@@ -189,6 +189,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http_client_request.cc \
     ext/classes/client/http_client_settings.cc \
     ext/classes/client/http_client_websocket.cc \
+    ext/classes/client/http_functions.cc \
     ext/classes/client/async_client.cc \
     ext/classes/client/client_kind.cc \
     ext/classes/client/coroutine_client.cc \

@@ -52,6 +52,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Http\\Cookie", classes::http_cookie_minit, nullptr, nullptr, nullptr},
     {"Swoole\\WebSocket\\Frame", classes::websocket_frame_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Http\\Client", classes::http_client_minit, nullptr, nullptr, nullptr},
+    {"functions of Swoole\\Coroutine\\Http", classes::http_functions_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Http2\\Client", classes::http2_client_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Http\\Server", classes::co_http_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},

@@ -46,6 +46,8 @@ void leave_script(int status) {
     zend_throw_unwind_exit();
 }
 
+int exit_status() { return EG(exit_status); }
+
 void install_interrupt() {
     if (previous_interrupt == nullptr && zend_interrupt_function != on_interrupt) {
         previous_interrupt = zend_interrupt_function;

@@ -14,6 +14,7 @@ void reseed_after_fork();
 void grant_memory_after_limit();
 // Ends the script of a worker behind start(): nothing after it runs, shutdown functions do.
 void leave_script(int status);
+int exit_status();  // as it is now, 255 after a fatal error
 // From a signal handler: the running PHP code is ended with a fatal error at its next step.
 void install_interrupt();
 void request_interrupt();

@@ -21,9 +21,16 @@ namespace stampede::os {
 
 Result<pid_t> fork_process() {
     std::fflush(nullptr);  // or both sides write the same buffered bytes
+    // A signal for the child waits until the child has dropped the parent's handlers (what
+    // pthread_atfork() knows does that), or it would be lost in them.
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = ::fork();
+    int error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) {
-        return Error::last_errno();
+        return Error::system(error);
     }
     return pid;
 }

@@ -20,7 +20,7 @@ bool calls_before[kLastSignal + 1];
 
 uint64_t bit(int signal_number) { return 1ull << (signal_number - 1); }
 
-void on_signal(int signal_number, siginfo_t*, void*) {
+void on_signal(int signal_number, siginfo_t* info, void* context) {
     int saved = errno;
     arrived.fetch_or(bit(signal_number));
     int fd = wake_fd.load(std::memory_order_relaxed);

@@ -1,7 +1,7 @@
-// Signals for those who wait for them now and then: the handler notes the number and wakes a
-// descriptor. A server goes on to be told of its own; other handlers (PHP's own, which would carry
-// out the default action) are not called meanwhile. One per process. The loop's thread reads it;
-// never parks.
+// Signals for those who wait for them now and then, beside whoever handles them otherwise: the
+// handler notes the number, wakes a descriptor and calls the handler that was there before, but for
+// PHP's own, which would carry out the default action. One per process. The loop's thread reads
+// it; never parks.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,36 @@
+// Swoole\Process: what its parts share. The object is owned by PHP; PHP thread.
+#pragma once
+
+#include "base/clock.h"
+#include "zend/call.h"
+#include "zend/object.h"
+
+namespace stampede::classes {
+
+struct ProcessObject {
+    zend::Callable callback;
+    int pipes[2] = {-1, -1};  // of the parent, of the child
+    int side = 0;             // which of them is this process's
+    bool redirect = false;
+    bool in_coroutine = false;
+    bool blocking = true;
+    bool started = false;
+    bool is_child = false;
+    Nanos timeout = kNever;
+    int queue = -1;
+    long queue_type = 0;  // this process's own, 0 = whatever is first
+    bool queue_waits = true;
+    zval socket;  // what exportSocket() made
+    zend_object std;
+
+    int pipe() const { return pipes[side]; }
+};
+
+extern zend_class_entry* process_class;
+
+enum : uint32_t { kPipeSlot, kQueueIdSlot, kQueueKeySlot, kPidSlot, kIdSlot };
+
+// Runs the callback in the forked child and ends the script there.
+void run_process(ProcessObject& self);
+
+}  // namespace stampede::classes

@@ -1,0 +1,190 @@
+#include "os/child_process.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+
+namespace stampede::os {
+
+namespace {
+
+Error error_unless(bool done) { return done ? Error() : Error::last_errno(); }
+
+struct Message {
+    long type;
+    char data[1];
+};
+
+std::unique_ptr<char[]> message_buffer(size_t size) {
+    return std::make_unique<char[]>(offsetof(Message, data) + size + 1);
+}
+
+}  // namespace
+
+Error open_unix_pair(int type, int (&ends)[2]) {
+    return error_unless(::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) == 0);
+}
+
+Error replace_standard_streams(int fd) {
+    return error_unless(::dup2(fd, STDIN_FILENO) >= 0 && ::dup2(fd, STDOUT_FILENO) >= 0);
+}
+
+Result<ChildExit> wait_for_child(Waiting waiting) {
+    ChildExit ended;
+    int status = 0;
+    pid_t pid = ::waitpid(-1, &status, waiting == Waiting::kLook ? WNOHANG : 0);
+    if (pid < 0) {
+        return Error::last_errno();
+    }
+    ended.pid = pid;
+    if (pid > 0 && WIFSIGNALED(status)) {
+        ended.signal = WTERMSIG(status);
+    } else if (pid > 0) {
+        ended.code = WEXITSTATUS(status);
+    }
+    return ended;
+}
+
+Error set_alarm(long microseconds, int which) {
+    itimerval timer{};
+    if (microseconds > 0) {
+        timer.it_value.tv_sec = timer.it_interval.tv_sec = microseconds / 1000000;
+        timer.it_value.tv_usec = timer.it_interval.tv_usec = microseconds % 1000000;
+    }
+    return error_unless(::setitimer(static_cast<__itimer_which_t>(which), &timer, nullptr) == 0);
+}
+
+Error set_affinity(const std::vector<int>& processors) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int processor : processors) {
+        if (processor < 0 || processor >= CPU_SETSIZE) {
+            return Error::system(EINVAL);
+        }
+        CPU_SET(processor, &set);
+    }
+    return error_unless(::sched_setaffinity(0, sizeof(set), &set) == 0);
+}
+
+Result<std::vector<int>> affinity() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof(set), &set) != 0) {
+        return Error::last_errno();
+    }
+    std::vector<int> processors;
+    for (int i = 0; i < CPU_SETSIZE; i++) {
+        if (CPU_ISSET(i, &set)) {
+            processors.push_back(i);
+        }
+    }
+    return processors;
+}
+
+Error set_priority(int which, int who, int priority) {
+    return error_unless(::setpriority(static_cast<__priority_which_t>(which),
+                                      static_cast<id_t>(who), priority) == 0);
+}
+
+Result<int> priority(int which, int who) {
+    errno = 0;
+    int value = ::getpriority(static_cast<__priority_which_t>(which), static_cast<id_t>(who));
+    if (errno != 0) {
+        return Error::last_errno();
+    }
+    return value;
+}
+
+Error replace_program(const char* path, char* const* arguments) {
+    ::execv(path, arguments);
+    return Error::last_errno();
+}
+
+Error become_daemon(const DaemonOptions& options) {
+    Result<pid_t> child = fork_process();
+    if (!child) {
+        return child.error();
+    }
+    if (*child > 0) {
+        exit_now(0);
+    }
+    ::setsid();
+    if (!options.keep_directory && ::chdir("/") != 0) {
+        return Error::last_errno();
+    }
+    std::array<int, 3> streams = options.streams;
+    int null = -1;
+    if (!options.keep_streams) {
+        null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    }
+    for (int stream = 0; stream < 3; stream++) {
+        int from =
+            streams[static_cast<size_t>(stream)] >= 0 ? streams[static_cast<size_t>(stream)] : null;
+        if (from >= 0 && ::dup2(from, stream) < 0) {
+            return Error::last_errno();
+        }
+    }
+    if (null > 2) {
+        ::close(null);
+    }
+    return Error();
+}
+
+Result<int> open_message_queue(int key) {
+    int queue = ::msgget(key, IPC_CREAT | 0666);
+    if (queue < 0) {
+        return Error::last_errno();
+    }
+    return queue;
+}
+
+Result<QueueState> queue_state(int queue) {
+    msqid_ds state;
+    if (::msgctl(queue, IPC_STAT, &state) != 0) {
+        return Error::last_errno();
+    }
+    return QueueState{state.msg_qnum, state.__msg_cbytes};
+}
+
+Error limit_queue(int queue, size_t bytes) {
+    msqid_ds state;
+    if (::msgctl(queue, IPC_STAT, &state) != 0) {
+        return Error::last_errno();
+    }
+    state.msg_qbytes = bytes;
+    return error_unless(::msgctl(queue, IPC_SET, &state) == 0);
+}
+
+Error remove_queue(int queue) { return error_unless(::msgctl(queue, IPC_RMID, nullptr) == 0); }
+
+Error put_message(int queue, long type, std::string_view data, Waiting waiting) {
+    auto buffer = message_buffer(data.size());
+    auto* message = reinterpret_cast<Message*>(buffer.get());
+    message->type = type;
+    std::memcpy(message->data, data.data(), data.size());
+    int flags = waiting == Waiting::kLook ? IPC_NOWAIT : 0;
+    return error_unless(::msgsnd(queue, message, data.size(), flags) == 0);
+}
+
+Result<size_t> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
+    auto buffer = message_buffer(out.size());
+    auto* message = reinterpret_cast<Message*>(buffer.get());
+    int flags = MSG_NOERROR | (waiting == Waiting::kLook ? IPC_NOWAIT : 0);
+    ssize_t size = ::msgrcv(queue, message, out.size(), type, flags);
+    if (size < 0) {
+        return Error::last_errno();
+    }
+    std::memcpy(out.data(), message->data, static_cast<size_t>(size));
+    return static_cast<size_t>(size);
+}
+
+}  // namespace stampede::os
