@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ini.h"
 #include "library/sources.h"
 #include "subsystems.h"
 #include "zend/php.h"
@@ -38,13 +39,38 @@ void load(const Source& source) {
     efree_size(code, sizeof(zend_op_array));
 }
 
-zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
-    const Source* source = find({ZSTR_VAL(lc_name), ZSTR_LEN(lc_name)});
-    if (source == nullptr) {
-        return previous != nullptr ? previous(name, lc_name) : nullptr;
+// Co\Server is Swoole\Coroutine\Server, as with the classes of the module.
+zend_class_entry* load_short_name(zend_string* name, std::string_view lc_name) {
+    constexpr std::string_view kShort = "co\\";
+    if (!ext::settings().use_shortname || !lc_name.starts_with(kShort)) {
+        return nullptr;
     }
-    load(*source);
-    return static_cast<zend_class_entry*>(zend_hash_find_ptr(CG(class_table), lc_name));
+    zend_string* full = zend_string_concat2(ZEND_STRL("Swoole\\Coroutine\\"),
+                                            ZSTR_VAL(name) + kShort.size(),
+                                            ZSTR_LEN(name) - kShort.size());
+    zend_string* lc_full = zend_string_tolower(full);
+    zend_class_entry* ce = nullptr;
+    if (find({ZSTR_VAL(lc_full), ZSTR_LEN(lc_full)}) != nullptr) {
+        ce = zend_lookup_class(full);
+        if (ce != nullptr) {
+            zend_register_class_alias_ex(lc_name.data(), lc_name.size(), ce, /* persistent */ 0);
+        }
+    }
+    zend_string_release(lc_full);
+    zend_string_release(full);
+    return ce;
+}
+
+zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
+    std::string_view wanted(ZSTR_VAL(lc_name), ZSTR_LEN(lc_name));
+    if (const Source* source = find(wanted)) {
+        load(*source);
+        return static_cast<zend_class_entry*>(zend_hash_find_ptr(CG(class_table), lc_name));
+    }
+    if (zend_class_entry* ce = load_short_name(name, wanted)) {
+        return ce;
+    }
+    return previous != nullptr ? previous(name, lc_name) : nullptr;
 }
 
 }  // namespace

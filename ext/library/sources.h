@@ -373,7 +373,7 @@ class Client
             $this->disconnect();
         }
         try {
-            $this->socket ??= $this->connect($timeout);
+            $this->socket ??= $this->reach($timeout);
             $bytes = (string) $request;
             if ($this->socket->sendAll($bytes, $timeout) !== strlen($bytes)) {
                 $this->ioException();
@@ -433,7 +433,7 @@ class Client
         throw new Exception(swoole_strerror($errno), $errno);
     }
 
-    private function connect(float $timeout): Socket
+    private function reach(float $timeout): Socket
     {
         $socket = new Socket($this->af, SOCK_STREAM, 0);
         if ($this->ssl) {
@@ -725,6 +725,225 @@ class Proxy
         return $kept === [] ? '/' : '/' . implode('/', $kept) . $folder;
     }
 }
+)~~~"},
+    {"swoole\\coroutine\\http2\\client\\exception", "stampede://http/http2_client_exception.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Coroutine\Http2\Client;
+
+/** There is no answer. */
+class Exception extends \Swoole\Exception {}
+)~~~"},
+    {"swoole\\coroutine\\http2\\multiplexclient", "stampede://http/multiplex_client.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Coroutine\Http2;
+
+use Swoole\Coroutine;
+use Swoole\Coroutine\Channel;
+use Swoole\Http2\Request;
+use Swoole\Http2\Response;
+
+/** An HTTP/2 client that any number of coroutines use at once: request() gives each its own answer. */
+class MultiplexClient extends Client
+{
+    public const DEFAULT_HEARTBEAT_CHECK_INTERVAL = 3;
+    public const DEFAULT_HEARTBEAT_IDLE_TIME = 10;
+
+    protected ?object $recvLoopToken = null;
+
+    protected ?Channel $sleepChannel = null;
+
+    protected ?Channel $startupBarrier = null;
+
+    /** @var array<int, Channel> */
+    protected array $streamChannels = [];
+
+    /** @var array<int, true> */
+    protected array $abandonedStreams = [];
+
+    protected bool $heartbeatCheckerRunning = false;
+
+    protected int $pendingRequests = 0;
+
+    protected float $lastActiveTime = 0;
+
+    /** Sends the request and waits for its answer, at most $timeout seconds (-1: without limit); false with $errCode. */
+    public function request(Request $request, float $timeout = -1): false|Response
+    {
+        if (!$this->ensureRecvLoop()) {
+            return false;
+        }
+        $stream = $this->send($request);
+        if ($stream === false) {
+            return false;
+        }
+        $this->pendingRequests++;
+        $this->lastActiveTime = microtime(true);
+        $channel = $this->openStreamChannel($stream);
+        $answer = $channel->pop($timeout);
+        $this->closeStreamChannel($stream);
+        $this->pendingRequests--;
+        if ($answer instanceof Response) {
+            return $answer;
+        }
+        if ($channel->errCode === SWOOLE_CHANNEL_TIMEOUT) {
+            $this->abandonedStreams[$stream] = true;
+            $this->setError(SOCKET_ETIMEDOUT, swoole_strerror(SOCKET_ETIMEDOUT));
+        }
+        return false;
+    }
+
+    public function close(): bool
+    {
+        $this->recvLoopToken = null;
+        $this->sleepChannel?->close();
+        $closed = parent::close();
+        $this->flushStreamChannels();
+        return $closed;
+    }
+
+    /** Answers go to those who asked: only request() gives them. */
+    public function recv(float $timeout = 0): Response|false
+    {
+        $this->setError(SWOOLE_ERROR_WRONG_OPERATION, 'recv() is not for a MultiplexClient: use request()');
+        return false;
+    }
+
+    public function read(float $timeout = 0): Response|false
+    {
+        return $this->recv($timeout);
+    }
+
+    public function write(int $stream_id, mixed $data, bool $end_stream = false): bool
+    {
+        $this->lastActiveTime = microtime(true);
+        return parent::write($stream_id, $data, $end_stream);
+    }
+
+    public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool
+    {
+        return parent::goaway($error_code, $debug_data);
+    }
+
+    protected function openStreamChannel(int $streamId): Channel
+    {
+        return $this->streamChannels[$streamId] = new Channel(1);
+    }
+
+    protected function closeStreamChannel(int $streamId): void
+    {
+        unset($this->streamChannels[$streamId]);
+    }
+
+    /** Nobody who waits gets an answer any more. */
+    protected function flushStreamChannels(): void
+    {
+        foreach ($this->streamChannels as $channel) {
+            $channel->close();
+        }
+        $this->streamChannels = $this->abandonedStreams = [];
+    }
+
+    protected function reconnect(): bool
+    {
+        parent::close();
+        $this->flushStreamChannels();
+        return $this->connect();
+    }
+
+    /** A connection with a coroutine that receives; those who come while it is being made wait. */
+    protected function ensureRecvLoop(): bool
+    {
+        while ($this->startupBarrier !== null) {
+            $this->startupBarrier->pop();
+        }
+        if ($this->connected && $this->recvLoopToken !== null) {
+            return true;
+        }
+        $this->startupBarrier = new Channel(1);
+        $connected = $this->reconnect();
+        if ($connected) {
+            $token = $this->recvLoopToken = new \stdClass();
+            Coroutine::create(function () use ($token): void {
+                $this->recvLoop($token);
+            });
+            $this->ensureHeartbeatChecker();
+        }
+        $barrier = $this->startupBarrier;
+        $this->startupBarrier = null;
+        $barrier->close();
+        return $connected;
+    }
+
+    protected function recvLoop(object $token): void
+    {
+        while ($this->recvLoopToken === $token) {
+            $answer = parent::recv(-1);
+            if ($this->recvLoopToken !== $token) {
+                return;
+            }
+            if ($answer === false) {
+                break;
+            }
+            $this->lastActiveTime = microtime(true);
+            if (isset($this->streamChannels[$answer->streamId])) {
+                $this->streamChannels[$answer->streamId]->push($answer);
+            }
+            unset($this->abandonedStreams[$answer->streamId]);
+        }
+        $this->recvLoopToken = null;
+        $this->flushStreamChannels();
+    }
+
+    /** With the settings heartbeat_check_interval and heartbeat_idle_time: an idle connection is pinged. */
+    protected function ensureHeartbeatChecker(): void
+    {
+        $interval = (float) ($this->setting['heartbeat_check_interval'] ?? self::DEFAULT_HEARTBEAT_CHECK_INTERVAL);
+        $idle = (float) ($this->setting['heartbeat_idle_time'] ?? self::DEFAULT_HEARTBEAT_IDLE_TIME);
+        if ($interval <= 0 || $this->heartbeatCheckerRunning) {
+            return;
+        }
+        $this->heartbeatCheckerRunning = true;
+        Coroutine::create(function () use ($interval, $idle): void {
+            while ($this->recvLoopToken !== null) {
+                $this->interruptibleSleep($interval);
+                if ($this->recvLoopToken !== null && microtime(true) - $this->lastActiveTime >= $idle) {
+                    $this->ping();
+                }
+            }
+            $this->heartbeatCheckerRunning = false;
+        });
+    }
+
+    protected function setError(int $errCode, string $errMsg): void
+    {
+        $this->errCode = $errCode;
+        $this->errMsg = $errMsg;
+    }
+
+    /** close() ends it early. */
+    protected function interruptibleSleep(float $seconds): void
+    {
+        $this->sleepChannel = new Channel(1);
+        $this->sleepChannel->pop($seconds);
+        $this->sleepChannel = null;
+    }
+}
+)~~~"},
+    {"swoole\\coroutine\\http\\client\\exception", "stampede://http/client_exception.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Coroutine\Http\Client;
+
+/** There is no answer. */
+class Exception extends \Swoole\Exception {}
 )~~~"},
     {"swoole\\coroutine\\http\\clientproxy", "stampede://http/client_proxy.php",
      R"~~~(<?php

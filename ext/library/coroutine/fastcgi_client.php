@@ -55,7 +55,7 @@ class Client
             $this->disconnect();
         }
         try {
-            $this->socket ??= $this->connect($timeout);
+            $this->socket ??= $this->reach($timeout);
             $bytes = (string) $request;
             if ($this->socket->sendAll($bytes, $timeout) !== strlen($bytes)) {
                 $this->ioException();
@@ -115,7 +115,7 @@ class Client
         throw new Exception(swoole_strerror($errno), $errno);
     }
 
-    private function connect(float $timeout): Socket
+    private function reach(float $timeout): Socket
     {
         $socket = new Socket($this->af, SOCK_STREAM, 0);
         if ($this->ssl) {

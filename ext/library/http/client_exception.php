@@ -1,0 +1,8 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Coroutine\Http\Client;
+
+/** There is no answer. */
+class Exception extends \Swoole\Exception {}
