@@ -218,7 +218,7 @@ BodyProblem take_body(HttpClient& client, std::string_view piece) {
 
 BodyProblem finish_body(HttpClient& client) {
     bool complete = client.decoder == nullptr || client.decoded_to_end || client.body_bytes == 0;
-    if (client.body != nullptr) {
+    if (client.body != nullptr && complete) {
         size_t size = static_cast<size_t>(client.body_bytes);
         if (size != ZSTR_LEN(client.body)) {
             client.body = zend_string_truncate(client.body, size, 0);

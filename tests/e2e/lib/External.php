@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Tests\E2e;
+
+/** A program beside the tests (nginx, php-fpm, a peer of our own) with a folder of its own, ended and removed with the object. */
+final class External
+{
+    private const START_TIME = 15.0;
+    private const STOP_TIME = 10.0;
+
+    /** @var resource */
+    private $process;
+
+    /** @param list<string> $command */
+    public function __construct(array $command, public readonly string $folder, private readonly string $address)
+    {
+        $log = ['file', "$folder/output", 'a'];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], $log, $log], $pipes);
+        if ($process === false) {
+            throw new \RuntimeException("$command[0] cannot be started.");
+        }
+        $this->process = $process;
+        $connects = function (): bool {
+            $socket = @stream_socket_client($this->address, $code, $message, 1.0);
+            return !$this->alive() || ($socket !== false && fclose($socket));
+        };
+        if (!Server::until(self::START_TIME, $connects) || !$this->alive()) {
+            throw new \RuntimeException("$command[0] did not start:\n" . $this->output());
+        }
+    }
+
+    public function __destruct()
+    {
+        if ($this->alive()) {
+            proc_terminate($this->process);
+            if (!Server::until(self::STOP_TIME, fn (): bool => !$this->alive())) {
+                proc_terminate($this->process, SIGKILL);
+            }
+        }
+        proc_close($this->process);
+        self::remove($this->folder);
+    }
+
+    public function output(): string
+    {
+        return (string) file_get_contents("$this->folder/output");
+    }
+
+    public function pid(): int
+    {
+        return proc_get_status($this->process)['pid'];
+    }
+
+    public static function folder(): string
+    {
+        $folder = sys_get_temp_dir() . '/stampede-' . bin2hex(random_bytes(6));
+        mkdir($folder);
+        chmod($folder, 0755);
+        return $folder;
+    }
+
+    /** Plain PHP, without the extension. @param list<string> $arguments */
+    public static function php(string $program, int $port, array $arguments = []): self
+    {
+        $command = [PHP_BINARY, '-d', 'memory_limit=512M', $program, (string) $port, ...$arguments];
+        return new self($command, self::folder(), "tcp://127.0.0.1:$port");
+    }
+
+    /** nginx with the server blocks given, the first of which listens on $port. */
+    public static function nginx(int $port, string $servers): self
+    {
+        $folder = self::folder();
+        mkdir("$folder/html");
+        chmod("$folder/html", 0755);
+        $temporary = '';
+        foreach (['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as $kind) {
+            $temporary .= "{$kind}_temp_path $folder/$kind;\n";
+        }
+        file_put_contents("$folder/nginx.conf", <<<CONF
+            daemon off; worker_processes 1; pid $folder/pid; error_log $folder/error.log;
+            events { worker_connections 1024; }
+            http { access_log off; root $folder/html; default_type text/plain; $temporary $servers }
+            CONF);
+        return new self(['nginx', '-p', $folder, '-c', "$folder/nginx.conf"], $folder, "tcp://127.0.0.1:$port");
+    }
+
+    /** A self-signed certificate for localhost: "cert.pem" and "key.pem" in the folder. */
+    public static function certificate(string $folder): void
+    {
+        $key = openssl_pkey_new(['private_key_bits' => 2048]);
+        if ($key === false) {
+            throw new \RuntimeException('OpenSSL makes no key.');
+        }
+        $request = openssl_csr_new(['commonName' => 'localhost'], $key);
+        $certificate = $request instanceof \OpenSSLCertificateSigningRequest ? openssl_csr_sign($request, null, $key, 2) : false;
+        if ($certificate === false) {
+            throw new \RuntimeException('OpenSSL makes no certificate.');
+        }
+        openssl_x509_export_to_file($certificate, "$folder/cert.pem");
+        openssl_pkey_export_to_file($key, "$folder/key.pem");
+    }
+
+    /**
+     * Runs a program of tests/e2e/apps with the extension, which prints its checks itself, and ends with its sum.
+     *
+     * @param array<string, mixed> $arguments
+     */
+    public static function checks(string $app, array $arguments): never
+    {
+        $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
+        $php = getenv('E2E_PHP') ? [getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php", json_encode($arguments, JSON_THROW_ON_ERROR)];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], STDOUT, STDERR], $pipes);
+        exit($process === false ? 1 : proc_close($process));
+    }
+
+    private function alive(): bool
+    {
+        return proc_get_status($this->process)['running'];
+    }
+
+    private static function remove(string $folder): void
+    {
+        foreach (array_diff(scandir($folder) ?: [], ['.', '..']) as $name) {
+            $path = "$folder/$name";
+            is_dir($path) && !is_link($path) ? self::remove($path) : unlink($path);
+        }
+        rmdir($folder);
+    }
+}
