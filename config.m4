@@ -246,7 +246,10 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/timer.cc \
     ext/classes/wait_group.cc \
     ext/classes/websocket_frame.cc \
+    ext/classes/websocket_handshake.cc \
     ext/classes/websocket_peer.cc \
+    ext/classes/websocket_room.cc \
+    ext/classes/websocket_server.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \

@@ -57,6 +57,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Coroutine\\Http2\\Client", classes::http2_client_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Http\\Server", classes::co_http_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\WebSocket\\Server", classes::websocket_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"files", files_minit, nullptr, nullptr, nullptr},
     {"children", children_minit, children_rinit, nullptr, nullptr},

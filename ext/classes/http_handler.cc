@@ -1,6 +1,7 @@
 #include "classes/http_handler.h"
 
 #include "classes/http_response.h"
+#include "classes/websocket_handshake.h"
 #include "os/log.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
@@ -9,21 +10,55 @@ namespace stampede::classes {
 
 using runtime::Outcome;
 
+namespace {
+
+HttpHandler* present_handler;
+
+bool tells_of_connections(EventTable& events) {
+    return events.has(ServerEvent::kConnect) || events.has(ServerEvent::kClose) ||
+           events.has(ServerEvent::kDisconnect);
+}
+
+void answer_bad_request(server::Exchange& exchange) {
+    server::ResponseHead head;
+    head.status = 400;
+    exchange.send_head(head, 0);
+    exchange.finish();
+}
+
+}  // namespace
+
+WebSocketRoom* websocket_room() {
+    return present_handler != nullptr ? present_handler->room() : nullptr;
+}
+
 HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
     options_.parse_files = state.settings.http_parse_files;
     options_.upload_dir = state.settings.upload_tmp_dir.c_str();
     for (auto& port : state.ports) {
-        telling_ = telling_ || port->events.has(ServerEvent::kConnect) ||
-                   port->events.has(ServerEvent::kClose);
+        telling_ = telling_ || tells_of_connections(port->events);
     }
-    telling_ = telling_ || state.events.has(ServerEvent::kConnect) ||
-               state.events.has(ServerEvent::kClose);
+    telling_ = telling_ || tells_of_connections(state.events);
+    if (state.is_websocket) {
+        room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
+    }
+    present_handler = this;
 }
 
+HttpHandler::~HttpHandler() { present_handler = nullptr; }
+
 void HttpHandler::handle(server::Exchange& exchange) {
+    if (room_ != nullptr && asks_for_websocket(exchange)) {
+        room_->handle(exchange);
+        return;
+    }
     zend::Callable* callback = callback_for(exchange, ServerEvent::kRequest);
+    if (!*callback) {  // of a WebSocket server that serves no HTTP
+        answer_bad_request(exchange);
+        return;
+    }
     if (state_.settings.enable_coroutine) {
         jobs_.run_in_coroutine(exchange, *callback);
     } else {
@@ -102,9 +137,14 @@ void HttpHandler::opened(net::Connection& connection) {
 }
 
 void HttpHandler::closed(net::Connection& connection) {
-    if (telling_) {
-        tell_connection(ServerEvent::kClose, connection);
+    if (!telling_) {
+        return;
     }
+    EventTable& own = state_.ports[connection.port_index]->events;
+    bool never_opened =
+        room_ != nullptr && !room_->had(connection.id()) &&
+        (own.has(ServerEvent::kDisconnect) || state_.events.has(ServerEvent::kDisconnect));
+    tell_connection(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose, connection);
 }
 
 }  // namespace stampede::classes

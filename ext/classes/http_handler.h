@@ -4,6 +4,7 @@
 
 #include "classes/request_jobs.h"
 #include "classes/server_state.h"
+#include "classes/websocket_room.h"
 #include "runtime/runtime.h"
 #include "server/exchange.h"
 
@@ -12,6 +13,7 @@ namespace stampede::classes {
 class HttpHandler final : public server::Handler {
 public:
     explicit HttpHandler(ServerState& state);
+    ~HttpHandler() override;
 
     void handle(server::Exchange& exchange) override;
     void cut_off(server::Exchange& exchange) override;
@@ -19,6 +21,7 @@ public:
     void opened(net::Connection& connection) override;
     void closed(net::Connection& connection) override;
 
+    WebSocketRoom* room() { return room_.get(); }
     const RequestOptions& request_options() const { return options_; }
 
 private:
@@ -30,7 +33,8 @@ private:
     ServerState& state_;
     RequestOptions options_;
     RequestJobs jobs_{options_};
-    bool telling_ = false;  // connect or close has a function
+    std::unique_ptr<WebSocketRoom> room_;  // of a WebSocket server
+    bool telling_ = false;                 // connect, close or disconnect has a function
 };
 
 }  // namespace stampede::classes

@@ -174,6 +174,9 @@ void end_trailers(ResponseObject& response) {
 }
 
 bool end_response(ResponseObject& response, zend_string* content) {
+    if (UNEXPECTED(response.status == 101) && finish_handshake(response)) {
+        return true;
+    }
     server::Exchange& exchange = *response.exchange;
     size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
     if (exchange.answer() == server::AnswerState::kNone) {

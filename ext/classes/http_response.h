@@ -60,6 +60,9 @@ server::Exchange* usable_exchange(ResponseObject& response);
 void let_go(ResponseObject& response);
 void drop_websocket(ResponseObject& response);
 bool shut_websocket(ResponseObject& response);
+// A 101 of an application that answers the handshake of its WebSocket server itself: true when the
+// connection was taken over.
+bool finish_handshake(ResponseObject& response);
 
 // Sends the head as it stands; body_length may be server::kUnknownLength. True when there is
 // somebody to send to.

@@ -3,7 +3,9 @@
 
 #include "classes/coroutine.h"
 #include "classes/http_response.h"
+#include "classes/websocket_handshake.h"
 #include "classes/websocket_peer.h"
+#include "classes/websocket_room.h"
 #include "proto/http1/response_head.h"
 #include "zend/throw.h"
 
@@ -29,7 +31,9 @@ void collect_lines(ResponseObject& response) {
     for (uint32_t i = 0; i < response.fields.count; i++) {
         ResponseField& field = response.fields.items[i];
         bool framing = field.role == FieldRole::kConnection ||
-                       field.role == FieldRole::kContentLength || field.role == FieldRole::kFraming;
+                       field.role == FieldRole::kContentLength ||
+                       field.role == FieldRole::kFraming ||
+                       zend_string_equals_literal_ci(field.name, "upgrade");
         if (framing) {
             continue;
         }
@@ -78,6 +82,20 @@ void drop_websocket(ResponseObject& response) {
     WebSocketPeer* peer = response.websocket;
     response.websocket = nullptr;
     delete peer;
+}
+
+bool finish_handshake(ResponseObject& response) {
+    server::Exchange& exchange = *response.exchange;
+    WebSocketRoom* room = websocket_room();
+    if (room == nullptr || exchange.connection() == nullptr ||
+        exchange.answer() != server::AnswerState::kNone || judge_handshake(exchange) != 0) {
+        return false;
+    }
+    collect_lines(response);
+    room->finish_handshake(exchange, lines.view());
+    lines.release();
+    let_go(response);
+    return true;
 }
 
 // False when it was closed already.

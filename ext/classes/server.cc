@@ -41,6 +41,7 @@ zend_object* create_server(zend_class_entry* ce) {
     server->std.handlers = &server_handlers;
     server->state->object = &server->std;
     server->state->is_http = instanceof_function(ce, http_server_class);
+    server->state->is_websocket = instanceof_function(ce, websocket_server_class);
     return &server->std;
 }
 

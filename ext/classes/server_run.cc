@@ -30,6 +30,10 @@ bool refuse(const std::string& text) {
 }
 
 bool check_events(ServerState& state) {
+    if (state.is_websocket) {
+        return state.events.has(ServerEvent::kMessage) ||
+               refuse("require onMessage callback: set the event message with on() before start()");
+    }
     if (state.is_http && state.events.has(ServerEvent::kRequest)) {
         return true;
     }

@@ -96,6 +96,8 @@ constexpr Option kOptions[] = {
     {"websocket_compression", &S::websocket_compression},
     {"open_websocket_ping_frame", &S::open_websocket_ping_frame},
     {"open_websocket_pong_frame", &S::open_websocket_pong_frame},
+    {"open_websocket_close_frame", &S::open_websocket_close_frame},
+    {"websocket_subprotocol", &S::websocket_subprotocol},
     {"http_header_max_size", Kind::kSize, &S::http_header_max_size, 256},
     {"http_header_max_count", &S::http_header_max_count, 1, 100000},
     {"http_target_max_size", Kind::kSize, &S::http_target_max_size, 16},

@@ -64,6 +64,8 @@ struct ServerSettings {
     bool websocket_compression = false;
     bool open_websocket_ping_frame = false;
     bool open_websocket_pong_frame = false;
+    bool open_websocket_close_frame = false;
+    std::string websocket_subprotocol;
 
     // Stampede's own.
     int64_t http_header_max_size = 64 * 1024;

@@ -90,6 +90,7 @@ struct ServerState {
     int mode = 1;
     bool started = false;
     bool is_http = false;
+    bool is_websocket = false;
 
     std::unique_ptr<shm::Scoreboard> board;
     std::unique_ptr<proc::Master> master;
@@ -111,6 +112,7 @@ inline ServerObject* server_of(zend_object* object) {
 
 extern zend_class_entry* server_class;
 extern zend_class_entry* http_server_class;
+extern zend_class_entry* websocket_server_class;
 extern zend_class_entry* port_class;
 extern zend_class_entry* connection_iterator_class;
 

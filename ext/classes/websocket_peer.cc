@@ -2,15 +2,12 @@
 
 #include <cerrno>
 
-#include "proto/http1/response_head.h"
-#include "proto/ws/handshake.h"
+#include "classes/websocket_handshake.h"
 #include "server/service.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
 
-using proto::http::Field;
-using proto::http::KnownField;
 using proto::ws::ReadEvent;
 using runtime::Fiber;
 using runtime::Runtime;
@@ -23,46 +20,6 @@ namespace {
 constexpr int kErrorTooLarge = 1201;
 constexpr int kErrorUnpack = 8506;
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which push() waits for the peer
-
-// The value when the request has the field once, else empty.
-std::string_view only(const Exchange& exchange, KnownField id) {
-    std::string_view value;
-    int count = 0;
-    for (const Field& field : exchange.head) {
-        if (field.id == id) {
-            value = exchange.text(field.value);
-            count++;
-        }
-    }
-    return count == 1 ? value : std::string_view();
-}
-
-// 0 when the request is a WebSocket handshake, else the status to refuse it with.
-int judge(const Exchange& exchange) {
-    const auto& head = exchange.head;
-    bool shaped =
-        head.method == proto::http::Method::kGet && head.minor_version > 0 && head.upgrade &&
-        !head.chunked && head.content_length == 0 &&
-        proto::http::equals_ignoring_case(only(exchange, KnownField::kUpgrade), "websocket");
-    if (!shaped) {
-        return 400;
-    }
-    if (only(exchange, KnownField::kSecWebSocketVersion) != "13") {
-        return 426;
-    }
-    return proto::ws::valid_key(only(exchange, KnownField::kSecWebSocketKey)) ? 0 : 400;
-}
-
-void refuse(Exchange& exchange, int status) {
-    static constexpr server::FieldRef kFields[] = {{"Upgrade", "websocket"},
-                                                   {"Sec-WebSocket-Version", "13"}};
-    server::ResponseHead head;
-    head.status = status;
-    head.fields = kFields;
-    head.field_count = status == 426 ? 2 : 0;
-    exchange.send_head(head, 0);
-    exchange.finish();
-}
 
 }  // namespace
 
@@ -91,39 +48,14 @@ void WebSocketPeer::shut() {
 }
 
 WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_lines) {
-    int status = judge(exchange);
+    int status = judge_handshake(exchange);
     if (status != 0) {
-        refuse(exchange, status);
+        refuse_handshake(exchange, status);
         return nullptr;
     }
+    auto fd = static_cast<zend_long>(exchange.connection_id());
     const server::WebSocketSettings& settings = exchange.service().settings().websocket;
-    proto::ws::DeflateTerms terms;
-    std::string extension;
-    std::unique_ptr<proto::ws::Deflate> deflate;
-    if (settings.compression &&
-        proto::ws::accept_deflate_offer(only(exchange, KnownField::kSecWebSocketExtensions), terms,
-                                        extension)) {
-        deflate = proto::ws::Deflate::create(proto::ws::Role::kServer, terms, -1);
-    }
-    char accept[proto::ws::kAcceptLength];
-    proto::ws::make_accept(only(exchange, KnownField::kSecWebSocketKey), accept);
-    Buffer head;
-    proto::http1::append_status_line(head, 101);
-    head.append("Connection: Upgrade\r\nUpgrade: websocket\r\n");
-    proto::http1::append_field(head, "Sec-WebSocket-Accept", {accept, sizeof(accept)});
-    if (deflate != nullptr) {
-        proto::http1::append_field(head, "Sec-WebSocket-Extensions", extension);
-    }
-    head.append(more_lines);
-    head.append("\r\n");
-    proto::ws::ReadLimits limits;
-    limits.message_bytes = settings.message_bytes;
-    auto session = std::make_unique<server::WebSocketSession>(*exchange.connection(), limits,
-                                                              std::move(deflate));
-    auto* peer =
-        new WebSocketPeer(*session, settings, static_cast<zend_long>(exchange.connection_id()));
-    exchange.upgrade(head.view(), std::move(session));
-    return peer;
+    return new WebSocketPeer(answer_handshake(exchange, more_lines), settings, fd);
 }
 
 void WebSocketPeer::on_input(void* self) {

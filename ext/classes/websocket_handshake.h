@@ -1,0 +1,22 @@
+// The opening handshake of a server's WebSocket connection: judging the request, answering it,
+// taking the connection over. Free functions on the exchange's loop thread; never park.
+#pragma once
+
+#include <string_view>
+
+#include "server/exchange.h"
+#include "server/websocket_session.h"
+
+namespace stampede::classes {
+
+// Whether it wants to become one, rightly or not.
+bool asks_for_websocket(const server::Exchange& exchange);
+// 0 when it is a handshake as it should be, else the status to refuse it with.
+int judge_handshake(const server::Exchange& exchange);
+void refuse_handshake(server::Exchange& exchange, int status);
+// Answers 101, with the application's header lines, where its own Sec-WebSocket-Accept and
+// -Extensions count. The session belongs to the connection. Its connection is there and the request
+// was judged.
+server::WebSocketSession& answer_handshake(server::Exchange& exchange, std::string_view more_lines);
+
+}  // namespace stampede::classes
