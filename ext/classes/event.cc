@@ -157,6 +157,33 @@ bool insert(EventWatch* watch) {
     return true;
 }
 
+bool is_closed(const zval& handle) {
+    return Z_TYPE(handle) == IS_RESOURCE && Z_RES(handle)->type < 0;
+}
+
+// A stream that was closed while it was watched: the kernel has forgotten its descriptor, whose
+// number may be another's by now.
+EventWatch* find_closed(zval* handle) {
+    EventWatch* found = nullptr;
+    if (is_closed(*handle)) {
+        watches.each([&](int64_t, EventWatch& watch) {
+            if (Z_TYPE(watch.handle) == IS_RESOURCE && Z_RES(watch.handle) == Z_RES_P(handle)) {
+                found = &watch;
+            }
+        });
+    }
+    return found;
+}
+
+EventWatch* find_watch(int fd) {
+    EventWatch* watch = watches.find(fd + 1);
+    if (watch != nullptr && is_closed(watch->handle)) {
+        remove(watch);
+        return nullptr;
+    }
+    return watch;
+}
+
 void replace(zend::Callable& held, zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
     if (fci.size == 0) {
         return;
@@ -256,7 +283,7 @@ ZEND_FUNCTION(swoole_event_add) {
         zend::warning("a callback is missing for the events asked for");
         RETURN_FALSE;
     }
-    if (watches.find(fd + 1) != nullptr) {
+    if (find_watch(fd) != nullptr) {
         zend::warning("already exist");
         RETURN_FALSE;
     }
@@ -284,7 +311,7 @@ ZEND_FUNCTION(swoole_event_set) {
         Z_PARAM_LONG(events)
     ZEND_PARSE_PARAMETERS_END();
     int fd = descriptor_of(handle);
-    EventWatch* watch = fd >= 0 ? watches.find(fd + 1) : nullptr;
+    EventWatch* watch = fd >= 0 ? find_watch(fd) : nullptr;
     if (watch == nullptr) {
         if (fd >= 0) {
             zend::warning("socket[%d] is not found in the reactor", fd);
@@ -309,8 +336,11 @@ ZEND_FUNCTION(swoole_event_del) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_ZVAL(handle)
     ZEND_PARSE_PARAMETERS_END();
-    int fd = descriptor_of(handle);
-    EventWatch* watch = fd >= 0 ? watches.find(fd + 1) : nullptr;
+    EventWatch* watch = find_closed(handle);
+    int fd = watch == nullptr ? descriptor_of(handle) : -1;
+    if (watch == nullptr && fd >= 0) {
+        watch = find_watch(fd);
+    }
     if (watch == nullptr) {
         RETURN_FALSE;
     }
@@ -327,7 +357,7 @@ ZEND_FUNCTION(swoole_event_isset) {
         Z_PARAM_LONG(events)
     ZEND_PARSE_PARAMETERS_END();
     int fd = descriptor_of(handle);
-    EventWatch* watch = fd >= 0 ? watches.find(fd + 1) : nullptr;
+    EventWatch* watch = fd >= 0 ? find_watch(fd) : nullptr;
     RETURN_BOOL(watch != nullptr && (watch->user_interest & interest_from(events)) != 0);
 }
 
@@ -347,7 +377,7 @@ ZEND_FUNCTION(swoole_event_write) {
         RETURN_FALSE;
     }
     static_cast<void>(os::set_nonblocking(fd));
-    EventWatch* watch = watches.find(fd + 1);
+    EventWatch* watch = find_watch(fd);
     size_t done = 0;
     if (watch == nullptr || watch->pending.empty()) {
         long written = os::write_some(fd, ZSTR_VAL(data), ZSTR_LEN(data));

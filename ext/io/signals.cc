@@ -50,6 +50,7 @@ Error start_watching() {
     if (Error error = Runtime::get().loop().watch(watch)) {
         return error;
     }
+    Runtime::get().loop().ignore_for_liveness(1, 0);
     watched_generation = Runtime::loop_generation();
     return Error();
 }
@@ -87,6 +88,7 @@ Error listen_to_signal(int number, SignalListener& listener) {
     listener.number = number;
     listeners[number].push_back(listener);
     count++;
+    Runtime::get().loop().announce_jobs(listener.keeps_loop ? 1 : 0);
     return Error();
 }
 
@@ -96,13 +98,22 @@ void stop_listening(SignalListener& listener) {
     }
     listener.unlink();
     count--;
+    Runtime::peek()->loop().announce_jobs(listener.keeps_loop ? -1 : 0);
     if (listeners[listener.number].empty()) {
         os::SignalTap::get().remove(listener.number);
     }
     if (count == 0 && watched()) {
         Runtime::peek()->loop().unwatch(watch);
+        Runtime::peek()->loop().ignore_for_liveness(-1, 0);
         watched_generation = 0;
     }
+}
+
+void keep_loop(SignalListener& listener, bool keeps) {
+    if (listener.linked() && listener.keeps_loop != keeps) {
+        Runtime::peek()->loop().announce_jobs(keeps ? 1 : -1);
+    }
+    listener.keeps_loop = keeps;
 }
 
 int signal_listeners() { return count; }

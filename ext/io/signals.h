@@ -1,6 +1,7 @@
 // Signals that a script asks for: Process::signal() and coroutines that wait for one. A listener is
 // told on the loop, once for all signals of its number that came since. Owned by who listens;
-// PHP thread; never parks. As long as somebody listens the loop has something to wait for.
+// PHP thread; never parks. As long as somebody listens the loop has something to wait for, unless
+// the listener says otherwise.
 #pragma once
 
 #include "base/error.h"
@@ -12,6 +13,7 @@ struct SignalListener : ListNode {
     int number = 0;
     // A loop callback: it may only queue. The listener may be removed in it.
     void (*on_signal)(SignalListener&) = nullptr;
+    bool keeps_loop = true;  // once it listens: keep_loop()
 };
 
 // Whoever handled the signal before goes on to, beside the listeners. The error is EINVAL for what
@@ -19,6 +21,7 @@ struct SignalListener : ListNode {
 Error listen_to_signal(int number, SignalListener& listener);
 // Behind the last listener everything is as it was.
 void stop_listening(SignalListener& listener);
+void keep_loop(SignalListener& listener, bool keeps);
 int signal_listeners();
 
 }  // namespace stampede::io
