@@ -7,6 +7,7 @@
 #include "classes/coroutine.h"
 #include "classes/coroutine_inspect.h"
 #include "ini.h"
+#include "hooks/hooks.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/throw.h"
@@ -64,7 +65,7 @@ void run_loop(Runtime& runtime) {
     runtime.run_until(nullptr, nullptr);
     // Once for the same coroutines: run() and the end of the script may both find them.
     static int64_t reported = -1;
-    bool stuck = runtime.coroutine_count() > 0 && !runtime.was_stopped();
+    bool stuck = runtime.coroutine_count() > 0 && !runtime.was_stopped() && !drivers_have_work();
     int64_t made = runtime.last_cid();
     if (stuck && std::exchange(reported, made) != made &&
         option_is("enable_deadlock_check", true)) {
@@ -119,6 +120,7 @@ ZEND_FUNCTION(stampede_coroutine_run) {
             "eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
         RETURN_FALSE;
     }
+    hooks::use_default_flags();
     spawn_call(fci, fcc);
     run_loop(runtime);
     RETURN_TRUE;

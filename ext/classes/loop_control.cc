@@ -28,6 +28,7 @@ struct SignalCall : io::SignalListener {
 
 runtime::IdMap<SignalCall> calls;
 int64_t last_id = 0;
+int64_t ignored = 0;
 
 void destroy(SignalCall* call) {
     call->callable.release();
@@ -80,6 +81,8 @@ void remove_all() {
 
 }  // namespace
 
+bool drivers_have_work() { return ignored > 0; }
+
 }  // namespace stampede::classes
 
 using namespace stampede;
@@ -91,7 +94,16 @@ ZEND_METHOD(Stampede_LoopControl, ignore) {
         Z_PARAM_LONG(watches)
         Z_PARAM_LONG(timers)
     ZEND_PARSE_PARAMETERS_END();
+    ignored += watches + timers;
     Runtime::get().loop().ignore_for_liveness(static_cast<int>(watches), static_cast<int>(timers));
+}
+
+ZEND_METHOD(Stampede_LoopControl, hold) {
+    zend_long more;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(more)
+    ZEND_PARSE_PARAMETERS_END();
+    Runtime::get().loop().announce_jobs(static_cast<int>(more));
 }
 
 ZEND_METHOD(Stampede_LoopControl, hasWork) {
@@ -162,6 +174,7 @@ zend_result loop_control_rshutdown(int, int) {
         remove_all();
     }
     calls.clear();
+    ignored = 0;
     return SUCCESS;
 }
 

@@ -13,6 +13,9 @@ final class LoopControl
      */
     public static function ignore(int $watches, int $timers): void {}
 
+    /** So many more (negative: fewer) reasons for the loop to go on. */
+    public static function hold(int $more): void {}
+
     /** Whether something can still happen: a watch or timer that counts, a call that is due. */
     public static function hasWork(): bool {}
 

@@ -1,9 +1,13 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f5ff097d64c7b6f649013f11029837a1ff494b8d */
+ * Stub hash: 7f4dc73ef6ba42ea7fa6209420577b4242cbba04 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_LoopControl_ignore, 0, 2, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, watches, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, timers, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_LoopControl_hold, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, more, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_LoopControl_hasWork, 0, 0, _IS_BOOL, 0)
@@ -25,6 +29,7 @@ ZEND_END_ARG_INFO()
 
 
 ZEND_METHOD(Stampede_LoopControl, ignore);
+ZEND_METHOD(Stampede_LoopControl, hold);
 ZEND_METHOD(Stampede_LoopControl, hasWork);
 ZEND_METHOD(Stampede_LoopControl, onSignal);
 ZEND_METHOD(Stampede_LoopControl, offSignal);
@@ -33,6 +38,7 @@ ZEND_METHOD(Stampede_LoopControl, keepForSignal);
 
 static const zend_function_entry class_Stampede_LoopControl_methods[] = {
 	ZEND_ME(Stampede_LoopControl, ignore, arginfo_class_Stampede_LoopControl_ignore, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_LoopControl, hold, arginfo_class_Stampede_LoopControl_hold, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_LoopControl, hasWork, arginfo_class_Stampede_LoopControl_hasWork, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_LoopControl, onSignal, arginfo_class_Stampede_LoopControl_onSignal, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_LoopControl, offSignal, arginfo_class_Stampede_LoopControl_offSignal, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)

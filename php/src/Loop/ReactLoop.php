@@ -41,7 +41,7 @@ final class ReactLoop implements LoopInterface
         if (!\extension_loaded('stampede')) {
             throw new \Error('ReactLoop needs the extension stampede: add extension=stampede to php.ini');
         }
-        $this->streams = new Streams();
+        $this->streams = Streams::keepingLoop();
         $this->timers = new \SplObjectStorage();
     }
 

@@ -23,7 +23,8 @@ use Swoole\Timer;
  * As with all drivers but stream_select, bytes that PHP has read ahead into a stream's own buffer are not announced again:
  * read until nothing is left, or switch the buffer off by stream_set_read_buffer($stream, 0), as the packages do.
  *
- * run() is needed outside of coroutines only: inside them the loop runs anyway.
+ * The loop goes on for this driver as long as something is enabled and referenced and somebody waits for it: run(), or
+ * a suspension outside of the driver's own callbacks. In a server it goes on anyway.
  */
 final class RevoltDriver implements Driver
 {
@@ -31,6 +32,10 @@ final class RevoltDriver implements Driver
     /** @var array<string, RevoltCallback> */
     private array $callbacks = [];
     private int $keeping = 0;  // enabled and referenced
+    private int $waiting = 0;  // who wants the loop to go on for that
+    private bool $held = false;
+    /** @var array<int, true> coroutines that this driver made */
+    private array $own = [];
     private readonly Streams $streams;
     /** @var array<int, array<string, RevoltCallback>> */
     private array $readers = [];
@@ -59,7 +64,7 @@ final class RevoltDriver implements Driver
         if (!\extension_loaded('stampede')) {
             throw new \Error('RevoltDriver needs the extension stampede: add extension=stampede to php.ini');
         }
-        $this->streams = new Streams();
+        $this->streams = Streams::besideLoop();
         $this->fiberSuspensions = new \WeakMap();
         $this->drain = $this->drain(...);
         $this->runMicrotasks = $this->runMicrotasks(...);
@@ -91,6 +96,7 @@ final class RevoltDriver implements Driver
     public function runUntil(\Closure $done): void
     {
         $this->running++;
+        $this->await(1);
         try {
             $cid = Coroutine::getCid();
             while (!$done() && $this->uncaught === null) {
@@ -103,6 +109,7 @@ final class RevoltDriver implements Driver
             }
         } finally {
             $this->running--;
+            $this->await(-1);
         }
         if ($this->uncaught !== null) {
             [$uncaught, $this->uncaught] = [$this->uncaught, null];
@@ -171,8 +178,8 @@ final class RevoltDriver implements Driver
         $callback = $this->find($callbackId);
         if (!$callback->enabled) {
             $callback->enabled = true;
-            $this->keeping += $callback->referenced ? 1 : 0;
             $this->activate($callback);
+            $this->keep($callback->referenced ? 1 : 0);
         }
         return $callbackId;
     }
@@ -307,7 +314,7 @@ final class RevoltDriver implements Driver
         $this->activate($callback);
         $this->callbacks[$callback->id] = $callback;
         $callback->enabled = true;
-        $this->keeping++;
+        $this->keep(1);
         return $callback->id;
     }
 
@@ -354,22 +361,16 @@ final class RevoltDriver implements Driver
         }
         $callback->native = (int) Timer::after(\min($millis, 1 << 40), function () use ($callback): void {
             $callback->native = null;
-            if (!$callback->referenced) {
-                LoopControl::ignore(0, -1);
-            }
+            LoopControl::ignore(0, -1);
             $this->fireOnce($callback);
         });
-        if (!$callback->referenced) {
-            LoopControl::ignore(0, 1);
-        }
+        LoopControl::ignore(0, 1);
     }
 
     private function stopTimer(RevoltCallback $callback): void
     {
         if ($callback->native !== null) {
-            if (!$callback->referenced) {
-                LoopControl::ignore(0, -1);
-            }
+            LoopControl::ignore(0, -1);
             Timer::clear($callback->native);
         }
     }
@@ -415,7 +416,6 @@ final class RevoltDriver implements Driver
                 }
             });
         }
-        $this->keepForStream($id);
     }
 
     /**
@@ -430,20 +430,6 @@ final class RevoltDriver implements Driver
             unset($table[$id]);
             $stop($id);
         }
-        $this->keepForStream($id);
-    }
-
-    private function keepForStream(int $id): void
-    {
-        foreach ([$this->readers[$id] ?? [], $this->writers[$id] ?? []] as $callbacks) {
-            foreach ($callbacks as $callback) {
-                if ($callback->referenced) {
-                    $this->streams->keepLoop($id, true);
-                    return;
-                }
-            }
-        }
-        $this->streams->keepLoop($id, false);
     }
 
     // ---- signals
@@ -459,7 +445,7 @@ final class RevoltDriver implements Driver
             throw new \Revolt\EventLoop\UnsupportedFeatureException("The signal $callback->signal cannot be caught");
         }
         $callback->native = $native;
-        LoopControl::keepForSignal($native, $callback->referenced);
+        LoopControl::keepForSignal($native, false);
     }
 
     // ---- what keeps the loop going
@@ -473,21 +459,42 @@ final class RevoltDriver implements Driver
         if (!$callback->enabled) {
             return;
         }
-        $this->keeping += $referenced ? 1 : -1;
-        match ($callback->type) {
-            CallbackType::Defer => null,
-            CallbackType::Readable, CallbackType::Writable => $this->keepForStream((int) $callback->stream),
-            CallbackType::Signal => LoopControl::keepForSignal((int) $callback->native, $referenced),
-            default => $callback->native !== null ? LoopControl::ignore(0, $referenced ? -1 : 1) : null,
-        };
-        $this->wakeRunnersWhenEmpty();
+        $this->keep($referenced ? 1 : -1);
     }
 
     private function release(RevoltCallback $callback): void
     {
         if ($callback->referenced) {
-            $this->keeping--;
-            $this->wakeRunnersWhenEmpty();
+            $this->keep(-1);
+        }
+    }
+
+    private function keep(int $more): void
+    {
+        $this->keeping += $more;
+        $this->hold();
+        $this->wakeRunnersWhenEmpty();
+    }
+
+    /** @internal so many more (negative: fewer) want the loop to go on */
+    public function await(int $more): void
+    {
+        $this->waiting += $more;
+        $this->hold();
+    }
+
+    /** @internal whether the current coroutine is one of the driver's callbacks */
+    public function isOwn(int $cid): bool
+    {
+        return isset($this->own[$cid]);
+    }
+
+    private function hold(): void
+    {
+        $hold = $this->waiting > 0 && $this->keeping > 0;
+        if ($hold !== $this->held) {
+            $this->held = $hold;
+            LoopControl::hold($hold ? 1 : -1);
         }
     }
 
@@ -517,6 +524,8 @@ final class RevoltDriver implements Driver
         if ($this->microtasks !== []) {
             $this->drain();  // what was queued before comes first
         }
+        $cid = Coroutine::getCid();
+        $this->own[$cid] = true;
         try {
             $result = ($callback->closure)(...$arguments);
             if ($result !== null) {
@@ -524,6 +533,8 @@ final class RevoltDriver implements Driver
             }
         } catch (\Throwable $error) {
             $this->error($callback->closure, $error);
+        } finally {
+            unset($this->own[$cid]);
         }
         FiberLocal::clear();
         if ($this->microtasks !== []) {
@@ -545,6 +556,8 @@ final class RevoltDriver implements Driver
 
     private function runMicrotasks(): void
     {
+        $cid = Coroutine::getCid();
+        $this->own[$cid] = true;
         while (isset($this->microtasks[$this->nextMicrotask])) {
             $index = $this->nextMicrotask++;
             [$closure, $arguments] = $this->microtasks[$index];
@@ -553,10 +566,13 @@ final class RevoltDriver implements Driver
                 // They are not held here while it runs.
                 $closure(...$arguments, ...($arguments = []));
             } catch (\Throwable $error) {
+                unset($this->own[$cid]);
                 $this->error($closure, $error);
+                $this->own[$cid] = true;
             }
             FiberLocal::clear();
         }
+        unset($this->own[$cid]);
     }
 
     private function error(\Closure $closure, \Throwable $error): void

@@ -111,11 +111,17 @@ final class RevoltSuspension implements Suspension
 
     private function suspendCoroutine(): void
     {
-        while ($this->pending) {
-            if (!\Swoole\Coroutine::yield()) {
-                $this->pending = false;
-                throw new \Swoole\Coroutine\CanceledException('operation canceled');
+        $waits = $this->driver->isOwn($this->cid) ? 0 : 1;
+        $this->driver->await($waits);
+        try {
+            while ($this->pending) {
+                if (!\Swoole\Coroutine::yield()) {
+                    $this->pending = false;
+                    throw new \Swoole\Coroutine\CanceledException('operation canceled');
+                }
             }
+        } finally {
+            $this->driver->await(-$waits);
         }
     }
 }

@@ -14,7 +14,6 @@ final class StreamWatch
     public int $events = 0;
     public bool $watched = false;
     public bool $alwaysReady = false;
-    public bool $keepsLoop = true;
 
     /** @param resource $stream */
     public function __construct(public readonly mixed $stream)

@@ -18,6 +18,22 @@ final class Streams
     /** @var array<int, StreamWatch> */
     private array $watches = [];
 
+    private function __construct(private readonly bool $keepLoop)
+    {
+    }
+
+    /** As long as one is watched the loop goes on. */
+    public static function keepingLoop(): self
+    {
+        return new self(true);
+    }
+
+    /** The loop does not go on for them alone. */
+    public static function besideLoop(): self
+    {
+        return new self(false);
+    }
+
     /**
      * @param resource $stream
      * @param \Closure(resource): void $call
@@ -53,26 +69,6 @@ final class Streams
         if (isset($this->watches[$id])) {
             $this->watches[$id]->write = null;
             $this->apply($this->watches[$id]);
-        }
-    }
-
-    /** Whether the loop goes on as long as the stream is watched. */
-    public function keepLoop(int $id, bool $keep): void
-    {
-        $watch = $this->watches[$id] ?? null;
-        if ($watch !== null && $watch->keepsLoop !== $keep) {
-            $watch->keepsLoop = $keep;
-            if ($watch->watched) {
-                LoopControl::ignore($keep ? -1 : 1, 0);
-            }
-        }
-    }
-
-    public function clear(): void
-    {
-        foreach ($this->watches as $watch) {
-            $watch->read = $watch->write = null;
-            $this->apply($watch);
         }
     }
 
@@ -112,7 +108,7 @@ final class Streams
             return;
         }
         $watch->watched = true;
-        if (!$watch->keepsLoop) {
+        if (!$this->keepLoop) {
             LoopControl::ignore(1, 0);
         }
     }
@@ -121,7 +117,7 @@ final class Streams
     {
         if ($watch->watched) {
             $watch->watched = false;
-            if (!$watch->keepsLoop) {
+            if (!$this->keepLoop) {
                 LoopControl::ignore(-1, 0);
             }
             @Event::del($watch->stream);

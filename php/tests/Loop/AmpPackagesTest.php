@@ -145,10 +145,13 @@ final class AmpPackagesTest extends TestCase
             for ($i = 1; $i <= 4; $i++) {
                 $futures[] = $pool->submit(new SquareTask($i))->getFuture();
             }
-            $results = await($futures);
-            ksort($results);
-            $pool->shutdown();
-            $running = false;
+            try {
+                $results = await($futures);
+                ksort($results);
+                $pool->shutdown();
+            } finally {
+                $running = false;
+            }
         });
         self::assertSame([1, 4, 9, 16], $results);
         self::assertGreaterThan(1, $native);

@@ -69,8 +69,9 @@ final class ReactLoopTest extends TestCase
             fwrite($stream, 'written');
             $loop->removeWriteStream($stream);
         });
-        $loop->addTimer(100, fn () => self::fail('run() did not stop'));
+        $late = $loop->addTimer(100, fn () => self::fail('run() did not stop'));
         $loop->run();
+        $loop->cancelTimer($late);
         self::assertSame('written', $received);
     }
 
