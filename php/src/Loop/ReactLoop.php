@@ -25,13 +25,24 @@ final class ReactLoop implements LoopInterface
     private array $readers = [];
     /** @var array<int, true> */
     private array $writers = [];
-    /** @var \SplObjectStorage<TimerInterface, int> */
-    private \SplObjectStorage $timers;
+    /** @var array<int, int> by the object's number: the millisecond at which it fires, or Swoole\Timer's number */
+    private array $timers = [];
+    /** @var array<int, TimerInterface> by Swoole\Timer's number */
+    private array $periodic = [];
+    /** @var array<int, TimerMoment> by the millisecond */
+    private array $moments = [];
     /** @var array<int, list<callable>> */
     private array $signals = [];
     /** @var array<int, int> */
     private array $signalIds = [];
-    private int $ticks = 0;
+    /** @var list<callable> */
+    private array $ticks = [];
+    /** @var list<callable|TimerInterface> those of this turn */
+    private array $due = [];
+    private int $nextDue = 0;
+    private readonly \Closure $callTicks;
+    private readonly \Closure $runTicks;
+    private readonly \Closure $fireTimer;
     private bool $running = false;
     /** @var list<int> coroutines in run() */
     private array $runners = [];
@@ -42,7 +53,9 @@ final class ReactLoop implements LoopInterface
             throw new \Error('ReactLoop needs the extension stampede: add extension=stampede to php.ini');
         }
         $this->streams = Streams::keepingLoop();
-        $this->timers = new \SplObjectStorage();
+        $this->callTicks = $this->callTicks(...);
+        $this->runTicks = $this->runTicks(...);
+        $this->fireTimer = $this->fireTimer(...);
     }
 
     /**
@@ -100,11 +113,14 @@ final class ReactLoop implements LoopInterface
     public function addTimer($interval, $callback): TimerInterface
     {
         $timer = new ReactTimer($interval, $callback, false);
-        $this->timers[$timer] = (int) Timer::after(self::millis($timer), function () use ($timer): void {
-            unset($this->timers[$timer]);
-            ($timer->getCallback())($timer);
-            $this->wakeRunnersWhenEmpty();
-        });
+        // Timers of the same millisecond share one of the loop's. Never early.
+        $now = \hrtime(true);
+        $due = (int) \ceil(($now + $timer->getInterval() * 1e9) / 1e6);
+        $moment = $this->moments[$due] ??= new TimerMoment(
+            (int) Timer::after(\max(1, (int) \ceil($due - $now / 1e6)), $this->fireTimer, $due),
+        );
+        $moment->timers[\spl_object_id($timer)] = $timer;
+        $this->timers[\spl_object_id($timer)] = $due;
         return $timer;
     }
 
@@ -115,30 +131,42 @@ final class ReactLoop implements LoopInterface
     public function addPeriodicTimer($interval, $callback): TimerInterface
     {
         $timer = new ReactTimer($interval, $callback, true);
-        $this->timers[$timer] = (int) Timer::tick(self::millis($timer), static function () use ($timer): void {
+        $id = (int) Timer::tick(self::millis($timer), static function () use ($timer): void {
             ($timer->getCallback())($timer);
         });
+        $this->timers[\spl_object_id($timer)] = $id;
+        $this->periodic[$id] = $timer;
         return $timer;
     }
 
     public function cancelTimer(TimerInterface $timer): void
     {
-        if (isset($this->timers[$timer])) {
-            Timer::clear($this->timers[$timer]);
-            unset($this->timers[$timer]);
-            $this->wakeRunnersWhenEmpty();
+        $id = \spl_object_id($timer);
+        if (!isset($this->timers[$id])) {
+            return;
         }
+        $native = $this->timers[$id];
+        unset($this->timers[$id]);
+        if ($timer->isPeriodic()) {
+            Timer::clear($native);
+            unset($this->periodic[$native]);
+        } elseif (isset($this->moments[$native])) {
+            unset($this->moments[$native]->timers[$id]);
+            if ($this->moments[$native]->timers === []) {
+                Timer::clear($this->moments[$native]->native);
+                unset($this->moments[$native]);
+            }
+        }
+        $this->wakeRunnersWhenEmpty();
     }
 
     /** @param callable $listener */
     public function futureTick($listener): void
     {
-        $this->ticks++;
-        Event::defer(function () use ($listener): void {
-            $this->ticks--;
-            $listener();
-            $this->wakeRunnersWhenEmpty();
-        });
+        $this->ticks[] = $listener;
+        if (\count($this->ticks) === 1) {
+            Event::defer($this->callTicks);
+        }
     }
 
     /**
@@ -206,6 +234,48 @@ final class ReactLoop implements LoopInterface
         $this->wakeRunners();
     }
 
+    private function fireTimer(int $due): void
+    {
+        $timers = $this->moments[$due]->timers;
+        unset($this->moments[$due]);
+        $this->due = [...\array_slice($this->due, $this->nextDue), ...\array_values($timers)];
+        $this->nextDue = 0;
+        $this->runDue();
+    }
+
+    /** Another coroutine goes on where one of them waits. What they add is for the next turn. */
+    private function callTicks(): void
+    {
+        $this->due = isset($this->due[$this->nextDue])
+            ? [...\array_slice($this->due, $this->nextDue), ...$this->ticks] : $this->ticks;
+        $this->ticks = [];
+        $this->nextDue = 0;
+        $this->runDue();
+    }
+
+    private function runDue(): void
+    {
+        while (isset($this->due[$this->nextDue])) {
+            Coroutine::create($this->runTicks);
+        }
+        $this->due = [];
+        $this->nextDue = 0;
+        $this->wakeRunnersWhenEmpty();
+    }
+
+    private function runTicks(): void
+    {
+        while (isset($this->due[$this->nextDue])) {
+            $call = $this->due[$this->nextDue++];
+            if (!$call instanceof TimerInterface) {
+                $call();
+            } elseif (isset($this->timers[\spl_object_id($call)])) {
+                unset($this->timers[\spl_object_id($call)]);
+                ($call->getCallback())($call);
+            }
+        }
+    }
+
     private function hasEnded(): bool
     {
         return !$this->running || $this->isEmpty();
@@ -213,8 +283,8 @@ final class ReactLoop implements LoopInterface
 
     private function isEmpty(): bool
     {
-        return $this->readers === [] && $this->writers === [] && $this->signals === [] && $this->ticks === 0
-            && $this->timers->count() === 0;
+        return $this->readers === [] && $this->writers === [] && $this->signals === [] && $this->ticks === []
+            && $this->due === [] && $this->timers === [];
     }
 
     private function wakeRunnersWhenEmpty(): void

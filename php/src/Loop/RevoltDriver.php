@@ -45,7 +45,17 @@ final class RevoltDriver implements Driver
     private array $microtasks = [];
     private int $nextMicrotask = 0;
     private bool $draining = false;
+    /** @var list<RevoltCallback> */
+    private array $deferred = [];
+    /** @var list<RevoltCallback> those of this turn */
+    private array $due = [];
+    private int $nextDue = 0;
     private readonly \Closure $drain;
+    private readonly \Closure $callDeferred;
+    private readonly \Closure $runDeferred;
+    private readonly \Closure $fireTimer;
+    /** @internal lets a coroutine go on */
+    public readonly \Closure $goOn;
     private readonly \Closure $runMicrotasks;
     /** @var array<int, \WeakReference<RevoltSuspension<mixed>>> */
     private array $suspensions = [];
@@ -68,6 +78,12 @@ final class RevoltDriver implements Driver
         $this->fiberSuspensions = new \WeakMap();
         $this->drain = $this->drain(...);
         $this->runMicrotasks = $this->runMicrotasks(...);
+        $this->callDeferred = $this->callDeferred(...);
+        $this->runDeferred = $this->runDeferred(...);
+        $this->fireTimer = $this->fireTimer(...);
+        $this->goOn = static function (int $cid): void {
+            Coroutine::resume($cid);
+        };
     }
 
     public function run(): void
@@ -139,7 +155,14 @@ final class RevoltDriver implements Driver
 
     public function defer(\Closure $closure): string
     {
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Defer, $closure));
+        $id = $this->nextId++;
+        $callback = $this->callbacks[$id] = new RevoltCallback($id, CallbackType::Defer, $closure);
+        $callback->enabled = true;
+        if ($this->keeping++ === 0) {
+            $this->hold();
+        }
+        $this->callSoon($callback);
+        return $id;
     }
 
     public function delay(float $delay, \Closure $closure): string
@@ -292,18 +315,6 @@ final class RevoltDriver implements Driver
         }
     }
 
-    /**
-     * The coroutine goes on behind what runs now.
-     *
-     * @internal
-     */
-    public function wake(int $cid): void
-    {
-        $this->queue(static function () use ($cid): void {
-            Coroutine::resume($cid);
-        });
-    }
-
     private function find(string $id): RevoltCallback
     {
         return $this->callbacks[$id] ?? throw InvalidCallbackError::invalidIdentifier($id);
@@ -321,7 +332,7 @@ final class RevoltDriver implements Driver
     private function activate(RevoltCallback $callback): void
     {
         match ($callback->type) {
-            CallbackType::Defer => Event::defer(fn () => $this->fireOnce($callback)),
+            CallbackType::Defer => $this->callSoon($callback),
             CallbackType::Delay, CallbackType::Repeat => $this->startTimer($callback),
             CallbackType::Readable => $this->watch($this->readers, $callback, $this->streams->read(...)),
             CallbackType::Writable => $this->watch($this->writers, $callback, $this->streams->write(...)),
@@ -356,14 +367,10 @@ final class RevoltDriver implements Driver
         // Never early: what the loop counts in are milliseconds.
         $millis = (int) \ceil($callback->seconds * 1000);
         if ($millis === 0) {
-            Event::defer(fn () => $this->fireOnce($callback));
+            $this->callSoon($callback);
             return;
         }
-        $callback->native = (int) Timer::after(\min($millis, 1 << 40), function () use ($callback): void {
-            $callback->native = null;
-            LoopControl::ignore(0, -1);
-            $this->fireOnce($callback);
-        });
+        $callback->native = (int) Timer::after(\min($millis, 1 << 40), $this->fireTimer, $callback);
         LoopControl::ignore(0, 1);
     }
 
@@ -373,6 +380,50 @@ final class RevoltDriver implements Driver
             LoopControl::ignore(0, -1);
             Timer::clear($callback->native);
         }
+    }
+
+    private function fireTimer(RevoltCallback $callback): void
+    {
+        $callback->native = null;
+        LoopControl::ignore(0, -1);
+        $cid = Coroutine::getCid();
+        $this->own[$cid] = true;
+        $this->fireOnce($callback);
+        unset($this->own[$cid]);
+    }
+
+    // ---- deferred calls
+
+    private function callSoon(RevoltCallback $callback): void
+    {
+        $this->deferred[] = $callback;
+        if (\count($this->deferred) === 1) {
+            Event::defer($this->callDeferred);
+        }
+    }
+
+    /** Another coroutine goes on where one of them waits. What they defer is for the next turn. */
+    private function callDeferred(): void
+    {
+        $this->due = isset($this->due[$this->nextDue])
+            ? [...\array_slice($this->due, $this->nextDue), ...$this->deferred] : $this->deferred;
+        $this->deferred = [];
+        $this->nextDue = 0;
+        while (isset($this->due[$this->nextDue])) {
+            Coroutine::create($this->runDeferred);
+        }
+        $this->due = [];
+        $this->nextDue = 0;
+    }
+
+    private function runDeferred(): void
+    {
+        $cid = Coroutine::getCid();
+        $this->own[$cid] = true;
+        while (isset($this->due[$this->nextDue])) {
+            $this->fireOnce($this->due[$this->nextDue++]);
+        }
+        unset($this->own[$cid]);
     }
 
     /** A deferred call or a timer whose time has come. */
@@ -387,9 +438,9 @@ final class RevoltDriver implements Driver
             $callback->enabled = false;
             unset($this->callbacks[$callback->id]);
         }
-        $this->call($callback, [$callback->id]);
-        if (!$callback->enabled && $callback->type !== CallbackType::Repeat) {
-            $this->release($callback);
+        $this->call($callback);
+        if (!$callback->enabled && $callback->type !== CallbackType::Repeat && $callback->referenced) {
+            $this->keep(-1);
         }
     }
 
@@ -409,11 +460,14 @@ final class RevoltDriver implements Driver
         $table[$id][$callback->id] = $callback;
         if (\count($table[$id]) === 1) {
             $start($stream, function ($stream) use (&$table, $id): void {
+                $cid = Coroutine::getCid();
+                $this->own[$cid] = true;
                 foreach ($table[$id] ?? [] as $callback) {
                     if ($callback->enabled) {
-                        $this->call($callback, [$callback->id, $stream]);
+                        $this->call($callback, $stream);
                     }
                 }
+                unset($this->own[$cid]);
             });
         }
     }
@@ -437,9 +491,12 @@ final class RevoltDriver implements Driver
     private function startSignal(RevoltCallback $callback): void
     {
         $native = LoopControl::onSignal($callback->signal, function () use ($callback): void {
+            $cid = Coroutine::getCid();
+            $this->own[$cid] = true;
             if ($callback->enabled) {
-                $this->call($callback, [$callback->id, $callback->signal]);
+                $this->call($callback, $callback->signal);
             }
+            unset($this->own[$cid]);
         });
         if ($native === false) {
             throw new \Revolt\EventLoop\UnsupportedFeatureException("The signal $callback->signal cannot be caught");
@@ -471,9 +528,12 @@ final class RevoltDriver implements Driver
 
     private function keep(int $more): void
     {
+        $before = $this->keeping;
         $this->keeping += $more;
-        $this->hold();
-        $this->wakeRunnersWhenEmpty();
+        if ($before === 0 || $this->keeping === 0) {
+            $this->hold();
+            $this->wakeRunnersWhenEmpty();
+        }
     }
 
     /** @internal so many more (negative: fewer) want the loop to go on */
@@ -518,23 +578,19 @@ final class RevoltDriver implements Driver
 
     // ---- calls
 
-    /** @param list<mixed> $arguments */
-    private function call(RevoltCallback $callback, array $arguments): void
+    private function call(RevoltCallback $callback, mixed $subject = null): void
     {
         if ($this->microtasks !== []) {
             $this->drain();  // what was queued before comes first
         }
-        $cid = Coroutine::getCid();
-        $this->own[$cid] = true;
         try {
-            $result = ($callback->closure)(...$arguments);
+            $result = $subject === null
+                ? ($callback->closure)($callback->id) : ($callback->closure)($callback->id, $subject);
             if ($result !== null) {
                 throw InvalidCallbackError::nonNullReturn($callback->id, $callback->closure);
             }
         } catch (\Throwable $error) {
             $this->error($callback->closure, $error);
-        } finally {
-            unset($this->own[$cid]);
         }
         FiberLocal::clear();
         if ($this->microtasks !== []) {
@@ -566,9 +622,7 @@ final class RevoltDriver implements Driver
                 // They are not held here while it runs.
                 $closure(...$arguments, ...($arguments = []));
             } catch (\Throwable $error) {
-                unset($this->own[$cid]);
                 $this->error($closure, $error);
-                $this->own[$cid] = true;
             }
             FiberLocal::clear();
         }
@@ -592,6 +646,7 @@ final class RevoltDriver implements Driver
             $uncaught = $error instanceof UncaughtThrowable ? $error : UncaughtThrowable::throwingCallback($closure, $error);
         }
         if ($this->running === 0) {
+            unset($this->own[Coroutine::getCid()]);
             throw $uncaught;  // ends the script, as any uncaught exception of a coroutine
         }
         $this->uncaught = $uncaught;

@@ -45,11 +45,13 @@ final class RevoltSuspension implements Suspension
         }
         $this->pending = true;
         $this->throwable = null;
-        match (true) {
-            $fiber !== null => $this->suspendFiber(),
-            $this->cid > 0 => $this->suspendCoroutine(),
-            default => $this->driver->runUntil(fn (): bool => !$this->isPending()),
-        };
+        if ($fiber !== null) {
+            $this->suspendFiber();
+        } elseif ($this->cid > 0) {
+            $this->suspendCoroutine();
+        } else {
+            $this->driver->runUntil(fn (): bool => !$this->isPending());
+        }
         if ($this->isPending()) {
             $this->pending = false;
             throw new \Error('The event loop has nothing left to do and nobody resumed this suspension');
@@ -89,7 +91,7 @@ final class RevoltSuspension implements Suspension
                 }
             });
         } elseif ($this->cid > 0) {
-            $this->driver->wake($this->cid);
+            $this->driver->queue($this->driver->goOn, $this->cid);
         }
     }
 
@@ -111,17 +113,25 @@ final class RevoltSuspension implements Suspension
 
     private function suspendCoroutine(): void
     {
-        $waits = $this->driver->isOwn($this->cid) ? 0 : 1;
-        $this->driver->await($waits);
+        if ($this->driver->isOwn($this->cid)) {
+            $this->yieldUntilResumed();
+            return;
+        }
+        $this->driver->await(1);
         try {
-            while ($this->pending) {
-                if (!\Swoole\Coroutine::yield()) {
-                    $this->pending = false;
-                    throw new \Swoole\Coroutine\CanceledException('operation canceled');
-                }
-            }
+            $this->yieldUntilResumed();
         } finally {
-            $this->driver->await(-$waits);
+            $this->driver->await(-1);
+        }
+    }
+
+    private function yieldUntilResumed(): void
+    {
+        while ($this->pending) {
+            if (!\Swoole\Coroutine::yield()) {
+                $this->pending = false;
+                throw new \Swoole\Coroutine\CanceledException('operation canceled');
+            }
         }
     }
 }
