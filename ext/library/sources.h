@@ -1065,7 +1065,11 @@ class Server
         $this->setting['open_ssl'] = $ssl;
     }
 
-    /** Framing and TLS of the connections, as Socket::setProtocol() takes them. @param array<string, mixed> $setting */
+    /**
+     * Framing and TLS of the connections, as Socket::setProtocol() takes them.
+     *
+     * @param array<string, mixed> $setting
+     */
     public function set(array $setting): void
     {
         $this->setting = array_merge($this->setting, $setting);
@@ -1106,7 +1110,7 @@ class Server
                 }
                 continue;
             }
-            if (!$this->running) {
+            if ($this->wasStopped()) {
                 break;
             }
             if (!$this->outlast($this->socket->errCode)) {
@@ -1126,6 +1130,12 @@ class Server
             return;
         }
         ($this->fn)(new Connection($socket));
+    }
+
+    /** @phpstan-impure another coroutine stops it */
+    private function wasStopped(): bool
+    {
+        return !$this->running;
     }
 
     /** Whether accepting may be tried again after this error; waits a little where that helps. */

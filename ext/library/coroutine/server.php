@@ -68,7 +68,11 @@ class Server
         $this->setting['open_ssl'] = $ssl;
     }
 
-    /** Framing and TLS of the connections, as Socket::setProtocol() takes them. @param array<string, mixed> $setting */
+    /**
+     * Framing and TLS of the connections, as Socket::setProtocol() takes them.
+     *
+     * @param array<string, mixed> $setting
+     */
     public function set(array $setting): void
     {
         $this->setting = array_merge($this->setting, $setting);
@@ -109,7 +113,7 @@ class Server
                 }
                 continue;
             }
-            if (!$this->running) {
+            if ($this->wasStopped()) {
                 break;
             }
             if (!$this->outlast($this->socket->errCode)) {
@@ -129,6 +133,12 @@ class Server
             return;
         }
         ($this->fn)(new Connection($socket));
+    }
+
+    /** @phpstan-impure another coroutine stops it */
+    private function wasStopped(): bool
+    {
+        return !$this->running;
     }
 
     /** Whether accepting may be tried again after this error; waits a little where that helps. */

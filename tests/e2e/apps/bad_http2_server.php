@@ -10,7 +10,7 @@ declare(strict_types=1);
 $frame = static fn (int $type, int $flags, int $stream, string $payload = ''): string => substr(pack('N', strlen($payload)), 1) . chr($type) . chr($flags) . pack('N', $stream) . $payload;
 $settings = $frame(4, 0, 0);
 $ok = "\x88";  // :status 200
-/** @var list<list<string>> $kinds what is sent behind SETTINGS once a request has come; then the connection is closed */
+/** @var array<string, list<string>> $kinds what is sent behind SETTINGS once a request has come; then the connection is closed */
 $kinds = [
     'not HTTP/2' => ["HTTP/1.1 400 Bad Request\r\n\r\n"],
     'garbage' => [str_repeat("\xff", 100)],

@@ -100,7 +100,7 @@ $together = static function () use ($report, $given): void {
     $report->check('deferred requests are not answered yet', $clients[4]->statusCode === 0 && $clients[4]->body === '');
     $report->same('and are in any order', array_fill(0, 5, 'hello'), array_map(static fn (Client $client): string => $client->recv(10) ? $client->body : '', array_reverse($clients)));
     $client = $clients[0];
-    Coroutine::create(static function () use ($client, $given): void {
+    Coroutine::create(static function () use ($client): void {
         $client->setDefer(false);
         $client->get('/big');
     });
