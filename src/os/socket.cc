@@ -157,14 +157,18 @@ Result<int> accept_stream(int listen_fd, Address& peer) {
 Address local_address(int fd) {
     Address address;
     address.length = sizeof(address.storage);
-    (void)::getsockname(fd, reinterpret_cast<sockaddr*>(&address.storage), &address.length);
+    if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address.storage), &address.length) != 0) {
+        address.length = 0;
+    }
     return address;
 }
 
 Address peer_address(int fd) {
     Address address;
     address.length = sizeof(address.storage);
-    (void)::getpeername(fd, reinterpret_cast<sockaddr*>(&address.storage), &address.length);
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address.storage), &address.length) != 0) {
+        address.length = 0;
+    }
     return address;
 }
 
@@ -191,7 +195,7 @@ long receive(int fd, char* out, size_t capacity) {
     do {
         count = ::recv(fd, out, capacity, 0);
     } while (count < 0 && errno == EINTR);
-    return count;
+    return count < 0 && errno == ENOTSOCK ? read_some(fd, out, capacity) : count;
 }
 
 long send_bytes(int fd, const char* data, size_t size) {
@@ -199,7 +203,7 @@ long send_bytes(int fd, const char* data, size_t size) {
     do {
         count = ::send(fd, data, size, MSG_NOSIGNAL);
     } while (count < 0 && errno == EINTR);
-    return count;
+    return count < 0 && errno == ENOTSOCK ? write_some(fd, data, size) : count;
 }
 
 long send_vector(int fd, const iovec* parts, int count) {

@@ -46,6 +46,7 @@ struct ListenOptions {
 // A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
 Result<int> listen_stream(const Address& address, const ListenOptions& options);
 Result<int> accept_stream(int listen_fd, Address& peer);
+// Of length 0, with errno, when there is none.
 Address local_address(int fd);
 Address peer_address(int fd);
 
@@ -61,7 +62,8 @@ void set_user_timeout(int fd, int millis);
 void set_reset_on_close(int fd);
 void shutdown_write(int fd);
 
-// -1 with errno otherwise; EINTR is repeated. Never raises SIGPIPE.
+// -1 with errno otherwise; EINTR is repeated. Never raises SIGPIPE. The first two also take what is
+// no socket (where a broken pipe raises it).
 long receive(int fd, char* out, size_t capacity);
 long send_bytes(int fd, const char* data, size_t size);
 long send_vector(int fd, const iovec* parts, int count);

@@ -58,11 +58,10 @@ Co\run(function () {
     $a->send('whatever');
     var_dump($b->recvPacket());
 
-    $socket = new Socket(AF_INET, SOCK_STREAM, 0);
     $bad = [['package_length_type' => 'x'], ['open_eof_check' => true, 'package_eof' => ''], ['package_length_func' => 'no such function']];
     foreach ($bad as $settings) {
         try {
-            $socket->setProtocol($settings);
+            (new Socket(AF_INET, SOCK_STREAM, 0))->setProtocol($settings);
         } catch (Error $error) {
             echo get_class($error), ': ', $error->getMessage(), "\n";
         }

@@ -20,7 +20,7 @@ Co\run(function () {
     var_dump($client->send('hello'), $server->recv());
     var_dump($client->send(''), $client->sendAll('0123456789'), $server->recv(4), $server->recvAll(6));
     $client->send("one\ntwo\rthree");
-    var_dump($server->recvLine(), $server->recvLine(2), $server->recvLine(), $server->recvLine(5));
+    echo json_encode([$server->recvLine(), $server->recvLine(2), $server->recvLine(), $server->recvLine(5)]), "\n";
     $client->send('abcdef');
     var_dump($server->recvWithBuffer(2), $server->recvWithBuffer(2), $server->recvWithBuffer());
     var_dump($client->writeVector(['x', '', 'yz']), $server->readVector([2, 2, 2]));
@@ -61,11 +61,7 @@ int(0)
 int(10)
 string(4) "0123"
 string(6) "456789"
-string(4) "one
-"
-string(2) "tw"
-string(2) "o"
-string(5) "three"
+["one\n","tw","o\r","three"]
 string(2) "ab"
 string(2) "cd"
 string(2) "ef"
