@@ -525,14 +525,16 @@ class Proxy
     /** @var array<string, string> */
     protected $params = [];
 
-    /** @var callable|null */
+    /** @var callable|null instead of the own one */
     protected $staticFileFilter;
+
+    /** Not kept as a callable: the object would hold itself. */
+    private bool $filtersItself = true;
 
     public function __construct(string $url, string $documentRoot = '/')
     {
         [$this->host, $this->port] = Client::parseUrl($url);
         $this->documentRoot = rtrim($documentRoot, '/');
-        $this->staticFileFilter = [$this, 'staticFileFiltrate'];
     }
 
     /** @return static */
@@ -609,6 +611,7 @@ class Proxy
     public function withStaticFileFilter(?callable $filter): self
     {
         $this->staticFileFilter = $filter;
+        $this->filtersItself = false;
         return $this;
     }
 
@@ -668,7 +671,8 @@ class Proxy
     public function pass(SwooleHttpRequest|HttpRequest $userRequest, SwooleHttpResponse $userResponse): void
     {
         $request = $userRequest instanceof HttpRequest ? $userRequest : $this->translateRequest($userRequest);
-        if ($this->staticFileFilter !== null && ($this->staticFileFilter)($request, $userResponse)) {
+        $filter = $this->filtersItself ? $this->staticFileFiltrate(...) : $this->staticFileFilter;
+        if ($filter !== null && $filter($request, $userResponse)) {
             return;
         }
         $response = (new Client($this->host, $this->port))->execute($request, $this->timeout);
@@ -715,13 +719,13 @@ class Proxy
         $kept = [];
         foreach (explode('/', str_replace(["\0", '\\'], '', $path)) as $part) {
             if ($part === '..') {
-                array_pop($kept);
+               )~~~"
+     R"~~~( array_pop($kept);
             } elseif ($part !== '' && $part !== '.') {
                 $kept[] = $part;
             }
         }
-        $folder = $kept === [] || st)~~~"
-     R"~~~(r_ends_with($path, '/') ? '/' : '';
+        $folder = $kept === [] || str_ends_with($path, '/') ? '/' : '';
         return $kept === [] ? '/' : '/' . implode('/', $kept) . $folder;
     }
 }

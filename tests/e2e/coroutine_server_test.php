@@ -124,10 +124,13 @@ $report->check('no memory', $after[1] - $before[1] < 64 * 1024, json_encode([$be
 $report->check('and no descriptor', Server::until(10, static fn (): bool => $server->descriptors() <= $before[3]), json_encode([$before, $after]));
 $reader = new Peer($server->address());
 $reader->send([$handshake() . $frame(1, 'flood')]);
-Server::until(5, static fn (): bool => $server->memory() > 1);
-$memory = $server->memory();
-usleep(300_000);
-$report->check('a peer that reads nothing makes the sender wait', $server->memory() - $memory < 8192, "$memory, then {$server->memory()} KiB");
+$before = $server->memory();
+$settled = Server::until(10, static function () use ($server): bool {
+    $memory = $server->memory();
+    usleep(300_000);
+    return $server->memory() - $memory < 64;
+});
+$report->check('a peer that reads nothing makes the sender wait', $settled && $server->memory() - $before < 128 * 1024, "$before, then {$server->memory()} KiB");
 unset($reader);
 
 // The end from inside of a handler: what is in progress is answered, WebSocket peers are told.

@@ -173,7 +173,7 @@ void put_h2_long(Http2Client& client, H2Slot slot, zend_long number) {
 
 void put_h2_text(Http2Client& client, H2Slot slot, std::string_view text) {
     zval value;
-    ZVAL_STRINGL(&value, text.data(), text.size());
+    ZVAL_STRINGL_FAST(&value, text.data(), text.size());
     put_h2(client, slot, &value);
 }
 

@@ -248,7 +248,7 @@ void show_fields(const H2Stream& stream, zend_object* response) {
     ZVAL_NULL(&cookies);
     for (const auto& [name, text] : stream.fields) {
         zval value;
-        ZVAL_STRINGL(&value, text.data(), text.size());
+        ZVAL_STRINGL_FAST(&value, text.data(), text.size());
         zval* there = zend_hash_str_find(Z_ARRVAL(headers), name.data(), name.size());
         if (there == nullptr) {
             zend_hash_str_add_new(Z_ARRVAL(headers), name.data(), name.size(), &value);
@@ -326,7 +326,7 @@ void take_h2(Http2Client& client, int32_t id, zval* out) {
     put(response, Answer::kPipeline, pipeline);
     show_fields(stream, response);
     zval data;
-    ZVAL_STRINGL(&data, stream.body.data(), stream.body.size());
+    ZVAL_STRINGL_FAST(&data, stream.body.data(), stream.body.size());
     put(response, Answer::kData, data);
     stream.body.release();
     if (stream.done) {

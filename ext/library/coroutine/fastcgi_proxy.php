@@ -39,14 +39,16 @@ class Proxy
     /** @var array<string, string> */
     protected $params = [];
 
-    /** @var callable|null */
+    /** @var callable|null instead of the own one */
     protected $staticFileFilter;
+
+    /** Not kept as a callable: the object would hold itself. */
+    private bool $filtersItself = true;
 
     public function __construct(string $url, string $documentRoot = '/')
     {
         [$this->host, $this->port] = Client::parseUrl($url);
         $this->documentRoot = rtrim($documentRoot, '/');
-        $this->staticFileFilter = [$this, 'staticFileFiltrate'];
     }
 
     /** @return static */
@@ -123,6 +125,7 @@ class Proxy
     public function withStaticFileFilter(?callable $filter): self
     {
         $this->staticFileFilter = $filter;
+        $this->filtersItself = false;
         return $this;
     }
 
@@ -182,7 +185,8 @@ class Proxy
     public function pass(SwooleHttpRequest|HttpRequest $userRequest, SwooleHttpResponse $userResponse): void
     {
         $request = $userRequest instanceof HttpRequest ? $userRequest : $this->translateRequest($userRequest);
-        if ($this->staticFileFilter !== null && ($this->staticFileFilter)($request, $userResponse)) {
+        $filter = $this->filtersItself ? $this->staticFileFiltrate(...) : $this->staticFileFilter;
+        if ($filter !== null && $filter($request, $userResponse)) {
             return;
         }
         $response = (new Client($this->host, $this->port))->execute($request, $this->timeout);

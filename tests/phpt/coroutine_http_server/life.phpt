@@ -50,6 +50,7 @@ Co\run(function () {
     Co::cancel($cid);
 });
 echo "end\n";
+gc_collect_cycles();  // the functions hold their server
 ?>
 --EXPECT--
 API must be called in the coroutine

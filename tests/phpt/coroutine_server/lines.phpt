@@ -31,6 +31,7 @@ Co\run(function () {
     });
     var_dump($server->start());
 });
+gc_collect_cycles();  // the functions hold their server
 ?>
 --EXPECT--
 string(9) "127.0.0.1"
