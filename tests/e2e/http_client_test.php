@@ -19,7 +19,6 @@ $nginx = External::nginx($port, <<<CONF
       location = /short { keepalive_requests 2; return 200 "short"; }
       location = /length { return 200 "\$content_length \$content_type"; }
       location /private { auth_basic private; auth_basic_user_file $certificates/users; }
-      location /upload { dav_methods PUT; root $certificates; }
       location /back { proxy_pass http://127.0.0.1:$port/hello; }
       location /ranged { gzip off; }
     }
