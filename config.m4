@@ -174,6 +174,12 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_hooks="\
+    ext/hooks/hooks.cc \
+    ext/hooks/import_table.cc \
+    ext/hooks/other.cc \
+    ext/hooks/readiness.cc \
+    ext/hooks/socket.cc \
+    ext/hooks/wait.cc \
   "
 
   stampede_classes="\
@@ -226,6 +232,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
     ext/classes/request_jobs.cc \
+    ext/classes/runtime_hooks.cc \
     ext/classes/scheduler.cc \
     ext/classes/server.cc \
     ext/classes/server_events.cc \

@@ -45,6 +45,8 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Table", table_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process", process_minit, nullptr, nullptr, nullptr},
     {"signals of a script", process_signals_minit, nullptr, process_signals_rshutdown, nullptr},
+    {"Swoole\\Runtime", runtime_hooks_minit, nullptr, runtime_hooks_rshutdown,
+     runtime_hooks_mshutdown},
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},

@@ -3,6 +3,7 @@
 
 #include "classes/coroutine.h"
 #include "classes/system/system.h"
+#include "hooks/hooks.h"
 #include "runtime/preempt.h"
 #include "subsystems.h"
 
@@ -48,6 +49,9 @@ void set_coroutine_options(zend_array* options) {
     apply("c_stack_size", use_stack_size, options);
     apply("stack_size", use_stack_size, options);
     system::apply_dns_options(options);
+    if (zval* flags = zend_hash_str_find(options, ZEND_STRL("hook_flags"))) {
+        hooks::set_flags(zval_get_long(flags));
+    }
     zval* preemptive = zend_hash_str_find(options, ZEND_STRL("enable_preemptive_scheduler"));
     if (preemptive != nullptr && zend_is_true(preemptive)) {
         runtime::enable_preemption();

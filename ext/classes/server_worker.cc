@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "classes/http_handler.h"
+#include "hooks/hooks.h"
 #include "os/fd.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -147,6 +148,9 @@ bool Worker::prepare() {
         return false;
     }
     runtime_.set_server_role(runtime::ServerRole::kServer);
+    if (state_.settings.hook_flags != 0) {
+        hooks::set_flags(state_.settings.hook_flags);
+    }
     runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
     if (state_.settings.stack_size > 0) {
         runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));

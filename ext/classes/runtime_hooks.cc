@@ -1,0 +1,59 @@
+// Swoole\Runtime: what blocking calls wait in coroutines.
+#include "hooks/hooks.h"
+#include "subsystems.h"
+#include "zend/class_alias.h"
+#include "zend/php.h"
+
+#include "stubs/runtime_arginfo.h"
+
+using namespace stampede;
+
+ZEND_METHOD(Swoole_Runtime, enableCoroutine) {
+    zval* given = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_ZVAL(given)
+    ZEND_PARSE_PARAMETERS_END();
+    zend_long flags = hooks::kAll;
+    if (given != nullptr && Z_TYPE_P(given) == IS_FALSE) {
+        flags = 0;
+    } else if (given != nullptr && Z_TYPE_P(given) != IS_TRUE) {
+        flags = zval_get_long(given);
+    }
+    hooks::set_flags(flags);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Runtime, getHookFlags) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_LONG(hooks::flags());
+}
+
+ZEND_METHOD(Swoole_Runtime, setHookFlags) {
+    zend_long flags;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(flags)
+    ZEND_PARSE_PARAMETERS_END();
+    hooks::set_flags(flags);
+    RETURN_TRUE;
+}
+
+namespace stampede::ext {
+
+zend_result runtime_hooks_minit(int, int) {
+    zend_class_entry* ce = register_class_Swoole_Runtime();
+    zend::alias_class(ce, "swoole_runtime");
+    return SUCCESS;
+}
+
+zend_result runtime_hooks_rshutdown(int, int) {
+    hooks::forget_flags();
+    return SUCCESS;
+}
+
+zend_result runtime_hooks_mshutdown(int, int) {
+    hooks::restore_imports();
+    return SUCCESS;
+}
+
+}  // namespace stampede::ext

@@ -1,0 +1,344 @@
+// Calls that move bytes through blocking descriptors, connect() and accept(). Each is tried without
+// waiting first; one that would have to wait does so in its coroutine, unless the descriptor is
+// non-blocking by the application's own wish.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cerrno>
+
+#include "hooks/hooks.h"
+#include "hooks/readiness.h"
+
+namespace stampede::hooks {
+
+namespace {
+
+bool is_blocking(int fd) {
+    int mode = ::fcntl(fd, F_GETFL);
+    return mode >= 0 && (mode & O_NONBLOCK) == 0;
+}
+
+// SO_RCVTIMEO or SO_SNDTIMEO as an absolute time.
+Nanos deadline_of(int fd, int option) {
+    timeval time{};
+    socklen_t size = sizeof(time);
+    if (::getsockopt(fd, SOL_SOCKET, option, &time, &size) != 0 ||
+        (time.tv_sec == 0 && time.tv_usec == 0)) {
+        return kNever;
+    }
+    return monotonic_now() + time.tv_sec * kSecond + time.tv_usec * kMicrosecond;
+}
+
+// False with errno when the call is over.
+bool wait_for(int fd, short events, Nanos deadline) {
+    if (deadline != kNever && monotonic_now() >= deadline) {
+        errno = EAGAIN;
+        return false;
+    }
+    pollfd one{fd, events, 0};
+    if (wait_for_any(&one, 1, deadline) == Waited::kGivenUp) {
+        errno = kGivenUp;
+        return false;
+    }
+    return true;
+}
+
+// attempt() does not wait; it is repeated until it does not give EAGAIN.
+template <typename Attempt>
+ssize_t until_done(int fd, short events, Attempt attempt) {
+    ssize_t count = attempt();
+    if (count >= 0 || errno != EAGAIN || !is_blocking(fd)) {
+        return count;
+    }
+    Nanos deadline = deadline_of(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
+    while (count < 0 && errno == EAGAIN) {
+        if (!wait_for(fd, events, deadline)) {
+            return -1;
+        }
+        count = attempt();
+    }
+    return count;
+}
+
+ssize_t receive_all(int fd, char* data, size_t size, int mode) {
+    size_t done = 0;
+    while (done < size) {
+        ssize_t count = until_done(fd, POLLIN, [&] {
+            return ::recv(fd, data + done, size - done, (mode & ~MSG_WAITALL) | MSG_DONTWAIT);
+        });
+        if (count <= 0) {
+            return done > 0 ? static_cast<ssize_t>(done) : count;
+        }
+        done += static_cast<size_t>(count);
+    }
+    return static_cast<ssize_t>(done);
+}
+
+ssize_t hooked_recv(int fd, void* data, size_t size, int mode) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::recv(fd, data, size, mode);
+    }
+    if ((mode & MSG_WAITALL) != 0 && (mode & MSG_PEEK) == 0) {
+        return receive_all(fd, static_cast<char*>(data), size, mode);
+    }
+    return until_done(fd, POLLIN, [&] { return ::recv(fd, data, size, mode | MSG_DONTWAIT); });
+}
+
+ssize_t hooked_recv_checked(int fd, void* data, size_t size, size_t, int mode) {
+    return hooked_recv(fd, data, size, mode);
+}
+
+ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* peer,
+                        socklen_t* peer_size) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::recvfrom(fd, data, size, mode, peer, peer_size);
+    }
+    return until_done(fd, POLLIN, [&] {
+        return ::recvfrom(fd, data, size, mode | MSG_DONTWAIT, peer, peer_size);
+    });
+}
+
+ssize_t hooked_recvmsg(int fd, msghdr* message, int mode) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::recvmsg(fd, message, mode);
+    }
+    return until_done(fd, POLLIN, [&] { return ::recvmsg(fd, message, mode | MSG_DONTWAIT); });
+}
+
+// A blocking send of a stream ends when all is out.
+ssize_t send_all(int fd, const char* data, size_t size, int mode) {
+    size_t done = 0;
+    do {
+        ssize_t count = until_done(
+            fd, POLLOUT, [&] { return ::send(fd, data + done, size - done, mode | MSG_DONTWAIT); });
+        if (count < 0) {
+            return done > 0 ? static_cast<ssize_t>(done) : -1;
+        }
+        done += static_cast<size_t>(count);
+    } while (done < size && is_blocking(fd));
+    return static_cast<ssize_t>(done);
+}
+
+ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::send(fd, data, size, mode);
+    }
+    return send_all(fd, static_cast<const char*>(data), size, mode);
+}
+
+ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const sockaddr* peer,
+                      socklen_t peer_size) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::sendto(fd, data, size, mode, peer, peer_size);
+    }
+    if (peer == nullptr) {
+        return send_all(fd, static_cast<const char*>(data), size, mode);
+    }
+    return until_done(fd, POLLOUT, [&] {
+        return ::sendto(fd, data, size, mode | MSG_DONTWAIT, peer, peer_size);
+    });
+}
+
+ssize_t hooked_sendmsg(int fd, const msghdr* message, int mode) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+        return ::sendmsg(fd, message, mode);
+    }
+    return until_done(fd, POLLOUT, [&] { return ::sendmsg(fd, message, mode | MSG_DONTWAIT); });
+}
+
+// What read() and write() are called on. Regular files never wait for a peer.
+enum class Kind : unsigned char { kSocket, kPipe, kOther };
+
+Kind kind_of(int fd) {
+    struct stat info;
+    if (::fstat(fd, &info) != 0) {
+        return Kind::kOther;
+    }
+    if (S_ISSOCK(info.st_mode)) {
+        return Kind::kSocket;
+    }
+    bool piped = S_ISFIFO(info.st_mode) || (S_ISCHR(info.st_mode) && ::isatty(fd) == 1);
+    return piped ? Kind::kPipe : Kind::kOther;
+}
+
+// A pipe has no call that does not wait: it is asked first.
+bool wait_for_pipe(int fd, short events) {
+    for (;;) {
+        pollfd one{fd, events, 0};
+        if (::poll(&one, 1, 0) != 0 || !is_blocking(fd)) {
+            return true;
+        }
+        if (!wait_for(fd, events, kNever)) {
+            return false;
+        }
+    }
+}
+
+ssize_t hooked_read(int fd, void* data, size_t size) {
+    if (!waits(kSockets | kStdio | kProcess)) {
+        return ::read(fd, data, size);
+    }
+    switch (kind_of(fd)) {
+        case Kind::kSocket:
+            return until_done(fd, POLLIN, [&] { return ::recv(fd, data, size, MSG_DONTWAIT); });
+        case Kind::kPipe:
+            return wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
+        default:
+            return ::read(fd, data, size);
+    }
+}
+
+ssize_t hooked_read_checked(int fd, void* data, size_t size, size_t) {
+    return hooked_read(fd, data, size);
+}
+
+// No more at once than a pipe that is ready surely takes.
+ssize_t write_pipe(int fd, const char* data, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        if (!wait_for_pipe(fd, POLLOUT)) {
+            return done > 0 ? static_cast<ssize_t>(done) : -1;
+        }
+        size_t piece = size - done < PIPE_BUF ? size - done : PIPE_BUF;
+        ssize_t count = ::write(fd, data + done, piece);
+        if (count < 0) {
+            return done > 0 ? static_cast<ssize_t>(done) : -1;
+        }
+        done += static_cast<size_t>(count);
+    }
+    return static_cast<ssize_t>(done);
+}
+
+ssize_t hooked_write(int fd, const void* data, size_t size) {
+    // What scripts print leaves from within the engine's output layer, which cannot be left half
+    // way.
+    if (fd == STDOUT_FILENO || fd == STDERR_FILENO || !waits(kSockets | kStdio | kProcess)) {
+        return ::write(fd, data, size);
+    }
+    switch (kind_of(fd)) {
+        case Kind::kSocket:
+            return send_all(fd, static_cast<const char*>(data), size, 0);
+        case Kind::kPipe:
+            return size <= PIPE_BUF && !is_blocking(fd)
+                       ? ::write(fd, data, size)
+                       : write_pipe(fd, static_cast<const char*>(data), size);
+        default:
+            return ::write(fd, data, size);
+    }
+}
+
+ssize_t hooked_readv(int fd, const iovec* parts, int count) {
+    if (!waits(kSockets | kStdio | kProcess) || kind_of(fd) == Kind::kOther) {
+        return ::readv(fd, parts, count);
+    }
+    return wait_for_pipe(fd, POLLIN) ? ::readv(fd, parts, count) : -1;
+}
+
+ssize_t hooked_writev(int fd, const iovec* parts, int count) {
+    if (!waits(kSockets | kStdio | kProcess) || kind_of(fd) != Kind::kSocket) {
+        return ::writev(fd, parts, count);
+    }
+    size_t done = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t sent =
+            send_all(fd, static_cast<const char*>(parts[i].iov_base), parts[i].iov_len, 0);
+        if (sent < 0) {
+            return done > 0 ? static_cast<ssize_t>(done) : -1;
+        }
+        done += static_cast<size_t>(sent);
+        if (static_cast<size_t>(sent) < parts[i].iov_len) {
+            break;
+        }
+    }
+    return static_cast<ssize_t>(done);
+}
+
+int finish_connect(int fd) {
+    if (!wait_for(fd, POLLOUT, deadline_of(fd, SO_SNDTIMEO))) {
+        return -1;
+    }
+    pollfd one{fd, POLLOUT, 0};
+    if (::poll(&one, 1, 0) == 0) {
+        errno = EINPROGRESS;  // as after a blocking connect's own time
+        return -1;
+    }
+    int error = 0;
+    socklen_t size = sizeof(error);
+    ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size);
+    errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
+    if (!waits(kSockets) || !is_blocking(fd)) {
+        return ::connect(fd, peer, size);
+    }
+    int mode = ::fcntl(fd, F_GETFL);
+    ::fcntl(fd, F_SETFL, mode | O_NONBLOCK);
+    int result = ::connect(fd, peer, size);
+    while (result != 0 && errno == EAGAIN &&
+           wait_for(fd, POLLOUT, monotonic_now() + kMillisecond)) {
+        result = ::connect(fd, peer, size);  // a unix socket whose queue is full
+    }
+    if (result != 0 && errno == EINPROGRESS) {
+        result = finish_connect(fd);
+    }
+    int error = errno;
+    ::fcntl(fd, F_SETFL, mode);
+    errno = error;
+    return result;
+}
+
+template <typename Accept>
+int accept_with(int fd, Accept accept) {
+    if (!waits(kSockets) || !is_blocking(fd)) {
+        return accept();
+    }
+    Nanos deadline = deadline_of(fd, SO_RCVTIMEO);
+    for (;;) {
+        pollfd one{fd, POLLIN, 0};
+        if (::poll(&one, 1, 0) != 0) {
+            return accept();
+        }
+        if (!wait_for(fd, POLLIN, deadline)) {
+            return -1;
+        }
+    }
+}
+
+int hooked_accept(int fd, sockaddr* peer, socklen_t* size) {
+    return accept_with(fd, [&] { return ::accept(fd, peer, size); });
+}
+
+int hooked_accept4(int fd, sockaddr* peer, socklen_t* size, int mode) {
+    return accept_with(fd, [&] { return ::accept4(fd, peer, size, mode); });
+}
+
+}  // namespace
+
+const Redirect kSocketRedirects[] = {
+    {"recv", reinterpret_cast<void*>(hooked_recv)},
+    {"__recv_chk", reinterpret_cast<void*>(hooked_recv_checked)},
+    {"recvfrom", reinterpret_cast<void*>(hooked_recvfrom)},
+    {"recvmsg", reinterpret_cast<void*>(hooked_recvmsg)},
+    {"send", reinterpret_cast<void*>(hooked_send)},
+    {"sendto", reinterpret_cast<void*>(hooked_sendto)},
+    {"sendmsg", reinterpret_cast<void*>(hooked_sendmsg)},
+    {"read", reinterpret_cast<void*>(hooked_read)},
+    {"__read_chk", reinterpret_cast<void*>(hooked_read_checked)},
+    {"write", reinterpret_cast<void*>(hooked_write)},
+    {"readv", reinterpret_cast<void*>(hooked_readv)},
+    {"writev", reinterpret_cast<void*>(hooked_writev)},
+    {"connect", reinterpret_cast<void*>(hooked_connect)},
+    {"accept", reinterpret_cast<void*>(hooked_accept)},
+    {"accept4", reinterpret_cast<void*>(hooked_accept4)},
+};
+const size_t kSocketRedirectCount = sizeof(kSocketRedirects) / sizeof(kSocketRedirects[0]);
+
+}  // namespace stampede::hooks
