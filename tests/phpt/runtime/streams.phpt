@@ -7,14 +7,16 @@ Co\run(function () {
     go(function () use ($server) {
         echo "accepts\n";
         $peer = stream_socket_accept($server);
-        echo 'server reads: ', fgets($peer);
+        $line = fgets($peer);
+        echo "server reads: $line";
         fwrite($peer, str_repeat('x', 1_000_000) . "\n");
         fclose($peer);
     });
     go(function () use ($server) {
         $client = stream_socket_client('tcp://' . stream_socket_get_name($server, false));
         fwrite($client, "hello\n");
-        echo 'client reads: ', strlen(stream_get_contents($client)), "\n";
+        $size = strlen(stream_get_contents($client));
+        echo "client reads: $size\n";
     });
     echo "main goes on\n";
 });
