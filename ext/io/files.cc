@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include "ini.h"
 #include "os/fd.h"
@@ -26,7 +25,8 @@ constexpr size_t kMaxPiece = 1024 * 1024;        // copied for the kernel at a t
 constexpr Nanos kPollPause = 10 * kMillisecond;  // where the kernel gives no event
 constexpr int kUsualThreads = 8;
 
-std::unique_ptr<loop::FileQueue> queue;
+// Never destroyed: a helper thread may be busy when the process ends.
+loop::FileQueue* queue = nullptr;
 int most_threads = kUsualThreads;
 Nanos thread_idle_time = 5 * kSecond;
 
@@ -118,7 +118,8 @@ bool pause() {
 void drop_in_child() {
     if (queue != nullptr) {
         queue->abandon();
-        queue.reset();
+        delete queue;
+        queue = nullptr;
     }
 }
 
@@ -128,7 +129,7 @@ loop::FileQueue& file_queue() {
     if (queue == nullptr) {
         auto backend =
             ext::settings().io_uring ? loop::FileBackend::kRing : loop::FileBackend::kThreads;
-        queue = std::make_unique<loop::FileQueue>(Runtime::get().loop(), backend);
+        queue = new loop::FileQueue(Runtime::get().loop(), backend);
         set_file_threads(0, 0);
     }
     return *queue;
