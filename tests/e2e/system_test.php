@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Names asked for in coroutines: a real name server (dnsmasq), one that never answers, one that answers garbage; time limits,
+ * cancelled questions, shared ones, the cache.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+const FAILED = 711;
+const TIMED_OUT = 712;
+const CANCELED = 10017;
+
+/** @return array{resource, int} a bound UDP socket and its port */
+function udp(): array
+{
+    $socket = stream_socket_server('udp://127.0.0.1:0', $code, $message, STREAM_SERVER_BIND);
+    return [$socket, (int) substr(strrchr(stream_socket_get_name($socket, false), ':'), 1)];
+}
+
+/** dnsmasq on a free port. @return array{resource, int, string} process, port, its log */
+function nameServer(): array
+{
+    $log = tempnam(sys_get_temp_dir(), 'stampede-dns-');
+    for ($attempt = 0; $attempt < 5; $attempt++) {
+        [$socket, $port] = udp();
+        fclose($socket);
+        $command = ['/usr/sbin/dnsmasq', '--keep-in-foreground', '--no-resolv', '--no-hosts', '--conf-file=/dev/null', '--user=', '--pid-file=',
+            "--port=$port", '--listen-address=127.0.0.1', '--bind-interfaces', '--log-queries', "--log-facility=$log", '--local=/test/', '--local-ttl=60',
+            '--host-record=one.test,10.0.0.1', '--host-record=six.test,fd00::6', '--host-record=shared.test,10.0.0.3', '--host-record=kept.test,10.0.0.4',
+            '--host-record=many.test,10.1.0.1', '--host-record=many.test,10.1.0.2', '--host-record=many.test,10.1.0.3'];
+        $null = ['file', '/dev/null', 'w'];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], $null, $null], $pipes);
+        $bound = Server::until(10, static fn (): bool => !proc_get_status($process)['running']
+            || str_contains((string) file_get_contents('/proc/net/udp'), sprintf('0100007F:%04X 00000000:0000', $port)));
+        if ($bound && proc_get_status($process)['running']) {
+            return [$process, $port, $log];
+        }
+        proc_terminate($process);
+        proc_close($process);
+    }
+    throw new \RuntimeException('dnsmasq did not start');
+}
+
+$report = new Report();
+[$process, $port, $log] = nameServer();
+[$silent, $silentPort] = udp();
+[$garbage, $garbagePort] = udp();
+$out = tempnam(sys_get_temp_dir(), 'stampede-dns-');
+$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+$php = getenv('E2E_PHP') ? [getenv('E2E_PHP'), '-n'] : [PHP_BINARY, '-n', '-d', "extension=$module"];
+$program = proc_open([...$php, __DIR__ . '/apps/dns.php', (string) $port, (string) $silentPort, (string) $garbagePort],
+    [['file', '/dev/null', 'r'], ['file', $out, 'w'], ['file', $out, 'a']], $pipes);
+stream_set_blocking($garbage, false);
+$ended = Server::until(60, static function () use ($program, $garbage): bool {
+    // Right numbers with nonsense behind them, and plain nonsense.
+    while (($question = (string) stream_socket_recvfrom($garbage, 1500, 0, $peer)) !== '') {
+        stream_socket_sendto($garbage, substr($question, 0, 2) . "\x81\x80" . str_repeat("\xff", 300), 0, $peer);
+        stream_socket_sendto($garbage, random_bytes(20), 0, $peer);
+        stream_socket_sendto($garbage, substr($question, 0, 2), 0, $peer);
+    }
+    return !proc_get_status($program)['running'];
+});
+$text = (string) file_get_contents($out);
+$seen = json_decode($text, true);
+$report->check('the program comes to its end', $ended && is_array($seen), $text);
+foreach ([
+    'a' => ['10.0.0.1', 0], 'aaaa' => ['fd00::6', 0], 'lookup' => ['10.0.0.1', 0], 'old' => ['10.0.0.1', 0], 'of coroutine' => ['10.0.0.1', 0],
+    'numeric' => ['192.0.2.7', 0], 'hosts' => ['127.0.0.1', 0], 'none' => [false, FAILED], 'no such family' => [false, FAILED],
+    'long' => [false, FAILED], 'nul' => [false, FAILED], 'service' => [false, FAILED], 'shared' => ['10.0.0.3'],
+    'silent' => [false, TIMED_OUT], 'cancelled' => [false, CANCELED], 'other waits on' => true, 'other' => [false, TIMED_OUT],
+    'left open' => 0, 'coroutines' => 1, 'watched' => 0,
+] as $what => $expected) {
+    $report->same($what, $expected, $seen[$what] ?? null);
+}
+$all = $seen['all'][0] ?? [];
+sort($all);
+$report->same('all addresses of a name', ['10.1.0.1', '10.1.0.2', '10.1.0.3'], $all);
+$report->check('garbage is no answer', ($seen['garbage'][0] ?? null) === false && in_array($seen['garbage'][1], [FAILED, TIMED_OUT], true), json_encode($seen['garbage'] ?? null));
+Server::until(5, static fn (): bool => substr_count((string) file_get_contents($log), 'query[A] kept.test') >= 2);
+$asked = (string) file_get_contents($log);
+$report->same('fifty who ask at once are one question', 1, substr_count($asked, 'query[A] shared.test'));
+$report->same('the cache answers until it is cleared', 2, substr_count($asked, 'query[A] kept.test'));
+proc_close($program);
+proc_terminate($process);
+proc_close($process);
+unlink($out);
+unlink($log);
+
+$report->finish();
