@@ -90,7 +90,7 @@ long TlsTransport::send_file(int file, off_t& offset, size_t count) {
     if (!shake_hands()) {
         return -1;
     }
-    char record[kRecord];
+    static char record[kRecord];  // of the loop's one thread, free again when this returns
     long got = os::read_at(file, record, std::min(count, kRecord), static_cast<uint64_t>(offset));
     if (got <= 0) {
         return got;

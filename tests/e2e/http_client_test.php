@@ -17,6 +17,7 @@ $nginx = External::nginx($port, <<<CONF
     server { listen 127.0.0.1:$port;
       location = /hello { return 200 "hello"; }
       location = /short { keepalive_requests 2; return 200 "short"; }
+      location = /limited { client_max_body_size 1k; return 200 "taken"; }
       location = /length { return 200 "\$content_length \$content_type"; }
       location /private { auth_basic private; auth_basic_user_file $certificates/users; }
       location /back { proxy_pass http://127.0.0.1:$port/hello; }

@@ -165,7 +165,8 @@ bool broken(Http2Client& client, long count) {
 }
 
 bool receive_some(Http2Client& client, Nanos deadline) {
-    char bytes[16 * 1024];
+    // One for all clients: it is empty again before anybody waits.
+    static char bytes[16 * 1024];
     uint32_t incarnation = client.incarnation;
     long count = client.stream.receive(bytes, sizeof(bytes), deadline);
     if (incarnation != client.incarnation || client.session == nullptr) {

@@ -228,6 +228,23 @@ bool stream_ended(const HttpClient& client) {
     return error == EPIPE || error == ECONNRESET || error == ENOTCONN;
 }
 
+// A server that wants no more of a body may have said why before it closed.
+bool answered_early(HttpClient& client) {
+    client.failure.code = client.stream.error();
+    client.failure.text = client.stream.error_text();
+    if (stream_ended(client)) {
+        Outcome outcome = receive_answer(client);
+        if (outcome != Outcome::kLost) {
+            disconnect(client);  // half a request is in it
+            return outcome == Outcome::kDone;
+        }
+    }
+    disconnect(client);
+    bool late = client.failure.code == ETIMEDOUT;
+    return fail(client, late ? kRequestTimeout : kSendFailed, client.failure.code,
+                client.failure.text);
+}
+
 }  // namespace
 
 long receive_more(HttpClient& client, size_t wanted, Nanos deadline) {
@@ -274,8 +291,7 @@ bool exchange(HttpClient& client, Begin begin, Until until) {
                     disconnect(client);
                     continue;
                 }
-                bool late = client.stream.error() == ETIMEDOUT;
-                return fail_by_stream(client, late ? kRequestTimeout : kSendFailed);
+                return answered_early(client);
             }
             if (until == Until::kSent) {
                 return true;

@@ -7,7 +7,6 @@ namespace stampede::proto::http1 {
 
 namespace {
 
-using http::Field;
 using http::KnownField;
 using http::ParseStatus;
 using http::Slice;

@@ -52,6 +52,8 @@ $nginx = static function () use ($report, $given): void {
     $client->post('/length', ['a' => 'b c', 'd' => ['e', 'f']]);
     $report->same('a form', 'a=b+c&d%5B0%5D=e&d%5B1%5D=f', $client->requestBody ?? 'a=b+c&d%5B0%5D=e&d%5B1%5D=f');
     $report->same('its length and type', '27 application/x-www-form-urlencoded', $client->body);
+    $report->check('an answer before the end of the request', $client->post('/limited', str_repeat('x', 20_000_000)) && $client->statusCode === 413 && !$client->connected,
+        "$client->statusCode $client->errCode $client->errMsg");
     $client->setBasicAuth('me', 'word');
     $report->check('basic authentication', $client->get('/private/file') && $client->body === 'for me', $client->body);
     $client->setBasicAuth('me', 'wrong');
