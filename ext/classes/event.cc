@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "classes/coroutine.h"
+#include "hooks/readiness.h"
 #include "os/fd.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -147,6 +148,7 @@ EventWatch* make_watch(int fd, zval* handle) {
 
 bool insert(EventWatch* watch) {
     watch->interest = interest_of(*watch);
+    hooks::stop_watching(watch->fd);
     if (Error error = Runtime::get().loop().watch(*watch)) {
         zend::warning("failed to watch fd#%d: %s [%u]", watch->fd,
                       strerror(static_cast<int>(error.code())), error.code());

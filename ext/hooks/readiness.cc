@@ -1,7 +1,9 @@
 #include "hooks/readiness.h"
 
 #include <cerrno>
+#include <memory>
 #include <new>
+#include <vector>
 
 #include "io/descriptor.h"
 #include "os/fd.h"
@@ -83,11 +85,80 @@ Waited outcome_of(WakeReason reason) {
                                                                           : Waited::kGivenUp;
 }
 
+// One descriptor that was waited for alone. It stays in the kernel's set, silent until it is waited
+// for again. The kernel forgets it when it is closed; the next wait finds that out by itself.
+struct Known : loop::Watch {
+    Fiber* fiber = nullptr;  // who waits
+    uint32_t generation = 0;
+};
+
+std::vector<std::unique_ptr<Known>> known;  // by descriptor
+
+void on_known_ready(loop::Watch& watch, uint32_t) {
+    Known& self = static_cast<Known&>(watch);
+    if (self.fiber != nullptr) {
+        Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
+    }
+}
+
+Known& known_at(int fd) {
+    auto index = static_cast<size_t>(fd);
+    if (known.size() <= index) {
+        known.resize(index + 64);
+    }
+    if (known[index] == nullptr) {
+        known[index] = std::make_unique<Known>();
+        known[index]->fd = fd;
+        known[index]->on_ready = on_known_ready;
+    }
+    return *known[index];
+}
+
+// False when it cannot be: something else watches it, or it is nothing to wait for.
+bool arm(Known& self, uint32_t interest) {
+    loop::Loop& loop = Runtime::get().loop();
+    self.interest = interest | loop::kOnce;
+    if (self.generation == Runtime::loop_generation()) {
+        Error error = loop.rearm(self);
+        if (!error) {
+            return true;
+        }
+        self.generation = 0;
+        loop.forget(self);  // it was closed meanwhile
+        loop.ignore_for_liveness(-1, 0);
+    }
+    if (loop.watch(self)) {
+        return false;
+    }
+    loop.ignore_for_liveness(1, 0);
+    self.generation = Runtime::loop_generation();
+    return true;
+}
+
+Waited wait_for_one(Known& self, Nanos deadline) {
+    Runtime& runtime = Runtime::get();
+    uint32_t generation = self.generation;
+    self.fiber = runtime.current();
+    runtime.loop().ignore_for_liveness(-1, 0);
+    WakeReason reason = runtime.park(deadline);
+    if (generation == Runtime::loop_generation()) {
+        runtime.loop().ignore_for_liveness(1, 0);
+    }
+    self.fiber = nullptr;
+    return outcome_of(reason);
+}
+
 }  // namespace
 
 Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
     if (count == 0) {
         return outcome_of(Runtime::get().park(deadline));
+    }
+    if (count == 1 && fds->fd >= 0) {
+        Known& one = known_at(fds->fd);
+        if (one.fiber == nullptr && arm(one, interest_of(fds->events))) {
+            return wait_for_one(one, deadline);
+        }
     }
     auto* group = static_cast<Group*>(safe_emalloc(count, sizeof(Part), sizeof(Group)));
     group->fiber = Runtime::get().current();
@@ -101,6 +172,18 @@ Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
     stop(*group);
     efree(group);
     return outcome_of(reason);
+}
+
+void stop_watching(int fd) {
+    if (fd < 0 || static_cast<size_t>(fd) >= known.size() || known[fd] == nullptr) {
+        return;
+    }
+    Known& self = *known[fd];
+    if (self.generation == Runtime::loop_generation() && self.fiber == nullptr) {
+        Runtime::peek()->loop().unwatch(self);
+        Runtime::peek()->loop().ignore_for_liveness(-1, 0);
+        self.generation = 0;
+    }
 }
 
 }  // namespace stampede::hooks

@@ -15,4 +15,8 @@ enum class Waited : unsigned char {
 
 Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline);
 
+// A descriptor that was waited for stays known to the kernel, so that the next wait takes one call.
+// Who wants to watch it otherwise says so here.
+void stop_watching(int fd);
+
 }  // namespace stampede::hooks

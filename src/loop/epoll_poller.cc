@@ -22,6 +22,9 @@ epoll_event event_for(Watch& watch) {
     if (watch.interest & kEdge) {
         event.events |= EPOLLET | EPOLLRDHUP;
     }
+    if (watch.interest & kOnce) {
+        event.events |= EPOLLONESHOT;
+    }
     return event;
 }
 

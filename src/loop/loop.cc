@@ -56,6 +56,10 @@ Error Loop::set_interest(Watch& watch, uint32_t interest) {
 
 void Loop::unwatch(Watch& watch) {
     poller_->remove(watch);
+    forget(watch);
+}
+
+void Loop::forget(Watch& watch) {
     watches_--;
     // The owner may free the watch now: its events later in this batch must not find it.
     for (int i = 0; i < batch_size_; i++) {

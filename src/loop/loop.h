@@ -52,6 +52,8 @@ public:
     // For kEdge: reports again what is ready already.
     Error rearm(Watch& watch) { return poller_->modify(watch); }
     void unwatch(Watch& watch);
+    // The same for a watch whose descriptor is known to be gone from the kernel's set.
+    void forget(Watch& watch);
 
     // Timers. arm() on an armed timer moves it. Precision is one millisecond, never early.
     void arm(Timer& timer, Nanos delay);

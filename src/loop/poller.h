@@ -20,6 +20,9 @@ inline constexpr uint32_t kHangup = 4;  // error or both directions closed; alwa
 inline constexpr uint32_t kExclusive =
     8;  // interest only: wake one of the processes that watch the descriptor
 
+inline constexpr uint32_t kOnce =
+    32;  // interest: nothing more behind the next event, until modified
+
 // Something that wants to know about a descriptor. The owner embeds it; it must stay where it is
 // while watched.
 struct Watch {
