@@ -86,6 +86,7 @@ DnsChannel* Resolver::channel() {
         return nullptr;
     }
     configuration_mark_ = mark;
+    channels_made_++;
     channel_ = std::move(*made);
     return channel_.get();
 }
@@ -133,7 +134,6 @@ void Resolver::start(const std::string& key, int family, Lookup& lookup) {
     wait_for(*query, lookup);
     Query* pointer = query.get();
     queries_.emplace(key, std::move(query));
-    queries_made_++;
     asked->query(key.c_str() + 1, family, on_answer, pointer);
 }
 

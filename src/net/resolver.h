@@ -54,7 +54,7 @@ public:
 
     size_t waiting() const { return waiting_; }
     size_t cached() const { return cache_.size(); }
-    uint64_t queries_made() const { return queries_made_; }
+    uint64_t channels_made() const { return channels_made_; }
 
 private:
     struct Query {
@@ -79,7 +79,7 @@ private:
     DnsCache cache_;
     std::unordered_map<std::string, std::unique_ptr<Query>> queries_;
     size_t waiting_ = 0;
-    uint64_t queries_made_ = 0;
+    uint64_t channels_made_ = 0;
 };
 
 }  // namespace stampede::net
