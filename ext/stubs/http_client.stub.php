@@ -60,12 +60,13 @@ class Client
     public function __destruct() {}
 
     /**
-     * Times in seconds: timeout (whole request), connect_timeout (2), read_timeout, write_timeout; keep_alive (true),
+     * Times in seconds, -1 for no limit: timeout (whole request, none; also the connect_timeout unless that is set behind it),
+     * connect_timeout (2), read_timeout and write_timeout (60 for each wait); keep_alive (true),
      * max_retries (1), defer, http_compression (true), body_decompression (true), lowercase_header (true),
      * package_max_length (128 MiB; of a body, also decoded; a number of bytes or "8M"), write_func (function
      * (Client $client, string $piece), which gets the body in pieces; false ends the request), http_proxy_host, _port,
      * _user, _password, socks5_host, _port, _username, _password, bind_address, bind_port, the ssl_* settings,
-     * websocket_mask (true), websocket_compression (false), open_websocket_ping_frame, open_websocket_pong_frame (false:
+     * websocket_compression (false; frames are masked always), open_websocket_ping_frame, open_websocket_pong_frame (false:
      * recv() keeps them to itself).
      */
     public function set(array $settings): bool {}

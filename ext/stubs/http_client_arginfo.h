@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 057febf4083eab509f5af33ff9b0e7ac53511e06 */
+ * Stub hash: e9b1d667731a3bb6ee63a163f7ca0dbd33e96ca5 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

@@ -61,6 +61,7 @@ void read_time(HashTable* settings, std::string_view name, Nanos& out) {
 
 void read_settings(Http2Client& client, HashTable* settings) {
     read_time(settings, "timeout", client.total);
+    read_time(settings, "timeout", client.times.connect);
     read_time(settings, "timeout", client.times.read);
     read_time(settings, "connect_timeout", client.times.connect);
     read_time(settings, "read_timeout", client.times.read);

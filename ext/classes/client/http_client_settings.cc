@@ -59,6 +59,7 @@ bool read_write_func(HttpClient& client, zval* value) {
 bool read_settings(HttpClient& client, HashTable* settings) {
     HttpClientSettings& out = client.settings;
     read_time(settings, "timeout", out.total);
+    read_time(settings, "timeout", out.times.connect);
     read_time(settings, "connect_timeout", out.times.connect);
     read_time(settings, "read_timeout", out.times.read);
     read_time(settings, "write_timeout", out.times.write);
