@@ -24,7 +24,7 @@ int give_passphrase(char* out, int capacity, int, void* argument) {
     if (size == 0 || size > capacity) {
         return -1;
     }
-    std::memcpy(out, passphrase->text.data(), passphrase->text.size());
+    passphrase->text.copy(out, passphrase->text.size());
     return size;
 }
 

@@ -108,7 +108,7 @@ int64_t LengthField::read(const char* from) const {
         int at = little_endian ? bytes - 1 - i : i;
         value = value << 8 | static_cast<uint8_t>(from[at]);
     }
-    bool negative = is_signed && (value >> (bytes * 8 - 1) & 1) != 0;
+    bool negative = is_signed && bytes > 0 && (from[little_endian ? bytes - 1 : 0] & 0x80) != 0;
     return negative || value > static_cast<uint64_t>(kLargest) ? kNonsense
                                                                : static_cast<int64_t>(value);
 }

@@ -48,6 +48,16 @@ Co\run(function () {
     var_dump($a->close());
     Coroutine::sleep(0.001);
     var_dump($b->recv(), Coroutine::stats()['coroutine_num'] < 3);
+    // The number of a closed descriptor comes back at once; who waited for the old one does not read from the new one.
+    [$old, $other] = swoole_coroutine_socketpair(AF_UNIX, SOCK_STREAM, 0);
+    go(function () use ($old) { var_dump($old->recv(), $old->errCode === SOCKET_EBADF || $old->errCode === SOCKET_ECANCELED); });
+    $other->send('old');
+    $number = $old->fd;
+    $old->close();
+    [$new, $peer] = swoole_coroutine_socketpair(AF_UNIX, SOCK_STREAM, 0);
+    $peer->send('new');
+    Coroutine::sleep(0.001);
+    var_dump($new->fd === $number, $new->recv());
     try {
         var_dump(@$b->send('x'), $b->errCode === SOCKET_EPIPE);
     } finally {
@@ -98,6 +108,10 @@ bool(false)
 bool(true)
 string(0) ""
 bool(true)
+bool(false)
+bool(true)
+bool(true)
+string(3) "new"
 bool(false)
 bool(true)
 no signal
