@@ -1,6 +1,6 @@
-// The server's end of a WebSocket connection whose messages its owner fetches when he wants them; what
-// is not fetched stays bounded, since reading pauses. Owned by the connection; loop thread; never
-// parks.
+// The server's end of a WebSocket connection whose messages its owner fetches when he wants them;
+// what is not fetched stays bounded, since reading pauses. Owned by the connection; loop thread;
+// never parks.
 #pragma once
 
 #include "proto/ws/reader.h"
