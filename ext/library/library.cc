@@ -45,9 +45,9 @@ zend_class_entry* load_short_name(zend_string* name, std::string_view lc_name) {
     if (!ext::settings().use_shortname || !lc_name.starts_with(kShort)) {
         return nullptr;
     }
-    zend_string* full = zend_string_concat2(ZEND_STRL("Swoole\\Coroutine\\"),
-                                            ZSTR_VAL(name) + kShort.size(),
-                                            ZSTR_LEN(name) - kShort.size());
+    zend_string* full =
+        zend_string_concat2(ZEND_STRL("Swoole\\Coroutine\\"), ZSTR_VAL(name) + kShort.size(),
+                            ZSTR_LEN(name) - kShort.size());
     zend_string* lc_full = zend_string_tolower(full);
     zend_class_entry* ce = nullptr;
     if (find({ZSTR_VAL(lc_full), ZSTR_LEN(lc_full)}) != nullptr) {

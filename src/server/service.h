@@ -22,8 +22,8 @@ public:
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
 
-    // Makes the transport of accepted connections (TLS); null: the connection is given up. Without a
-    // maker they are plain. Before the first listener.
+    // Makes the transport of accepted connections (TLS); null: the connection is given up. Without
+    // a maker they are plain. Before the first listener.
     using TransportMaker = std::unique_ptr<net::Transport> (*)(void* argument, int fd);
     void set_transport_maker(TransportMaker maker, void* argument) {
         transport_maker_ = maker;

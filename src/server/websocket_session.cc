@@ -10,8 +10,7 @@ constexpr Nanos kGoodbyeTime = 5 * kSecond;  // for the peer's close frame
 
 }  // namespace
 
-WebSocketSession::WebSocketSession(net::Connection& connection,
-                                   const proto::ws::ReadLimits& limits,
+WebSocketSession::WebSocketSession(net::Connection& connection, const proto::ws::ReadLimits& limits,
                                    std::unique_ptr<proto::ws::Deflate> deflate)
     : connection_(connection),
       most_kept_(limits.message_bytes + kSlack),

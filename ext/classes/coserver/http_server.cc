@@ -1,5 +1,5 @@
-// Swoole\Coroutine\Http\Server: a service of its own on this process's loop, with a function for each
-// prefix of paths. start() is a coroutine that waits for the end.
+// Swoole\Coroutine\Http\Server: a service of its own on this process's loop, with a function for
+// each prefix of paths. start() is a coroutine that waits for the end.
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -287,8 +287,7 @@ bool open_core(CoHttpServer& server) {
     if (!board) {
         return fail(server, static_cast<int>(board.error().code()), {});
     }
-    server.core =
-        new Core(server.routes, request_options(server), server.settings.upload_tmp_dir);
+    server.core = new Core(server.routes, request_options(server), server.settings.upload_tmp_dir);
     Core& core = *server.core;
     core.board = std::move(*board);
     core.service = std::make_unique<server::Service>(Runtime::get().loop(), core, *core.board,
@@ -323,8 +322,7 @@ void close_core(CoHttpServer& server) {
         core->service->drain();
         wait_for_connections(*core, monotonic_now() + kIdlePatience);
         core->service->close_idle();
-        wait_for_connections(*core,
-                             monotonic_now() + server.settings.max_wait_time * kSecond);
+        wait_for_connections(*core, monotonic_now() + server.settings.max_wait_time * kSecond);
         core->service->close_all(net::CloseCause::kServer);
     }
     close_listener(server);
@@ -333,8 +331,9 @@ void close_core(CoHttpServer& server) {
 
 bool start(CoHttpServer& server) {
     if (server.core != nullptr || server.fd < 0) {
-        return fail(server, EBADF, server.fd < 0 ? "the server has been shut down"
-                                                 : "the server is running already");
+        return fail(
+            server, EBADF,
+            server.fd < 0 ? "the server has been shut down" : "the server is running already");
     }
     if (!check_tls(server)) {
         return false;

@@ -118,8 +118,7 @@ bool Session::start(Role role) {
     if (nghttp2_session_callbacks_new(&callbacks) != 0) {
         return false;
     }
-    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks,
-                                                            Callbacks::on_begin_headers);
+    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, Callbacks::on_begin_headers);
     nghttp2_session_callbacks_set_on_header_callback(callbacks, Callbacks::on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, Callbacks::on_data_chunk);
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, Callbacks::on_frame);
@@ -170,14 +169,16 @@ bool Session::feed(std::string_view bytes) {
 std::string_view Session::pending() {
     const uint8_t* bytes = nullptr;
     ssize_t size = nghttp2_session_mem_send(session_, &bytes);
-    return size > 0 ? std::string_view(reinterpret_cast<const char*>(bytes),
-                                       static_cast<size_t>(size))
-                    : std::string_view();
+    return size > 0
+               ? std::string_view(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size))
+               : std::string_view();
 }
 
 bool Session::wants_write() const { return nghttp2_session_want_write(session_) != 0; }
 
-bool Session::finished() const { return !wants_write() && nghttp2_session_want_read(session_) == 0; }
+bool Session::finished() const {
+    return !wants_write() && nghttp2_session_want_read(session_) == 0;
+}
 
 int32_t Session::request(const std::vector<Field>& fields, BodyEnd end) {
     std::vector<nghttp2_nv> list;

@@ -1,6 +1,6 @@
-// HTTP/2 (RFC 9113) over bytes, by nghttp2: what came goes in, events and what to send come out. One
-// for clients and servers. Owned by who has the connection; any one thread; never parks. Events are
-// called inside feed() and must not call back into the session.
+// HTTP/2 (RFC 9113) over bytes, by nghttp2: what came goes in, events and what to send come out.
+// One for clients and servers. Owned by who has the connection; any one thread; never parks. Events
+// are called inside feed() and must not call back into the session.
 #pragma once
 
 #include <cstdint>
