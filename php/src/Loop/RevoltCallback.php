@@ -14,14 +14,15 @@ final class RevoltCallback
     /** Of Swoole\Timer or LoopControl, null while it has none there. */
     public ?int $native = null;
 
-    /** @param resource|null $stream */
+    /** @var resource|null */
+    public mixed $stream = null;
+    public float $seconds = 0.0;
+    public int $signal = 0;
+
     public function __construct(
         public readonly string $id,
         public readonly CallbackType $type,
         public readonly \Closure $closure,
-        public readonly mixed $stream = null,
-        public readonly float $seconds = 0.0,
-        public readonly int $signal = 0,
     ) {
     }
 }

@@ -170,7 +170,9 @@ final class RevoltDriver implements Driver
         if ($delay < 0) {
             throw new \Error('Delay must be greater than or equal to zero');
         }
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Delay, $closure, seconds: $delay));
+        $callback = new RevoltCallback($this->nextId++, CallbackType::Delay, $closure);
+        $callback->seconds = $delay;
+        return $this->add($callback);
     }
 
     public function repeat(float $interval, \Closure $closure): string
@@ -178,22 +180,26 @@ final class RevoltDriver implements Driver
         if ($interval < 0) {
             throw new \Error('Interval must be greater than or equal to zero');
         }
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Repeat, $closure, seconds: $interval));
+        $callback = new RevoltCallback($this->nextId++, CallbackType::Repeat, $closure);
+        $callback->seconds = $interval;
+        return $this->add($callback);
     }
 
     public function onReadable(mixed $stream, \Closure $closure): string
     {
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Readable, $closure, $stream));
+        return $this->addStream(CallbackType::Readable, $closure, $stream);
     }
 
     public function onWritable(mixed $stream, \Closure $closure): string
     {
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Writable, $closure, $stream));
+        return $this->addStream(CallbackType::Writable, $closure, $stream);
     }
 
     public function onSignal(int $signal, \Closure $closure): string
     {
-        return $this->add(new RevoltCallback($this->nextId++, CallbackType::Signal, $closure, signal: $signal));
+        $callback = new RevoltCallback($this->nextId++, CallbackType::Signal, $closure);
+        $callback->signal = $signal;
+        return $this->add($callback);
     }
 
     public function enable(string $callbackId): string
@@ -320,6 +326,16 @@ final class RevoltDriver implements Driver
         return $this->callbacks[$id] ?? throw InvalidCallbackError::invalidIdentifier($id);
     }
 
+    private function addStream(CallbackType $type, \Closure $closure, mixed $stream): string
+    {
+        if (!\is_resource($stream)) {
+            throw new \Error('The stream to watch is closed, or no stream');
+        }
+        $callback = new RevoltCallback($this->nextId++, $type, $closure);
+        $callback->stream = $stream;
+        return $this->add($callback);
+    }
+
     private function add(RevoltCallback $callback): string
     {
         $this->activate($callback);
@@ -421,7 +437,17 @@ final class RevoltDriver implements Driver
         $cid = Coroutine::getCid();
         $this->own[$cid] = true;
         while (isset($this->due[$this->nextDue])) {
-            $this->fireOnce($this->due[$this->nextDue++]);
+            $callback = $this->due[$this->nextDue++];
+            if ($callback->type !== CallbackType::Defer) {
+                $this->fireOnce($callback);
+            } elseif ($callback->enabled) {
+                $callback->enabled = false;
+                unset($this->callbacks[$callback->id]);
+                $this->call($callback);
+                if ($callback->referenced && --$this->keeping === 0) {
+                    $this->keep(0);
+                }
+            }
         }
         unset($this->own[$cid]);
     }

@@ -66,6 +66,12 @@ final class RevoltSuspension implements Suspension
 
     public function resume(mixed $value = null): void
     {
+        if ($this->pending && $this->cid > 0) {
+            $this->pending = false;
+            $this->value = $value;
+            $this->driver->queue($this->driver->goOn, $this->cid);
+            return;
+        }
         $this->wake('resume', $value, null);
     }
 
