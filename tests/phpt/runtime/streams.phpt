@@ -41,9 +41,10 @@ Co\run(function () {
         $process = proc_open(['sh', '-c', 'cat'], [['pipe', 'r'], ['pipe', 'w']], $pipes);
         fwrite($pipes[0], 'through');
         fclose($pipes[0]);
-        echo "$status ", fread($pipes[1], 100), ' ', proc_close($process), "\n";
+        $result = [$status, fread($pipes[1], 100), proc_close($process)];
+        usleep(50000);
+        echo json_encode($result), "\n";
     });
-    echo "meanwhile\n";
 });
 // A wait that is cancelled fails.
 $cid = go(function () {
@@ -61,11 +62,10 @@ client reads: 1000001
 slept 0.01
 slept 0.02
 slept 0.03
-meanwhile
-3 through 0
 bool(false)
 bool(true)
 bool(false)
+[3,"through",0]
 bool(false)
 bool(true)
 bool(true)
