@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 /*
  * Names asked for in coroutines: a real name server (dnsmasq), one that never answers, one that answers garbage; time limits,
- * cancelled questions, shared ones, the cache.
+ * cancelled questions, shared ones, the cache. Then all of System in the worker of a server.
  */
 
 namespace Stampede\Tests\E2e;
@@ -90,5 +90,28 @@ proc_terminate($process);
 proc_close($process);
 unlink($out);
 unlink($log);
+
+// In a worker, which handles signals and descriptors of its own.
+$server = new Server('system');
+$expected = [7, 'written', ['code' => 2, 'signal' => 0, 'output' => "said\n"], '127.0.0.1', true, false];
+$report->same('files, commands, names and children in a request', [200, json_encode($expected)], ask($server, '/'));
+$before = $server->descriptors();
+$peers = [];
+for ($i = 0; $i < 30; $i++) {
+    $peers[$i] = new Peer($server->address());
+    $peers[$i]->send(["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+}
+$right = 0;
+foreach ($peers as $peer) {
+    $right += str_ends_with($peer->readToEnd(20.0), json_encode($expected)) ? 1 : 0;
+    $peer->close();
+}
+$report->same('and in thirty at once', 30, $right);
+$report->check('nothing stays open', Server::until(10, static fn (): bool => $server->descriptors() <= $before), $server->descriptors() . " instead of $before");
+posix_kill($server->workerPid(), SIGTERM);
+Server::until(10, static fn (): bool => str_contains($server->output(), 'signal'));
+$report->same('a coroutine sees the signal that its worker drains at', "signal 15\n", $server->output());
+$report->same('the worker is replaced and serves', 200, ask($server, '/')[0]);
+$report->same('the server ends well', 0, $server->stop());
 
 $report->finish();
