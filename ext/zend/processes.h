@@ -1,4 +1,5 @@
-// Which children belong to PHP's own functions, and which signals the engine does nothing with. PHP thread, never parks.
+// Which children belong to PHP's own functions, and which signals the engine does nothing with. PHP
+// thread, never parks.
 #pragma once
 
 #include <sys/types.h>
