@@ -242,7 +242,7 @@ void add_cookie(zval* cookies, std::string_view line) {
 void show_fields(const H2Stream& stream, zend_object* response) {
     zval headers;
     zval lines;
-    zval cookies;
+    zval cookies = {};  // the compiler does not see that it is set before it is read
     array_init(&headers);
     ZVAL_NULL(&lines);
     ZVAL_NULL(&cookies);
