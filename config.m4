@@ -239,6 +239,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server_port.cc \
     ext/classes/server_run.cc \
     ext/classes/server_settings.cc \
+    ext/classes/server_tls.cc \
     ext/classes/server_worker.cc \
     ext/classes/system/dns.cc \
     ext/classes/system/files.cc \

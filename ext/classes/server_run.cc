@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "classes/server_state.h"
+#include "classes/server_tls.h"
 #include "os/file.h"
 #include "os/host.h"
 #include "os/log.h"
@@ -89,6 +90,10 @@ bool prepare(ServerState& state) {
     if (!error.empty()) {
         return refuse(error);
     }
+    error = open_tls(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
     if (!os::is_writable_directory(state.settings.upload_tmp_dir.c_str())) {
         Log::get().write(
             LogLevel::kWarning,
@@ -157,7 +162,9 @@ proc::MasterEvents master_events(Supervision& supervision) {
     events.turn = turn;
     events.worker_failed = worker_failed;
     events.before_reload = [](void* owner) {
-        fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kBeforeReload, 0, nullptr);
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        fire(state, ServerEvent::kBeforeReload, 0, nullptr);
+        renew_tls(state);
     };
     events.after_reload = [](void* owner) {
         fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kAfterReload, 0, nullptr);

@@ -9,8 +9,10 @@
 
 #include "classes/http_request.h"
 #include "classes/server_settings.h"
+#include "io/ssl_options.h"
 #include "proc/master.h"
 #include "shm/scoreboard.h"
+#include "tls/context.h"
 #include "zend/call.h"
 #include "zend/php.h"
 
@@ -76,6 +78,8 @@ struct PortState {
     EventTable events;
     zval object;    // its Swoole\Server\Port
     zval settings;  // as set on the port
+    io::SslSettings ssl;
+    std::unique_ptr<tls::Context> tls;  // of a port with SWOOLE_SSL, once the server starts
 };
 
 struct ServerState {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "classes/http_handler.h"
+#include "classes/server_tls.h"
 #include "hooks/hooks.h"
 #include "os/fd.h"
 #include "os/log.h"
@@ -206,6 +207,7 @@ void Worker::make_service() {
     line.requests.set(0);
     service_ =
         std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
+    service_->set_transport_maker(give_transport, &state_);
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {

@@ -171,13 +171,9 @@ net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_i
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
         configure(fd);
     }
-    if (transport_maker_ != nullptr) {
-        auto transport = transport_maker_(transport_argument_, fd);
-        if (transport == nullptr) {
-            os::close_fd(fd);
-            return nullptr;
-        }
-        connection->set_transport(std::move(transport));
+    if (transport_maker_ != nullptr && !transport_maker_(transport_argument_, *connection)) {
+        os::close_fd(fd);
+        return nullptr;
     }
     return add(std::move(connection));
 }

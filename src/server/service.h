@@ -22,9 +22,9 @@ public:
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
 
-    // Makes the transport of accepted connections (TLS); null: the connection is given up. Without
-    // a maker they are plain. Before the first listener.
-    using TransportMaker = std::unique_ptr<net::Transport> (*)(void* argument, int fd);
+    // Gives an accepted connection its transport (TLS), or leaves it plain; false: it is given up.
+    // Before the first listener.
+    using TransportMaker = bool (*)(void* argument, net::Connection& connection);
     void set_transport_maker(TransportMaker maker, void* argument) {
         transport_maker_ = maker;
         transport_argument_ = argument;

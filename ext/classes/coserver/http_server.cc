@@ -249,15 +249,17 @@ bool listen_on(CoHttpServer& server, std::string_view host, zend_long port, bool
 
 // ---- serving -----------------------------------------------------------------------------------
 
-std::unique_ptr<net::Transport> make_transport(void* self, int fd) {
+bool make_transport(void* self, net::Connection& connection) {
     auto& server = *static_cast<CoHttpServer*>(self);
-    auto session = io::make_tls_session(server.ssl, fd, nullptr, server.failure);
+    auto session = io::make_tls_session(server.ssl, connection.fd(), nullptr, server.failure);
     if (session == nullptr) {
         os::Log::get().write(os::LogLevel::kWarning, "cannot begin TLS: %s",
                              server.failure.c_str());
-        return nullptr;
+        return false;
     }
-    return std::make_unique<net::TlsTransport>(fd, std::move(session));
+    connection.set_transport(
+        std::make_unique<net::TlsTransport>(connection.fd(), std::move(session)));
+    return true;
 }
 
 bool check_tls(CoHttpServer& server) {

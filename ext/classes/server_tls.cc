@@ -1,0 +1,82 @@
+#include "classes/server_tls.h"
+
+#include "net/tls_transport.h"
+#include "os/log.h"
+#include "tls/context.h"
+
+namespace stampede::classes {
+
+namespace {
+
+constexpr int kSockSsl = 512;
+
+std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
+                                           std::string& failure) {
+    port.ssl = {};
+    if (Z_TYPE(state.given) == IS_ARRAY) {
+        io::read_ssl_options(Z_ARRVAL(state.given), port.ssl);
+    }
+    if (Z_TYPE(port.settings) == IS_ARRAY) {
+        io::read_ssl_options(Z_ARRVAL(port.settings), port.ssl);
+    }
+    tls::Options& options = port.ssl.options;
+    options.role = tls::Role::kServer;
+    if (options.alpn.empty()) {
+        options.alpn = {"http/1.1"};
+    }
+    if (options.certificate_file.empty()) {
+        failure = "TLS needs a certificate: set ssl_cert_file and ssl_key_file";
+        return nullptr;
+    }
+    return tls::Context::create(options, failure);
+}
+
+}  // namespace
+
+std::string open_tls(ServerState& state) {
+    for (auto& port : state.ports) {
+        if ((port->type & kSockSsl) == 0) {
+            continue;
+        }
+        std::string failure;
+        port->tls = make_context(state, *port, failure);
+        if (port->tls == nullptr) {
+            return "cannot listen with TLS on " + port->host + ":" + std::to_string(port->port) +
+                   ": " + failure;
+        }
+    }
+    return {};
+}
+
+void renew_tls(ServerState& state) {
+    for (auto& port : state.ports) {
+        if (port->tls == nullptr) {
+            continue;
+        }
+        std::string failure;
+        auto fresh = make_context(state, *port, failure);
+        if (fresh != nullptr) {
+            port->tls = std::move(fresh);
+        } else {
+            os::Log::get().write(os::LogLevel::kError,
+                                 "the certificate of %s:%d stays as it was: %s", port->host.c_str(),
+                                 port->port, failure.c_str());
+        }
+    }
+}
+
+bool give_transport(void* state, net::Connection& connection) {
+    PortState& port = *static_cast<ServerState*>(state)->ports[connection.port_index];
+    if (port.tls == nullptr) {
+        return true;  // plain
+    }
+    auto session = tls::Session::create(*port.tls, connection.fd(), tls::Role::kServer, nullptr);
+    if (session == nullptr) {
+        return false;
+    }
+    connection.set_transport(
+        std::make_unique<net::TlsTransport>(connection.fd(), std::move(session)));
+    return true;
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,111 @@
+<?php
+
+declare(strict_types=1);
+
+/* HTTPS: keep-alive, large bodies both ways, client certificates, bad certificates, reloads, peers that do not speak TLS. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/Certificates.php';
+require_once __DIR__ . '/lib/Companion.php';
+
+$report = new Report();
+$certificates = new Certificates();
+$ca = $certificates->path('ca.pem');
+$live = $certificates->path('live.pem');
+$liveKey = $certificates->path('live.key');
+copy($certificates->path('server.pem'), $live);
+copy($certificates->path('server.key'), $liveKey);
+
+/**
+ * @param array<string, mixed> $options
+ * @return resource|null
+ */
+$connect = static function (int $port, array $options = []) use ($ca) {
+    $context = stream_context_create(['ssl' => $options + ['cafile' => $ca, 'peer_name' => 'localhost', 'capture_peer_cert' => true]]);
+    $stream = @stream_socket_client("tls://127.0.0.1:$port", $code, $message, 10.0, STREAM_CLIENT_CONNECT, $context);
+    return $stream === false ? null : $stream;
+};
+/** @param resource|null $stream */
+$ask = static function ($stream, string $path, string $body = '', bool $close = false): ?string {
+    if ($stream === null) {
+        return null;
+    }
+    stream_set_timeout($stream, 10);
+    @fwrite($stream, ($body === '' ? 'GET' : 'POST') . " $path HTTP/1.1\r\nHost: localhost\r\n" . ($close ? "Connection: close\r\n" : '')
+        . ($body === '' ? '' : 'Content-Length: ' . strlen($body) . "\r\n") . "\r\n$body");
+    $length = 0;
+    while (($line = @fgets($stream)) !== false && $line !== "\r\n") {
+        if (sscanf(strtolower($line), 'content-length: %d', $found) === 1) {
+            $length = (int) $found;
+        }
+    }
+    return $line === false ? null : (string) @stream_get_contents($stream, $length);
+};
+/** @param resource $stream */
+$nameOf = static fn ($stream): string => (string) (openssl_x509_parse(stream_context_get_params($stream)['options']['ssl']['peer_certificate'])['subject']['CN'] ?? '');
+
+$plain = Server::freePort();
+$server = new Server('tls_server', ['ssl_cert_file' => $live, 'ssl_key_file' => $liveKey, '_plain' => $plain]);
+$stream = $connect($server->port);
+$report->check('the certificate is verified', $stream !== null && $nameOf($stream) === 'server');
+$report->check('a request', str_starts_with((string) $ask($stream, '/'), 'secret'));
+$report->same('another on the same connection, with a body', '100000', $ask($stream, '/length', str_repeat('u', 100_000)));
+$report->same('a large answer', md5(str_repeat('0123456789', 300_000)), md5((string) $ask($stream, '/big')));
+$report->same('a file', (string) file_get_contents(__DIR__ . '/apps/tls_server.php'), $ask($stream, '/file'));
+$peer = new Peer("tcp://127.0.0.1:$plain");
+$peer->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$report->check('a port without TLS beside it', str_starts_with(($peer->answers(1)[0] ?? null)->body ?? '', 'secret'));
+foreach (['plain HTTP' => "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 'garbage' => str_repeat("\x16\x03\x01garbage", 50), 'a hello cut short' => "\x16\x03\x01\x02\x00\x01"] as $name => $bytes) {
+    $bad = new Peer($server->address());
+    $bad->send([$bytes]);
+    $bad->finishSending();
+    $bad->readToEnd();
+    $report->check("$name on the TLS port ends the connection", $bad->ended());
+}
+$report->check('and harms nobody', str_starts_with((string) $ask($stream, '/'), 'secret'));
+
+// Reloads: the running request is finished, new connections see the new certificate, a broken one changes nothing.
+$slow = $connect($server->port);
+$first = $server->workerPid();
+fwrite($slow ?? STDERR, "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
+copy($certificates->path('alone.pem'), $live);
+copy($certificates->path('alone.key'), $liveKey);
+posix_kill($server->pid(), SIGUSR1);
+$seen = Server::until(10.0, static function () use ($connect, $nameOf, $server): bool {
+    $stream = $connect($server->port, ['verify_peer' => false, 'verify_peer_name' => false]);
+    return $stream !== null && $nameOf($stream) === 'localhost';
+});
+$report->check('a reload brings the new certificate', $seen);
+stream_set_timeout($slow ?? STDIN, 10);
+$report->check('the request under way is answered', str_contains((string) stream_get_contents($slow ?? STDIN, 12), 'HTTP/1.1 200'));
+file_put_contents($live, 'no certificate');
+$before = $server->workerPid();
+posix_kill($server->pid(), SIGUSR1);
+$report->check('a broken certificate is logged', Server::until(10.0, static fn (): bool => str_contains($server->output(), 'stays as it was')), $server->output());
+$report->check('and the workers are replaced all the same', Server::until(10.0, static fn (): bool => $server->workerPid() !== $before));
+$stream = $connect($server->port, ['verify_peer' => false, 'verify_peer_name' => false]);
+$report->check('with the certificate they had', str_starts_with((string) $ask($stream, '/'), 'secret'));
+$report->same('it ends well', 0, $server->stop());
+
+$server = new Server('tls_server', ['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('server.key'),
+    'ssl_verify_peer' => true, 'ssl_client_cert_file' => $ca]);
+$report->check('without a client certificate there is no answer', $ask($connect($server->port), '/') === null);
+$report->check('with one there is', str_starts_with((string) $ask($connect($server->port, ['local_cert' => $certificates->path('client.pem'), 'local_pk' => $certificates->path('client.key')]), '/'), 'secret'));
+$report->check('with one of a stranger there is not', $ask($connect($server->port, ['local_cert' => $certificates->path('alone.pem'), 'local_pk' => $certificates->path('alone.key')]), '/') === null);
+$server->stop();
+
+$refusals = [
+    'no certificate' => [[], 'set ssl_cert_file'],
+    'a missing file' => [['ssl_cert_file' => '/nowhere.pem', 'ssl_key_file' => '/nowhere.key'], '/nowhere.pem'],
+    'a key of another certificate' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('alone.key')], 'server.pem'],
+    'a wrong passphrase' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('locked.key'), 'ssl_passphrase' => 'wrong'], 'locked.key'],
+];
+foreach ($refusals as $name => [$settings, $text]) {
+    $program = new Companion(Companion::php('tls_server.php', (string) Server::freePort(), json_encode($settings, JSON_THROW_ON_ERROR)));
+    $status = $program->waitForEnd(20.0);
+    $report->check("$name stops the start with one sentence", $status === 0 && preg_match('/^refused: [^\n]*' . preg_quote($text, '/') . '[^\n]*\n$/', $program->output()) === 1, $program->output());
+}
+
+$report->finish();
