@@ -6,6 +6,7 @@
 #include <openssl/x509v3.h>
 
 #include <cstring>
+#include <ctime>
 
 namespace stampede::tls {
 
@@ -57,6 +58,22 @@ bool load_key(SSL_CTX* context, const Options& options, std::string& failure) {
     return false;
 }
 
+// A server with a certificate that nobody accepts any more had better not start.
+bool in_time(SSL_CTX* context, const Options& options, std::string& failure) {
+    const X509* certificate = SSL_CTX_get0_certificate(context);
+    if (options.role != Role::kServer || certificate == nullptr ||
+        X509_cmp_current_time(X509_get0_notAfter(certificate)) >= 0) {
+        return true;
+    }
+    tm end{};
+    ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end);
+    char date[32];
+    strftime(date, sizeof(date), "%Y-%m-%d", &end);
+    failure = "The certificate \"" + options.certificate_file + "\" expired on " + date +
+              ": it must be renewed.";
+    return false;
+}
+
 bool load_certificate(SSL_CTX* context, const Options& options, std::string& failure) {
     if (options.certificate_file.empty()) {
         if (options.role == Role::kServer) {
@@ -70,7 +87,7 @@ bool load_certificate(SSL_CTX* context, const Options& options, std::string& fai
         failure = complaint("The certificate file", options.certificate_file);
         return false;
     }
-    return load_key(context, options, failure);
+    return in_time(context, options, failure) && load_key(context, options, failure);
 }
 
 int tolerate_self_signed(int good, X509_STORE_CTX* store) {

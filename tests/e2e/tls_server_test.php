@@ -100,6 +100,7 @@ $refusals = [
     'no certificate' => [[], 'set ssl_cert_file'],
     'a missing file' => [['ssl_cert_file' => '/nowhere.pem', 'ssl_key_file' => '/nowhere.key'], '/nowhere.pem'],
     'a key of another certificate' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('alone.key')], 'server.pem'],
+    'an expired certificate' => [['ssl_cert_file' => $certificates->path('expired.pem'), 'ssl_key_file' => $certificates->path('expired.key')], 'expired on 2020-01-02'],
     'a wrong passphrase' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('locked.key'), 'ssl_passphrase' => 'wrong'], 'locked.key'],
 ];
 foreach ($refusals as $name => [$settings, $text]) {
