@@ -7,7 +7,7 @@
 
 #include "io/descriptor.h"
 #include "os/fd.h"
-#include "zend/php.h"
+#include "zend/throw.h"
 
 namespace stampede::hooks {
 
@@ -80,9 +80,13 @@ void stop(Group& group) {
     }
 }
 
-Waited outcome_of(WakeReason reason) {
-    return reason == WakeReason::kReady || reason == WakeReason::kTimeout ? Waited::kTryAgain
-                                                                          : Waited::kGivenUp;
+// Parks; whoever is thrown at while it waits (a time limit) does not go on waiting.
+Waited park_until(Nanos deadline) {
+    bool was_pending = zend::exception_pending();
+    WakeReason reason = Runtime::get().park(deadline);
+    bool over = reason != WakeReason::kReady && reason != WakeReason::kTimeout;
+    return over || (!was_pending && zend::exception_pending()) ? Waited::kGivenUp
+                                                               : Waited::kTryAgain;
 }
 
 // One descriptor that was waited for alone. It stays in the kernel's set, silent until it is waited
@@ -140,19 +144,19 @@ Waited wait_for_one(Known& self, Nanos deadline) {
     uint32_t generation = self.generation;
     self.fiber = runtime.current();
     runtime.loop().ignore_for_liveness(-1, 0);
-    WakeReason reason = runtime.park(deadline);
+    Waited waited = park_until(deadline);
     if (generation == Runtime::loop_generation()) {
         runtime.loop().ignore_for_liveness(1, 0);
     }
     self.fiber = nullptr;
-    return outcome_of(reason);
+    return waited;
 }
 
 }  // namespace
 
 Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
     if (count == 0) {
-        return outcome_of(Runtime::get().park(deadline));
+        return park_until(deadline);
     }
     if (count == 1 && fds->fd >= 0) {
         Known& one = known_at(fds->fd);
@@ -168,10 +172,10 @@ Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
     for (nfds_t i = 0; i < count; i++) {
         start(group->parts[i], fds[i], *group);
     }
-    WakeReason reason = group->ready_at_once ? WakeReason::kReady : Runtime::get().park(deadline);
+    Waited waited = group->ready_at_once ? Waited::kTryAgain : park_until(deadline);
     stop(*group);
     efree(group);
-    return outcome_of(reason);
+    return waited;
 }
 
 void stop_watching(int fd) {
