@@ -2,7 +2,7 @@
 Runtime: a time limit ends a wait inside a blocking call
 --FILE--
 <?php
-foreach ([fn ($pair) => fgets($pair[0]), fn () => usleep(20_000_000), fn ($pair) => stream_select($pair, $none, $none, 20)] as $block) {
+foreach ([fn ($pair) => fgets($pair[0]), fn () => usleep(20_000_000), fn ($pair) => @stream_select($pair, $none, $none, 20)] as $block) {
     Co\run(function () use ($block) {
         Co::setTimeLimit(0.02);
         $start = microtime(true);
