@@ -1,5 +1,7 @@
 #include "hooks/hooks.h"
 
+#include <sys/socket.h>
+
 #include <vector>
 
 #include "runtime/runtime.h"
@@ -17,6 +19,19 @@ std::vector<Redirect> all_redirects() {
     all.insert(all.end(), kSocketRedirects, kSocketRedirects + kSocketRedirectCount);
     all.insert(all.end(), kOtherRedirects, kOtherRedirects + kOtherRedirectCount);
     return all;
+}
+
+uint32_t kind_of_socket(int fd) {
+    int domain = 0, type = 0;
+    socklen_t size = sizeof(int);
+    if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 ||
+        ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
+        return kSockets;
+    }
+    if (domain == AF_UNIX) {
+        return type == SOCK_DGRAM ? kUnixDatagrams : kUnix;
+    }
+    return type == SOCK_DGRAM ? kUdp : kTcp;
 }
 
 }  // namespace
@@ -55,6 +70,16 @@ bool waits(uint32_t kinds) {
     }
     runtime::Runtime* runtime = runtime::Runtime::peek();
     return runtime != nullptr && runtime->can_park();
+}
+
+bool waits_on(int fd) {
+    if (!waits(kSockets)) {
+        return false;
+    }
+    constexpr uint32_t kEachKind = 2 | 4 | 8 | 16;
+    auto present = static_cast<uint64_t>(present_flags);
+    return (present & kAnySocket) != 0 || (present & kEachKind) == kEachKind ||
+           (present & kind_of_socket(fd)) != 0;
 }
 
 }  // namespace stampede::hooks

@@ -18,10 +18,14 @@ enum Flag : uint32_t {
     kProcess = 1024,
     kStdio = 32768,
     kNames = 2097152,
-    // TCP, UDP, UNIX, UDG, SSL, TLS, CURL, NATIVE_CURL, SOCKETS and the database drivers: they all
-    // come down to the same calls on sockets.
-    kSockets = 2 | 4 | 8 | 16 | 32 | 64 | 2048 | 4096 | 16384 | 65536 | 131072 | 262144 | 1048576 |
-               4194304,
+    // CURL, NATIVE_CURL, SOCKETS and the database drivers: they come down to the same calls, on
+    // sockets of any kind.
+    kAnySocket = 2048 | 4096 | 16384 | 65536 | 131072 | 262144 | 1048576 | 4194304,
+    kTcp = 2 | 32 | 64 | kAnySocket,  // with SSL and TLS
+    kUdp = 4 | kAnySocket,
+    kUnix = 8 | kAnySocket,
+    kUnixDatagrams = 16 | kAnySocket,
+    kSockets = kTcp | kUdp | kUnix | kUnixDatagrams,
 };
 
 inline constexpr int64_t kAll = 2143287295;  // SWOOLE_HOOK_ALL
@@ -38,6 +42,8 @@ void redirect_what_is_loaded();
 
 // Whether a call of this kind waits in the coroutine that makes it.
 bool waits(uint32_t kinds);
+// The same for a call on this socket, by its kind. What is no socket counts as one of any kind.
+bool waits_on(int fd);
 
 // Behind a wait that did not end with readiness: what the call fails with. Never EINTR or EAGAIN,
 // which libraries answer by trying again for ever.

@@ -81,7 +81,7 @@ ssize_t receive_all(int fd, char* data, size_t size, int mode) {
 }
 
 ssize_t hooked_recv(int fd, void* data, size_t size, int mode) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recv(fd, data, size, mode);
     }
     if ((mode & MSG_WAITALL) != 0 && (mode & MSG_PEEK) == 0) {
@@ -96,7 +96,7 @@ ssize_t hooked_recv_checked(int fd, void* data, size_t size, size_t, int mode) {
 
 ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* peer,
                         socklen_t* peer_size) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvfrom(fd, data, size, mode, peer, peer_size);
     }
     return until_done(fd, POLLIN, [&] {
@@ -105,7 +105,7 @@ ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* pee
 }
 
 ssize_t hooked_recvmsg(int fd, msghdr* message, int mode) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvmsg(fd, message, mode);
     }
     return until_done(fd, POLLIN, [&] { return ::recvmsg(fd, message, mode | MSG_DONTWAIT); });
@@ -126,7 +126,7 @@ ssize_t send_all(int fd, const char* data, size_t size, int mode) {
 }
 
 ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::send(fd, data, size, mode);
     }
     return send_all(fd, static_cast<const char*>(data), size, mode);
@@ -134,7 +134,7 @@ ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
 
 ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const sockaddr* peer,
                       socklen_t peer_size) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::sendto(fd, data, size, mode, peer, peer_size);
     }
     if (peer == nullptr) {
@@ -146,7 +146,7 @@ ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const soc
 }
 
 ssize_t hooked_sendmsg(int fd, const msghdr* message, int mode) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits(kSockets)) {
+    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::sendmsg(fd, message, mode);
     }
     return until_done(fd, POLLOUT, [&] { return ::sendmsg(fd, message, mode | MSG_DONTWAIT); });
@@ -186,6 +186,9 @@ ssize_t hooked_read(int fd, void* data, size_t size) {
     }
     switch (kind_of(fd)) {
         case Kind::kSocket:
+            if (!waits_on(fd)) {
+                return ::read(fd, data, size);
+            }
             return until_done(fd, POLLIN, [&] { return ::recv(fd, data, size, MSG_DONTWAIT); });
         case Kind::kPipe:
             return wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
@@ -223,6 +226,9 @@ ssize_t hooked_write(int fd, const void* data, size_t size) {
     }
     switch (kind_of(fd)) {
         case Kind::kSocket:
+            if (!waits_on(fd)) {
+                return ::write(fd, data, size);
+            }
             return send_all(fd, static_cast<const char*>(data), size, 0);
         case Kind::kPipe:
             return size <= PIPE_BUF && !is_blocking(fd)
@@ -276,7 +282,7 @@ int finish_connect(int fd) {
 }
 
 int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
-    if (!waits(kSockets) || !is_blocking(fd)) {
+    if (!waits_on(fd) || !is_blocking(fd)) {
         return ::connect(fd, peer, size);
     }
     int mode = ::fcntl(fd, F_GETFL);
@@ -297,7 +303,7 @@ int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
 
 template <typename Accept>
 int accept_with(int fd, Accept accept) {
-    if (!waits(kSockets) || !is_blocking(fd)) {
+    if (!waits_on(fd) || !is_blocking(fd)) {
         return accept();
     }
     Nanos deadline = deadline_of(fd, SO_RCVTIMEO);

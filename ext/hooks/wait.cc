@@ -49,8 +49,16 @@ int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
     }
 }
 
+// One descriptor is waited for by its kind, several by any.
+bool waits_for(const pollfd* fds, nfds_t count) {
+    if (waits(kStreamSelect | kStdio | kProcess)) {
+        return true;
+    }
+    return count == 1 ? waits_on(fds->fd) : waits(kSockets);
+}
+
 int hooked_poll(pollfd* fds, nfds_t count, int timeout) {
-    if (timeout == 0 || !waits(kSockets | kStreamSelect | kStdio | kProcess)) {
+    if (timeout == 0 || !waits_for(fds, count)) {
         return ::poll(fds, count, timeout);
     }
     return wait_and_poll(fds, count,
