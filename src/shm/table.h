@@ -41,8 +41,8 @@ public:
     size_t memory_size() const { return memory_.size(); }
     uint32_t count() const;
 
-    // One row while it is locked, by key. At most one at a time, for a few instructions: nothing
-    // in between may end the scope by a jump.
+    // One row while it is locked, by key, which outlives it. At most one at a time, for a few
+    // instructions: nothing in between may end the scope by a jump.
     class Access {
     public:
         Access(Table& table, std::string_view key);

@@ -111,11 +111,13 @@ TEST(Table, IterationSeesEveryRowThatStays) {
 TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
     Table table = make(64, 0.5);
     for (int round = 0; round < 60; round++) {
+        uint64_t before = table.stats().inserts;
         Result<pid_t> child = os::fork_process();
         ASSERT_TRUE(child);
         if (*child == 0) {
             for (int64_t i = 0;; i++) {
-                Table::Access access(table, "k" + std::to_string(i % 90));
+                std::string key = "k" + std::to_string(i % 90);
+                Table::Access access(table, key);
                 if (i % 7 == 3 && access.exists()) {
                     access.remove();
                 } else if (access.exists() || access.insert()) {
@@ -128,17 +130,21 @@ TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
                 }
             }
         }
-        while (table.stats().updates + table.stats().inserts < static_cast<uint64_t>(round)) {
+        Nanos deadline = monotonic_now() + 20 * kSecond;
+        while (table.stats().inserts <= before && monotonic_now() < deadline) {
         }
         Nanos until = monotonic_now() + 50 * kMicrosecond + round * 997;
         while (monotonic_now() < until) {
         }
         os::send_signal(*child, SIGKILL);
-        while (os::reap_child().pid == 0) {
+        os::ChildExit end;
+        while ((end = os::reap_child()).pid == 0) {
         }
+        ASSERT_EQ(end.signal, SIGKILL);
         uint32_t rows = 0;
         for (int i = 0; i < 90; i++) {
-            Table::Access access(table, "k" + std::to_string(i));
+            std::string key = "k" + std::to_string(i);
+            Table::Access access(table, key);
             if (access.exists()) {
                 rows++;
                 EXPECT_EQ(0, std::memcmp(access.values(), access.values() + 12, 8));
@@ -148,7 +154,8 @@ TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
     }
     // No row of the overflow area is lost.
     for (int i = 0; i < 90; i++) {
-        Table::Access access(table, "k" + std::to_string(i));
+        std::string key = "k" + std::to_string(i);
+        Table::Access access(table, key);
         if (access.exists()) {
             access.remove();
         }
