@@ -14,6 +14,10 @@ constexpr uint32_t kStripes = 256;
 // As many rows as buckets leave 37 of 100 without a bucket of their own: with this they all fit.
 constexpr double kLeastOverflow = 0.5;
 
+// What was written before is written before what follows: a process may be killed in between, and
+// the order of its last stores is all that recovery has.
+void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
 size_t rounded(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
 struct Sip {
@@ -219,9 +223,12 @@ uint32_t Table::take_overflow(Stripe& mine) {
     if (index != kNone) {
         Row& taken = row(index);
         mine.taken = index;
+        in_order();
         taken.hash =
             static_cast<uint32_t>((reinterpret_cast<char*>(&mine) - stripes_) / head.stripe_size);
+        in_order();
         taken.use = Use::kComing;
+        in_order();
         head.first_free = taken.next;
         head.free_count.fetch_sub(1, std::memory_order_relaxed);
         taken.next = kNone;
@@ -234,8 +241,10 @@ void Table::give_overflow(uint32_t index) {
     Header& head = header();
     lock_overflow();
     Row& given = row(index);
-    given.use = Use::kFree;
     given.next = head.first_free;
+    in_order();
+    given.use = Use::kFree;
+    in_order();
     head.first_free = index;
     head.free_count.fetch_add(1, std::memory_order_relaxed);
     head.overflow_guard.unlock();
@@ -264,7 +273,7 @@ Table::Access::~Access() {
         publish();
     }
     if (changing_) {
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        in_order();
         stripe.changing = kNone;
     }
     stripe.guard.unlock();
@@ -290,11 +299,12 @@ void Table::Access::publish() {
     Stripe& stripe = table_.stripe(bucket_);
     Row& row = table_.row(row_);
     row.use = Use::kUsed;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     row.hash = hash_;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     if (row_ != bucket_) {
         table_.row(last_).next = row_;
+        in_order();
         stripe.taken = kNone;
         header.conflicts.fetch_add(1, std::memory_order_relaxed);
         if (depth_ > header.longest_chain.load(std::memory_order_relaxed)) {
@@ -311,9 +321,9 @@ void Table::Access::begin_change() {
     }
     Stripe& stripe = table_.stripe(bucket_);
     std::memcpy(table_.saved_values(stripe), table_.values(row_), table_.values_size_);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     stripe.changing = row_;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     changing_ = true;
 }
 
@@ -324,9 +334,11 @@ void Table::Access::remove() {
         row.use = Use::kFree;
     } else {
         stripe.taken = row_;
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        in_order();
         table_.row(last_).next = row.next;
+        in_order();
         table_.give_overflow(row_);
+        in_order();
         stripe.taken = kNone;
     }
     stripe.count.fetch_sub(1, std::memory_order_relaxed);

@@ -160,6 +160,7 @@ TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
             access.remove();
         }
     }
+    EXPECT_EQ(table.count(), 0u);
     EXPECT_EQ(table.stats().free_overflow, table.stats().overflow);
 }
 
