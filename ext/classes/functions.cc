@@ -20,6 +20,7 @@ extern "C" {  // these headers do not say so themselves
 #include "subsystems.h"
 #include "zend/last_error.h"
 #include "zend/object_store.h"
+#include "zend/process_state.h"
 #include "zend_interfaces.h"
 
 namespace {
@@ -134,14 +135,7 @@ ZEND_FUNCTION(swoole_set_process_name) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_STR(name)
     ZEND_PARSE_PARAMETERS_END();
-
-    zval function, argument;
-    ZVAL_STRING(&function, "cli_set_process_title");
-    ZVAL_STR(&argument, name);
-    if (call_user_function(nullptr, nullptr, &function, return_value, 1, &argument) == FAILURE) {
-        ZVAL_FALSE(return_value);  // only the cli has that function
-    }
-    zval_ptr_dtor(&function);
+    zend::set_process_title(name, return_value);
 }
 
 ZEND_FUNCTION(swoole_strerror) {

@@ -1,5 +1,7 @@
 #include "classes/server_tls.h"
 
+#include <algorithm>
+
 #include "net/tls_transport.h"
 #include "os/log.h"
 #include "tls/context.h"
@@ -63,6 +65,11 @@ void renew_tls(ServerState& state) {
                                  port->port, failure.c_str());
         }
     }
+}
+
+bool has_tls(const ServerState& state) {
+    return std::any_of(state.ports.begin(), state.ports.end(),
+                       [](const auto& port) { return port->tls != nullptr; });
 }
 
 bool give_transport(void* state, net::Connection& connection) {

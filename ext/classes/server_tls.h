@@ -14,6 +14,7 @@ std::string open_tls(ServerState& state);
 // The same again. What cannot be made stays as it was, and the log says so.
 void renew_tls(ServerState& state);
 
+bool has_tls(const ServerState& state);
 // For Service::set_transport_maker(); the argument is the ServerState.
 bool give_transport(void* state, net::Connection& connection);
 

@@ -207,7 +207,9 @@ void Worker::make_service() {
     line.requests.set(0);
     service_ =
         std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
-    service_->set_transport_maker(give_transport, &state_);
+    if (has_tls(state_)) {
+        service_->set_transport_maker(give_transport, &state_);
+    }
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {

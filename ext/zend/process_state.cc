@@ -48,6 +48,16 @@ void leave_script(int status) {
 
 int exit_status() { return EG(exit_status); }
 
+void set_process_title(zend_string* title, zval* result) {
+    zval function, argument;
+    ZVAL_STRING(&function, "cli_set_process_title");
+    ZVAL_STR(&argument, title);
+    if (call_user_function(nullptr, nullptr, &function, result, 1, &argument) == FAILURE) {
+        ZVAL_FALSE(result);  // only the cli has that function
+    }
+    zval_ptr_dtor(&function);
+}
+
 void install_interrupt() {
     if (previous_interrupt == nullptr && zend_interrupt_function != on_interrupt) {
         previous_interrupt = zend_interrupt_function;

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "zend/php.h"
+
 namespace stampede::zend {
 
 // Random generators continue from the parent's state otherwise: all workers would draw the same
@@ -15,6 +17,8 @@ void grant_memory_after_limit();
 // Ends the script of a worker behind start(): nothing after it runs, shutdown functions do.
 void leave_script(int status);
 int exit_status();  // as it is now, 255 after a fatal error
+// What ps shows; result is what PHP's own function says, false where the SAPI has none.
+void set_process_title(zend_string* title, zval* result);
 // From a signal handler: the running PHP code is ended with a fatal error at its next step.
 void install_interrupt();
 void request_interrupt();

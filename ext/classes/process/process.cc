@@ -250,13 +250,7 @@ ZEND_METHOD(Swoole_Process, name) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_STR(name)
     ZEND_PARSE_PARAMETERS_END();
-    zval function, argument;
-    ZVAL_STRING(&function, "cli_set_process_title");
-    ZVAL_STR(&argument, name);
-    if (call_user_function(nullptr, nullptr, &function, return_value, 1, &argument) == FAILURE) {
-        ZVAL_FALSE(return_value);  // only the cli has that function
-    }
-    zval_ptr_dtor(&function);
+    zend::set_process_title(name, return_value);
 }
 
 namespace stampede::ext {
