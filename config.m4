@@ -29,6 +29,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_os="\
+    src/os/beneath.cc \
     src/os/children.cc \
     src/os/child_process.cc \
     src/os/epoll.cc \
@@ -38,16 +39,20 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/file_io.cc \
     src/os/futex.cc \
     src/os/host.cc \
+    src/os/line_writer.cc \
     src/os/log.cc \
     src/os/mmap.cc \
+    src/os/packet_pair.cc \
     src/os/process.cc \
     src/os/ring.cc \
+    src/os/service_manager.cc \
     src/os/signal.cc \
     src/os/signal_tap.cc \
     src/os/socket.cc \
     src/os/socket_io.cc \
     src/os/stack_slabs.cc \
     src/os/thread.cc \
+    src/os/temporary.cc \
     src/os/ticker.cc \
   "
 
@@ -69,9 +74,12 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_proto="\
+    src/proto/coding/accept.cc \
     src/proto/coding/decoder.cc \
     src/proto/coding/encoder.cc \
     src/proto/frame/frame.cc \
+    src/proto/http/range.cc \
+    src/proto/http/conditional.cc \
     src/proto/http/cookie.cc \
     src/proto/http/date.cc \
     src/proto/http/message.cc \
@@ -94,33 +102,58 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/ws/reader.cc \
     src/proto/ws/utf8.cc \
     src/proto/ws/writer.cc \
+    src/proto/proxy/address.cc \
+    src/proto/proxy/forwarded.cc \
+    src/proto/proxy/header.cc \
     src/proto/proxy/http_connect.cc \
     src/proto/proxy/socks5.cc \
   "
 
   stampede_tls="\
     src/tls/context.cc \
+    src/tls/server_names.cc \
     src/tls/session.cc \
     src/tls/socket_bio.cc \
+    src/tls/ticket_keys.cc \
   "
 
   stampede_shm="\
+    src/shm/address_counts.cc \
+    src/shm/presence.cc \
     src/shm/scoreboard.cc \
     src/shm/shared_lock.cc \
     src/shm/table.cc \
   "
 
   stampede_proc="\
+    src/proc/bus.cc \
     src/proc/master.cc \
     src/proc/master_process.cc \
   "
 
   stampede_server="\
+    src/server/access_log.cc \
+    src/server/admission.cc \
+    src/server/compression.cc \
     src/server/exchange.cc \
+    src/server/form.cc \
     src/server/http1_answer.cc \
     src/server/http1_session.cc \
+    src/server/http2_answer.cc \
+    src/server/http2_body.cc \
+    src/server/http2_input.cc \
+    src/server/http2_memory.cc \
+    src/server/http2_session.cc \
+    src/server/http2_tunnel.cc \
     src/server/mime_registry.cc \
+    src/server/origin.cc \
+    src/server/protocol_chooser.cc \
+    src/server/proxied_transport.cc \
+    src/server/refused_session.cc \
     src/server/service.cc \
+    src/server/static_answer.cc \
+    src/server/static_files.cc \
+    src/server/static_listing.cc \
     src/server/websocket_session.cc \
   "
 
@@ -134,6 +167,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_zend="\
     ext/zend/call.cc \
+    ext/zend/caller.cc \
     ext/zend/last_error.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
@@ -145,6 +179,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_runtime="\
     ext/runtime/announced_switch.cc \
     ext/runtime/autoload.cc \
+    ext/runtime/blocking_watch.cc \
     ext/runtime/context_pool.cc \
     ext/runtime/direct_switch.cc \
     ext/runtime/exit_hook.cc \
@@ -174,16 +209,26 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_hooks="\
+    ext/hooks/aside.cc \
+    ext/hooks/connection_use.cc \
+    ext/hooks/files.cc \
     ext/hooks/hooks.cc \
     ext/hooks/import_table.cc \
-    ext/hooks/other.cc \
+    ext/hooks/kinds.cc \
+    ext/hooks/locks.cc \
+    ext/hooks/names.cc \
+    ext/hooks/children.cc \
+    ext/hooks/paths.cc \
+    ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
+    ext/hooks/remote_paths.cc \
     ext/hooks/socket.cc \
     ext/hooks/wait.cc \
   "
 
   stampede_classes="\
     ext/classes/barrier.cc \
+    ext/classes/blocking.cc \
     ext/classes/channel.cc \
     ext/classes/client/dial.cc \
     ext/classes/client/http2_client.cc \
@@ -213,6 +258,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/exceptions.cc \
     ext/classes/functions.cc \
     ext/classes/header_names.cc \
+    ext/classes/http_body.cc \
     ext/classes/http_cookie.cc \
     ext/classes/http_cookie_format.cc \
     ext/classes/http_handler.cc \
@@ -220,6 +266,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http_request.cc \
     ext/classes/http_request_arrays.cc \
     ext/classes/http_response.cc \
+    ext/classes/http_response_coding.cc \
     ext/classes/http_response_fields.cc \
     ext/classes/http_response_websocket.cc \
     ext/classes/http_status.cc \
@@ -228,11 +275,14 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/library_options.cc \
     ext/classes/loop_control.cc \
     ext/classes/mime_type.cc \
+    ext/classes/neighbours.cc \
+    ext/classes/mysqli_link.cc \
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
     ext/classes/request_jobs.cc \
     ext/classes/runtime_hooks.cc \
+    ext/classes/hook_reports.cc \
     ext/classes/scheduler.cc \
     ext/classes/server.cc \
     ext/classes/server_events.cc \
@@ -257,6 +307,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/websocket_handshake.cc \
     ext/classes/websocket_peer.cc \
     ext/classes/websocket_room.cc \
+    ext/classes/websocket_sending.cc \
     ext/classes/websocket_server.cc \
   "
 

@@ -2,6 +2,10 @@
 // Values are part of that API's contract and never change. PHP thread, never parks.
 #pragma once
 
+// As in zend/php.h: the C++ library before PHP's macros.
+#include <cstdio>
+#include <string>
+
 #include "php.h"
 
 namespace stampede::ext {

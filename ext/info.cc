@@ -19,6 +19,8 @@ constexpr const char* kBuild = "debug: assertions, AddressSanitizer, UBSan";
 constexpr const char* kBuild = "release";
 #endif
 
+void (*info_of_hooks)();
+
 void print_row(const char* name, const char* value) { php_info_print_table_row(2, name, value); }
 
 }  // namespace
@@ -32,8 +34,13 @@ void print_info(zend_module_entry* module) {
     print_row("Compiler", kCompiler);
     print_row("Servers can start under this SAPI", sapi_allowed() ? "yes" : "no");
     php_info_print_table_end();
+    if (info_of_hooks != nullptr) {
+        info_of_hooks();
+    }
     display_ini_entries(module);
 }
+
+void set_info_of_hooks(void (*print)()) { info_of_hooks = print; }
 
 void print_api_info(zend_module_entry* module) {
     php_info_print_table_start();

@@ -32,6 +32,10 @@ PHP_INI_BEGIN()
                         leak_detection, Settings, current)
     STD_PHP_INI_BOOLEAN("stampede.io_uring", "On", PHP_INI_SYSTEM, OnUpdateBool, io_uring, Settings,
                         current)
+    STD_PHP_INI_ENTRY("stampede.hook_include", "", PHP_INI_SYSTEM, OnUpdateString, hook_include,
+                      Settings, current)
+    STD_PHP_INI_ENTRY("stampede.hook_exclude", "", PHP_INI_SYSTEM, OnUpdateString, hook_exclude,
+                      Settings, current)
 PHP_INI_END()
 
 }  // namespace

@@ -6,6 +6,10 @@
 #include "config.h"
 #endif
 
+// As in zend/php.h: the C++ library before PHP's macros.
+#include <cstdio>
+#include <string>
+
 #include "php.h"
 
 #define STAMPEDE_VERSION "0.1.0"

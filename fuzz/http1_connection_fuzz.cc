@@ -18,6 +18,12 @@ struct Decisions {
     uint8_t next() { return size > 0 ? data[--size] : 0; }
 };
 
+void check(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
 struct Run {
     testing::MemoryServer server;
     std::deque<server::Exchange*> waiting;
@@ -25,6 +31,11 @@ struct Run {
 
     explicit Run(const server::ServiceSettings& settings) : server(settings) {
         server.handler.answer = [this](server::Exchange& exchange) { decide(exchange); };
+        server.handler.begins = [this](server::Exchange& exchange) { choose_body(exchange); };
+        server.handler.arrived = [](server::Exchange& exchange) {
+            check(exchange.body_streams());
+            check(exchange.connection() == nullptr || exchange.body().size() < 5000 + 65536);
+        };
     }
 
     static void finish(server::Exchange& exchange, uint8_t how) {
@@ -57,6 +68,26 @@ struct Run {
         }
     }
 
+    // Some bodies are forms, without files; some are read while they come.
+    void choose_body(server::Exchange& exchange) {
+        uint8_t how = decisions->next();
+        if (how & 1) {
+            server::FormLimits limits;
+            limits.files = 0;
+            limits.field_bytes = 1000;
+            exchange.expect_form(std::make_unique<server::Form>("b", limits), how);
+        } else if (how & 2) {
+            exchange.stream_body();
+            exchange.set_body_room(how);
+        }
+    }
+
+    static void read_some(server::Exchange& exchange, uint8_t how) {
+        if (exchange.body_streams()) {
+            exchange.consume_body(std::min<size_t>(exchange.body().size(), how * 8u));
+        }
+    }
+
     void decide(server::Exchange& exchange) {
         uint8_t how = decisions->next();
         if (how & 0x80) {
@@ -70,18 +101,16 @@ struct Run {
     void answer_waiting(uint8_t how) {
         if (!waiting.empty()) {
             server::Exchange* exchange = waiting.front();
+            read_some(*exchange, how);
+            if ((how & 0x10) && !exchange->body_whole() && exchange->connection() != nullptr) {
+                return;  // it goes on reading
+            }
             waiting.pop_front();
             finish(*exchange, how);
             exchange->release();
         }
     }
 };
-
-void check(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
 
 }  // namespace
 

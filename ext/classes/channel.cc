@@ -282,7 +282,7 @@ static zend_never_inline void pop_in_full(INTERNAL_FUNCTION_PARAMETERS) {
 ZEND_METHOD(Swoole_Coroutine_Channel, push) {
     auto& channel = zend::from_this<Channel>(ZEND_THIS);
     if (ZEND_NUM_ARGS() != 1 || !channel.takes_at_once() || Runtime::peek()->current() == nullptr) {
-        push_in_full(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        runtime::return_by_jump(execute_data, return_value, push_in_full);
         return;
     }
     zval* data = ZEND_CALL_ARG(execute_data, 1);
@@ -297,7 +297,7 @@ ZEND_METHOD(Swoole_Coroutine_Channel, pop) {
     auto& channel = zend::from_this<Channel>(ZEND_THIS);
     if (ZEND_NUM_ARGS() != 0 || channel.size == 0 || !channel.producers.empty() ||
         Runtime::peek()->current() == nullptr) {
-        pop_in_full(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        runtime::return_by_jump(execute_data, return_value, pop_in_full);
         return;
     }
     take(channel, return_value);

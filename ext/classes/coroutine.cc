@@ -38,14 +38,21 @@ struct GoJob : runtime::Job {
     zend_fcall_info_cache* fcc;
 };
 
-void run_go(runtime::Job& job) {
-    auto& go = static_cast<GoJob&>(job);
+zend_never_inline void run_by_engine(const GoJob& go, zval* retval) {
     zend_fcall_info fci = *go.fci;
     zend_fcall_info_cache fcc = *go.fcc;
+    fci.retval = retval;
+    zend_call_function(&fci, &fcc);
+}
+
+void run_go(runtime::Job& job) {
+    auto& go = static_cast<GoJob&>(job);
     zval retval;
     ZVAL_UNDEF(&retval);
-    fci.retval = &retval;
-    zend_call_function(&fci, &fcc);
+    if (UNEXPECTED(go.fci->named_params != nullptr ||
+                   !zend::call_by_value(*go.fcc, go.fci->param_count, go.fci->params, &retval))) {
+        run_by_engine(go, &retval);
+    }
     zval_ptr_dtor(&retval);
 }
 

@@ -1,6 +1,7 @@
 #include "classes/http_handler.h"
 
 #include "classes/http_response.h"
+#include "classes/server_tls.h"
 #include "classes/websocket_handshake.h"
 #include "os/log.h"
 #include "zend/pending.h"
@@ -17,6 +18,10 @@ HttpHandler* present_handler;
 bool tells_of_connections(EventTable& events) {
     return events.has(ServerEvent::kConnect) || events.has(ServerEvent::kClose) ||
            events.has(ServerEvent::kDisconnect);
+}
+
+uint32_t port_of(const server::Exchange& exchange) {
+    return exchange.connection() != nullptr ? exchange.connection()->port_index : 0;
 }
 
 void answer_bad_request(server::Exchange& exchange) {
@@ -37,22 +42,55 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     options_.parse_body = state.settings.http_parse_post;
     options_.parse_files = state.settings.http_parse_files;
     options_.upload_dir = state.settings.upload_tmp_dir.c_str();
+    options_.body_limit = static_cast<uint64_t>(state.settings.package_max_length);
+    // Without coroutines nobody could wait for the rest.
+    options_.stream_body =
+        state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    options_.upload_limit = static_cast<uint64_t>(state.settings.upload_max_filesize);
     for (auto& port : state.ports) {
         telling_ = telling_ || tells_of_connections(port->events);
     }
     telling_ = telling_ || tells_of_connections(state.events);
+    if (state.settings.enable_static_handler) {
+        open_document_root();
+    }
     if (state.is_websocket) {
         room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
+        for (auto& port : state.ports) {
+            port->websocket = speaks_websocket(*port);
+        }
     }
     present_handler = this;
+}
+
+// The supervisor has looked at it before any worker began; it may have gone since.
+void HttpHandler::open_document_root() {
+    auto files = server::StaticFiles::create(static_settings(state_.settings));
+    if (files) {
+        files_ = std::move(*files);
+    } else {
+        os::Log::get().write(os::LogLevel::kError,
+                             "document_root \"%s\" cannot be opened: %s. No files are served.",
+                             state_.settings.document_root.c_str(),
+                             strerror(static_cast<int>(files.error().code())));
+    }
 }
 
 HttpHandler::~HttpHandler() { present_handler = nullptr; }
 
 void HttpHandler::handle(server::Exchange& exchange) {
-    if (room_ != nullptr && asks_for_websocket(exchange)) {
-        room_->handle(exchange);
+    if (files_ != nullptr && files_->serve(exchange)) {
         return;
+    }
+    if (room_ != nullptr && asks_for_websocket(exchange)) {
+        if (state_.ports[port_of(exchange)]->websocket) {
+            room_->handle(exchange);
+            return;
+        }
+        if (exchange.stream_id() != 0) {  // the stream wants to be nothing else
+            answer_bad_request(exchange);
+            return;
+        }
     }
     zend::Callable* callback = callback_for(exchange, ServerEvent::kRequest);
     if (!*callback) {  // of a WebSocket server that serves no HTTP
@@ -67,13 +105,16 @@ void HttpHandler::handle(server::Exchange& exchange) {
 }
 
 zend::Callable* HttpHandler::callback_for(const server::Exchange& exchange, ServerEvent event) {
-    uint32_t port = exchange.connection() != nullptr ? exchange.connection()->port_index : 0;
-    EventTable& own = state_.ports[port]->events;
+    EventTable& own = state_.ports[port_of(exchange)]->events;
     return own.has(event) ? &own.at(event) : &state_.events.at(event);
 }
 
 void HttpHandler::cut_off(server::Exchange& exchange) {
-    RequestJobs::wake(exchange, runtime::WakeReason::kClosed);
+    RequestJobs::wake_all(exchange, runtime::WakeReason::kClosed);
+}
+
+void HttpHandler::body_arrived(server::Exchange& exchange) {
+    RequestJobs::wake_reader(exchange, runtime::WakeReason::kReady);
 }
 
 void HttpHandler::drained(server::Exchange& exchange) {
@@ -137,7 +178,7 @@ void HttpHandler::opened(net::Connection& connection) {
 }
 
 void HttpHandler::closed(net::Connection& connection) {
-    if (!telling_) {
+    if (!telling_ || !connection.announced) {
         return;
     }
     EventTable& own = state_.ports[connection.port_index]->events;

@@ -7,6 +7,7 @@
 #include "classes/websocket_room.h"
 #include "runtime/runtime.h"
 #include "server/exchange.h"
+#include "server/static_files.h"
 
 namespace stampede::classes {
 
@@ -15,8 +16,10 @@ public:
     explicit HttpHandler(ServerState& state);
     ~HttpHandler() override;
 
+    void body_begins(server::Exchange& exchange) override { plan_body(exchange, options_); }
     void handle(server::Exchange& exchange) override;
     void cut_off(server::Exchange& exchange) override;
+    void body_arrived(server::Exchange& exchange) override;
     void drained(server::Exchange& exchange) override;
     void opened(net::Connection& connection) override;
     void closed(net::Connection& connection) override;
@@ -30,7 +33,10 @@ private:
     zend::Callable* callback_for(const server::Exchange& exchange, ServerEvent event);
     void tell_connection(ServerEvent event, net::Connection& connection);
 
+    void open_document_root();
+
     ServerState& state_;
+    std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
     RequestOptions options_;
     RequestJobs jobs_{options_};
     std::unique_ptr<WebSocketRoom> room_;  // of a WebSocket server

@@ -2,6 +2,7 @@
 // and http_upload.cc.
 #include "classes/http_request.h"
 
+#include "classes/http_body.h"
 #include "classes/http_parsed_request.h"
 #include "stubs/http_request_arginfo.h"
 #include "zend/class_alias.h"
@@ -57,7 +58,7 @@ RequestObject& allocate_request(zend_class_entry* ce) {
     request->options = nullptr;
     request->built = 0;
     request->port_index = 0;
-    request->peer.sin6_family = 0;
+    request->arrival = {};
     zend_object_std_init(&request->std, ce);
     request->std.handlers = &request_handlers;
     return *request;
@@ -172,9 +173,9 @@ zend_object* make_request(server::Exchange& exchange, const RequestOptions& opti
     request.exchange = &exchange;
     request.options = &options;
     request.port_index = exchange.connection()->port_index;
-    request.peer = exchange.connection()->peer;
+    request.arrival = server::arrival_of(*exchange.connection());
     ZVAL_LONG(OBJ_PROP_NUM(&request.std, kSlotFd), exchange.connection_id());
-    ZVAL_LONG(OBJ_PROP_NUM(&request.std, kSlotStreamId), 0);
+    ZVAL_LONG(OBJ_PROP_NUM(&request.std, kSlotStreamId), exchange.stream_id());
     for (uint32_t slot = kSlotHeader; slot < kSlotCount; slot++) {
         ZVAL_UNDEF(OBJ_PROP_NUM(&request.std, slot));
     }
@@ -205,6 +206,9 @@ using namespace stampede::classes;
 
 ZEND_METHOD(Swoole_Http_Request, getContent) {
     ZEND_PARSE_PARAMETERS_NONE();
+    if (!collect_body(*request_of(Z_OBJ_P(ZEND_THIS)))) {
+        RETURN_FALSE;
+    }
     RequestSource source = this_source(ZEND_THIS);
     if (source.head == nullptr) {
         RETURN_FALSE;
@@ -217,6 +221,9 @@ ZEND_METHOD(Swoole_Http_Request, getContent) {
 
 ZEND_METHOD(Swoole_Http_Request, getData) {
     ZEND_PARSE_PARAMETERS_NONE();
+    if (!collect_body(*request_of(Z_OBJ_P(ZEND_THIS)))) {
+        RETURN_FALSE;
+    }
     RequestSource source = this_source(ZEND_THIS);
     if (source.head == nullptr) {
         RETURN_FALSE;

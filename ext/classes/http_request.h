@@ -4,7 +4,10 @@
 // parks.
 #pragma once
 
+#include <memory>
+
 #include "server/exchange.h"
+#include "server/origin.h"
 #include "zend/php.h"
 
 namespace stampede::classes {
@@ -15,6 +18,8 @@ struct RequestOptions {
     bool parse_body = true;
     bool parse_files = true;
     uint64_t body_limit = 2u << 20;
+    bool stream_body = false;   // of what is no form
+    uint64_t upload_limit = 0;  // of a whole form with its files; 0: body_limit
     const char* upload_dir = "/tmp";
     uint16_t port = 0;  // for `server_port`; 0: that of the running server's listener
 };
@@ -33,7 +38,7 @@ struct RequestObject {
     const RequestOptions* options;
     uint32_t built;  // bit per slot
     uint32_t port_index;
-    sockaddr_in6 peer;
+    server::Arrival arrival;
     zend_object std;
 };
 
@@ -78,6 +83,10 @@ void build_header(const RequestSource& source, const RequestOptions& options, zv
 void build_server(const RequestObject& request, const RequestSource& source, zval* out);
 void build_cookie(const RequestSource& source, zval* out);
 void build_query(std::string_view text, zval* out);
+// For Handler::body_begins(): a form is taken apart as it arrives, its files go to the disk.
+void plan_body(server::Exchange& exchange, const RequestOptions& options);
+// Null when the body is no form with files, or they are not wanted.
+std::unique_ptr<server::Form> make_form(const RequestSource& source, const RequestOptions& options);
 // The three that come from the body, together.
 void build_forms(RequestObject& request, const RequestSource& source);
 // Unlinks what was uploaded and not moved away.

@@ -7,6 +7,7 @@
 #include "php_variables.h"
 #include "proto/http/cookie.h"
 #include "proto/http/uri.h"
+#include "server/service.h"
 
 namespace stampede::classes {
 
@@ -28,12 +29,12 @@ zend_string* field_key(const RequestSource& source, const proto::http::Field& fi
 }
 
 // A field that comes twice is one list (RFC 9110 5.3).
-void join_values(zval* first, std::string_view more) {
+void join_values(zval* first, std::string_view separator, std::string_view more) {
     size_t before = Z_STRLEN_P(first);
-    zend_string* joined = zend_string_alloc(before + 2 + more.size(), 0);
+    zend_string* joined = zend_string_alloc(before + separator.size() + more.size(), 0);
     memcpy(ZSTR_VAL(joined), Z_STRVAL_P(first), before);
-    memcpy(ZSTR_VAL(joined) + before, ", ", 2);
-    memcpy(ZSTR_VAL(joined) + before + 2, more.data(), more.size());
+    memcpy(ZSTR_VAL(joined) + before, separator.data(), separator.size());
+    memcpy(ZSTR_VAL(joined) + before + separator.size(), more.data(), more.size());
     ZSTR_VAL(joined)[ZSTR_LEN(joined)] = '\0';
     zval_ptr_dtor(first);
     ZVAL_STR(first, joined);
@@ -51,21 +52,6 @@ void add_long(HashTable* table, zend_string* key, zend_long number) {
     zend_hash_add_new(table, key, &value);
 }
 
-// An IPv4 address that came in through an IPv6 socket is shown as IPv4.
-std::string_view format_peer(const sockaddr_in6& peer, char* out, uint16_t& port) {
-    if (peer.sin6_family == AF_INET) {
-        const auto& v4 = reinterpret_cast<const sockaddr_in&>(peer);
-        port = ntohs(v4.sin_port);
-        return inet_ntop(AF_INET, &v4.sin_addr, out, INET6_ADDRSTRLEN);
-    }
-    if (peer.sin6_family == AF_INET6) {
-        port = ntohs(peer.sin6_port);
-        return inet_ntop(AF_INET6, &peer.sin6_addr, out, INET6_ADDRSTRLEN);
-    }
-    port = 0;
-    return "";
-}
-
 // Read by the parser from an empty path in absolute form.
 std::string_view path_of(const RequestSource& source) {
     std::string_view path = source.text(source.head->path);
@@ -77,6 +63,34 @@ zend_long port_of(const RequestObject& request) {
         return request.options->port;
     }
     return request.port_index < port_count ? ports[request.port_index].number : 0;
+}
+
+void add_named(HashTable* table, std::string_view name, std::string_view text) {
+    zval value;
+    ZVAL_STRINGL_FAST(&value, text.data(), text.size());
+    zend_hash_str_update(table, name.data(), name.size(), &value);
+}
+
+// Who asks, and how. What only proxies can tell has keys only when one that is trusted told.
+void add_origin(HashTable* table, const RequestObject& request) {
+    char text[INET6_ADDRSTRLEN];
+    server::Origin origin = server::origin_of(request.exchange->service().settings().proxies,
+                                              *request.exchange, request.arrival);
+    add_long(table, known.server_port, origin.port != 0 ? origin.port : port_of(request));
+    add_long(table, known.remote_port, ntohs(origin.client.sin6_port));
+    add_string(table, known.remote_addr, server::format_address(origin.client, text));
+    if (origin.https) {
+        add_named(table, "https", "on");
+    }
+    if (origin.destination.sin6_family != 0) {
+        add_named(table, "server_addr", server::format_address(origin.destination, text));
+    }
+    if (origin.told) {
+        add_named(table, "proxy_addr", server::format_address(request.arrival.peer, text));
+        if (!origin.host.empty()) {
+            add_named(table, "server_name", proto::http::host_without_port(origin.host));
+        }
+    }
 }
 
 void add_times(HashTable* table, const RequestObject& request) {
@@ -115,7 +129,8 @@ void build_header(const RequestSource& source, const RequestOptions& options, zv
             zend_symtable_update(table, key, &value);
         } else {
             zval_ptr_dtor(&value);
-            join_values(zend_symtable_find(table, key), text);
+            bool crumbs = field.id == proto::http::KnownField::kCookie;  // as HTTP/2 sends them
+            join_values(zend_symtable_find(table, key), crumbs ? "; " : ", ", text);
         }
         zend_string_release(key);
     }
@@ -140,14 +155,11 @@ void build_server(const RequestObject& request, const RequestSource& source, zva
     zend_hash_add_new(table, known.path_info, &path_info);
     add_times(table, request);
     add_string(table, known.server_protocol,
-               source.head->minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1");
+               request.exchange != nullptr && request.exchange->stream_id() != 0 ? "HTTP/2"
+               : source.head->minor_version == 0                                 ? "HTTP/1.0"
+                                                                                 : "HTTP/1.1");
     if (request.exchange != nullptr) {
-        char text[INET6_ADDRSTRLEN];
-        uint16_t remote_port = 0;
-        std::string_view address = format_peer(request.peer, text, remote_port);
-        add_long(table, known.server_port, port_of(request));
-        add_long(table, known.remote_port, remote_port);
-        add_string(table, known.remote_addr, address);
+        add_origin(table, request);
     }
 }
 

@@ -36,6 +36,7 @@ ResponseObject& allocate_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
     response->exchange = nullptr;
     response->websocket = nullptr;
+    response->coder = nullptr;
     response->reason = nullptr;
     response->status = 0;
     init_fields(response->fields);
@@ -56,6 +57,7 @@ void free_response(zend_object* object) {
     if (response->exchange != nullptr) {
         finish_response(*response, 500);
     }
+    stop_coding(*response);
     drop_websocket(*response);
     if (response->reason != nullptr) {
         zend_string_release(response->reason);
@@ -143,14 +145,12 @@ void send_content(server::Exchange& exchange, zend_string* content) {
 // A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
 // ends the wait.
 void wait_for_peer(server::Exchange& exchange) {
-    net::Connection* connection = exchange.connection();
-    if (connection == nullptr || connection->pending() <= kWaitAbove) {
+    if (exchange.pending() <= kWaitAbove) {
         return;
     }
-    connection->flush();
+    exchange.connection()->flush();
     runtime::Runtime& runtime = runtime::Runtime::get();
-    while (exchange.connection() != nullptr && exchange.connection()->write_blocked() &&
-           exchange.connection()->pending() > kWaitAbove && runtime.can_park()) {
+    while (exchange.pending() > kWaitAbove && exchange.blocked() && runtime.can_park()) {
         exchange.user = runtime.current();
         runtime::WakeReason reason = runtime.park(kNever);
         exchange.user = nullptr;
@@ -173,19 +173,60 @@ void end_trailers(ResponseObject& response) {
     response.exchange->send_trailers(refs, count);
 }
 
+// The rest of a compressed body. A piece that cannot be encoded cuts the answer off.
+bool send_coded(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush) {
+    Buffer out;
+    if (!code_piece(response, bytes, flush, out)) {
+        response.exchange->abort();
+        return false;
+    }
+    return response.exchange->send_body(out.view());
+}
+
+// A body that is there at once is compressed before the head, which then says its length.
+void send_coded_answer(ResponseObject& response, std::string_view content) {
+    Buffer out;
+    if (!code_piece(response, content, proto::coding::Flush::kFinish, out)) {
+        response.exchange->abort();
+        return;
+    }
+    bool streamed = response.trailers.count > 0;
+    send_response_head(response, streamed ? server::kUnknownLength : out.size(), "text/html");
+    response.exchange->send_body(out.view());
+}
+
+bool is_long_enough_to_code(const server::Exchange& exchange, size_t length) {
+    const server::CompressionSettings& settings = exchange.service().settings().compression;
+    return settings.enabled && length >= settings.min_length;
+}
+
+void send_answer(ResponseObject& response, zend_string* content) {
+    server::Exchange& exchange = *response.exchange;
+    size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
+    if (exchange.answer() == server::AnswerState::kNone) {
+        if (is_long_enough_to_code(exchange, length) && start_coding(response, length)) {
+            send_coded_answer(response, view(content));
+            return;
+        }
+        bool streamed = response.trailers.count > 0;
+        send_response_head(response, streamed ? server::kUnknownLength : length, "text/html");
+    } else if (response.coder != nullptr) {
+        send_coded(response, length > 0 ? view(content) : std::string_view(),
+                   proto::coding::Flush::kFinish);
+        return;
+    }
+    if (length > 0) {
+        send_content(exchange, content);
+    }
+}
+
 bool end_response(ResponseObject& response, zend_string* content) {
     if (UNEXPECTED(response.status == 101) && finish_handshake(response)) {
         return true;
     }
     server::Exchange& exchange = *response.exchange;
-    size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
-    if (exchange.answer() == server::AnswerState::kNone) {
-        bool streamed = response.trailers.count > 0;
-        send_response_head(response, streamed ? server::kUnknownLength : length, "text/html");
-    }
-    if (length > 0) {
-        send_content(exchange, content);
-    }
+    send_answer(response, content);
+    stop_coding(response);
     end_trailers(response);
     bool sent = exchange.finish();
     let_go(response);
@@ -471,15 +512,50 @@ ZEND_METHOD(Swoole_Http_Response, write) {
         RETURN_FALSE;
     }
     if (exchange->answer() == server::AnswerState::kNone) {
+        start_coding(response, server::kUnknownLength);
         send_response_head(response, server::kUnknownLength, "text/html");
     }
     if (ZSTR_LEN(content) > 0) {
-        send_content(*exchange, content);
+        if (response.coder != nullptr) {
+            send_coded(response, view(content), proto::coding::Flush::kNow);
+        } else {
+            send_content(*exchange, content);
+        }
         exchange->hold();
         wait_for_peer(*exchange);
         exchange->release();
     }
     RETURN_BOOL(response.exchange != nullptr && response.exchange->connection() != nullptr);
+}
+
+ZEND_METHOD(Swoole_Http_Response, earlyHints) {
+    HashTable* links;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ARRAY_HT(links)
+    ZEND_PARSE_PARAMETERS_END();
+
+    constexpr uint32_t kMostLinks = 64;
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    server::FieldRef fields[kMostLinks];
+    uint32_t count = 0;
+    zval* link;
+    ZEND_HASH_FOREACH_VAL(links, link) {
+        ZVAL_DEREF(link);
+        if (Z_TYPE_P(link) != IS_STRING || count == kMostLinks ||
+            !proto::http1::valid_field_value(view(Z_STR_P(link)))) {
+            zend::warning(
+                "early hints are a list of at most %u strings without line breaks and other "
+                "control characters",
+                kMostLinks);
+            RETURN_FALSE;
+        }
+        fields[count++] = {"Link", view(Z_STR_P(link))};
+    }
+    ZEND_HASH_FOREACH_END();
+    RETURN_BOOL(count > 0 && response.exchange->send_hints(fields, count));
 }
 
 ZEND_METHOD(Swoole_Http_Response, end) {
@@ -607,7 +683,11 @@ ZEND_METHOD(Swoole_Http_Response, close) {
     if (exchange == nullptr || exchange->connection() == nullptr) {
         RETURN_FALSE;
     }
-    exchange->connection()->close_now(net::CloseCause::kServer);
+    if (exchange->stream_id() != 0) {
+        exchange->abort();  // the other streams of the connection go on
+    } else {
+        exchange->connection()->close_now(net::CloseCause::kServer);
+    }
     let_go(response);
     RETURN_TRUE;
 }

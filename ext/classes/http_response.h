@@ -2,6 +2,7 @@
 // by PHP; holds its exchange. PHP thread; write() may park while the peer reads too slowly.
 #pragma once
 
+#include "server/compression.h"
 #include "server/exchange.h"
 #include "zend/php.h"
 
@@ -36,8 +37,9 @@ struct FieldList {
 class WebSocketPeer;
 
 struct ResponseObject {
-    server::Exchange* exchange;  // null when ended, detached, upgraded or never had one
-    WebSocketPeer* websocket;    // after upgrade()
+    server::Exchange* exchange;         // null when ended, detached, upgraded or never had one
+    WebSocketPeer* websocket;           // after upgrade()
+    server::Compression::Lease* coder;  // while the body is compressed
     zend_string* reason;
     int status;  // 0: not set
     FieldList fields;
@@ -60,6 +62,9 @@ server::Exchange* usable_exchange(ResponseObject& response);
 void let_go(ResponseObject& response);
 void drop_websocket(ResponseObject& response);
 bool shut_websocket(ResponseObject& response);
+// What header() and cookie() have collected, as lines for the answer of a handshake. Valid until
+// the next call.
+std::string_view handshake_lines(ResponseObject& response);
 // A 101 of an application that answers the handshake of its WebSocket server itself: true when the
 // connection was taken over.
 bool finish_handshake(ResponseObject& response);
@@ -68,6 +73,13 @@ bool finish_handshake(ResponseObject& response);
 // somebody to send to.
 bool send_response_head(ResponseObject& response, uint64_t body_length,
                         std::string_view default_type);
+// Before the head: false when the body, of this length or in pieces (kUnknownLength), goes out as
+// it is. The fields say which.
+bool start_coding(ResponseObject& response, uint64_t length);
+// Appends to out; false when memory is short.
+bool code_piece(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush,
+                Buffer& out);
+void stop_coding(ResponseObject& response);
 // Ends the answer of a handler that left by exit(): what was produced is sent.
 void finish_response(ResponseObject& response, int default_status);
 // A handler failed: 500 when nothing was sent yet, else the answer is cut off.

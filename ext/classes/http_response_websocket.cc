@@ -78,6 +78,11 @@ bool send(ResponseObject& response, zval* data, zend_long opcode, zend_long flag
 
 }  // namespace
 
+std::string_view handshake_lines(ResponseObject& response) {
+    collect_lines(response);
+    return lines.view();
+}
+
 void drop_websocket(ResponseObject& response) {
     WebSocketPeer* peer = response.websocket;
     response.websocket = nullptr;

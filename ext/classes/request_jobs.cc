@@ -108,4 +108,15 @@ void RequestJobs::wake(server::Exchange& exchange, runtime::WakeReason reason) {
     }
 }
 
+void RequestJobs::wake_reader(server::Exchange& exchange, runtime::WakeReason reason) {
+    if (exchange.reader != nullptr) {
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.reader), reason);
+    }
+}
+
+void RequestJobs::wake_all(server::Exchange& exchange, runtime::WakeReason reason) {
+    wake(exchange, reason);
+    wake_reader(exchange, reason);
+}
+
 }  // namespace stampede::classes

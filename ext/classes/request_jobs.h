@@ -21,8 +21,12 @@ public:
     // On the main context.
     void run_directly(server::Exchange& exchange, zend::Callable& callback);
 
-    // What Handler::cut_off() and drained() do: the coroutine may wait to write more.
+    // What Handler::drained() does: the coroutine may wait to write more.
     static void wake(server::Exchange& exchange, runtime::WakeReason reason);
+    // The same for body_arrived(): it may wait to read more.
+    static void wake_reader(server::Exchange& exchange, runtime::WakeReason reason);
+    // Both, for cut_off().
+    static void wake_all(server::Exchange& exchange, runtime::WakeReason reason);
 
 private:
     struct RequestJob : runtime::Job {

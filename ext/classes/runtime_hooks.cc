@@ -1,4 +1,6 @@
 // Swoole\Runtime: what blocking calls wait in coroutines.
+#include "hooks/aside.h"
+#include "hooks/connection_use.h"
 #include "hooks/hooks.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -43,6 +45,9 @@ namespace stampede::ext {
 zend_result runtime_hooks_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Runtime();
     zend::alias_class(ce, "swoole_runtime");
+    // The parent's coroutines and threads are not ours.
+    runtime::Runtime::on_fork(hooks::forget_uses);
+    runtime::Runtime::on_fork(hooks::forget_name_threads);
     return SUCCESS;
 }
 

@@ -1,4 +1,5 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
+#include "classes/neighbours.h"
 #include "classes/server_state.h"
 
 #include <algorithm>
@@ -198,6 +199,8 @@ void add_server_stats(ServerState& state, zval* out) {
     add_assoc_long(out, "connection_num", total(&Line::connections));
     add_assoc_long(out, "abort_count", total(&Line::aborted));
     add_assoc_long(out, "accept_count", total(&Line::accepted));
+    add_assoc_long(out, "refused_count", total(&Line::refused));
+    add_assoc_long(out, "access_log_lost", total(&Line::access_log_lost));
     add_assoc_long(out, "close_count", total(&Line::closed));
     add_assoc_long(out, "worker_num", state.settings.worker_num);
     add_assoc_long(out, "task_worker_num", state.settings.task_worker_num);
@@ -213,6 +216,20 @@ void add_server_stats(ServerState& state, zval* out) {
     add_assoc_long(out, "session_round", total(&Line::accepted));
     add_assoc_long(out, "min_fd", 0);
     add_assoc_long(out, "max_fd", 0);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
+
+// Functions that hold the server, which holds them, would keep each other for ever.
+void forget_events(ServerState& state) {
+    state.events.clear();
+    for (auto& port : state.ports) {
+        port->events.clear();
+    }
 }
 
 }  // namespace
@@ -342,12 +359,18 @@ ZEND_METHOD(Swoole_Server, start) {
     }
     switch (run_server(state)) {
         case RunResult::kEnded:
+            forget_events(state);
             RETURN_TRUE;
         case RunResult::kFailed:
             RETURN_FALSE;
-        case RunResult::kWorker:
-            zend::leave_script(run_worker(state));
+        case RunResult::kWorker: {
+            int status = run_worker(state);
+            if (status != kStatusAfterFatalError) {
+                forget_events(state);
+            }
+            zend::leave_script(status);
             return;
+        }
     }
 }
 
@@ -408,7 +431,8 @@ ZEND_METHOD(Swoole_Server, exists) {
     ZEND_PARSE_PARAMETERS_END();
 
     server::Service* service = worker_service();
-    RETURN_BOOL(service != nullptr && service->find(fd) != nullptr);
+    RETURN_BOOL((service != nullptr && service->find(fd) != nullptr) ||
+                standing_of(fd) != shm::Standing::kNone);
 }
 
 ZEND_METHOD(Swoole_Server, close) {
@@ -422,6 +446,9 @@ ZEND_METHOD(Swoole_Server, close) {
 
     server::Service* service = worker_service();
     net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    if (connection == nullptr && close_elsewhere(fd, reset)) {
+        RETURN_TRUE;
+    }
     if (connection == nullptr) {
         zend::set_last_error(1005);
         RETURN_FALSE;
@@ -467,19 +494,14 @@ ZEND_METHOD(Swoole_Server, getClientList) {
         zend::warning("swoole connection list max count is 100");
         RETURN_FALSE;
     }
-    std::vector<zend_long> found;
-    service->each_connection([&](net::Connection& connection) {
-        if (static_cast<zend_long>(connection.id()) > start) {
-            found.push_back(static_cast<zend_long>(connection.id()));
-        }
-    });
+    std::vector<int64_t> found = all_connections();
+    found.erase(found.begin(), std::upper_bound(found.begin(), found.end(), start));
     if (found.empty()) {
         RETURN_FALSE;
     }
-    std::sort(found.begin(), found.end());
     found.resize(std::min<size_t>(found.size(), static_cast<size_t>(count)));
     array_init(return_value);
-    for (zend_long id : found) {
+    for (int64_t id : found) {
         add_next_index_long(return_value, id);
     }
 }

@@ -26,7 +26,9 @@ EventTable::EventTable() {
     }
 }
 
-EventTable::~EventTable() {
+EventTable::~EventTable() { clear(); }
+
+void EventTable::clear() {
     for (zend::Callable& entry : entries) {
         if (entry) {
             entry.release();

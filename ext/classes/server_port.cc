@@ -1,10 +1,15 @@
 // Swoole\Server\Port and Swoole\Connection\Iterator, and the opening and closing of a server's
 // ports.
+#include <cerrno>
+#include <charconv>
 #include <cstring>
 
+#include "classes/neighbours.h"
 #include "classes/server_state.h"
 #include "classes/server_worker.h"
+#include "io/options.h"
 #include "os/file.h"
+#include "os/service_manager.h"
 #include "os/socket.h"
 #include "server/service.h"
 #include "stubs/server_port_arginfo.h"
@@ -77,6 +82,18 @@ zval* present_number(IteratorObject& iterator) {
                : nullptr;
 }
 
+// The host "systemd" is a socket that the service manager hands over, "systemd:web" the one that it
+// calls web.
+constexpr std::string_view kManager = "systemd";
+
+bool is_handed_over(std::string_view host) {
+    return host == kManager || (host.starts_with(kManager) && host[kManager.size()] == ':');
+}
+
+std::string_view inherited_name(std::string_view host) {
+    return host == kManager ? std::string_view() : host.substr(kManager.size() + 1);
+}
+
 Result<os::Address> resolve(const PortState& port, int type) {
     if (type == kSockTcp) {
         return os::parse_ipv4(port.host == "localhost" ? "127.0.0.1" : port.host.c_str(),
@@ -90,13 +107,24 @@ Result<os::Address> resolve(const PortState& port, int type) {
 }
 
 std::string address_text(const PortState& port, int type) {
+    if (is_handed_over(port.host)) {
+        return port.host;
+    }
     if (type == kSockUnixStream) {
         return "unix:" + port.host;
     }
     return port.host + ":" + std::to_string(port.port);
 }
 
-std::string why_not(const Error& error) {
+std::string why_not(const PortState& port, const Error& error) {
+    if (port.inherited) {
+        return error.is_system(ENOENT)
+                   ? "no such socket was handed over (LISTEN_FDS, LISTEN_FDNAMES)"
+                   : "what was handed over is no listening stream socket";
+    }
+    if (error.is_system(EADDRINUSE) && (port.type & ~kSockSsl) == kSockUnixStream) {
+        return "the path is in use by another process, or is no socket";
+    }
     if (error.is(ServerError::kBadAddress)) {
         return "the address is not valid for this socket type";
     }
@@ -138,7 +166,42 @@ os::ListenOptions listen_options(const ServerSettings& settings) {
     return options;
 }
 
+Result<int> listen_on(const PortState& port, const ServerSettings& settings) {
+    Result<os::Address> address = resolve(port, port.type & ~kSockSsl);
+    return address ? os::listen_stream(*address, listen_options(settings)) : address.error();
+}
+
+// -1: these are no octal digits.
+int parse_mode(std::string_view text) {
+    unsigned mode = 0;
+    const char* end = text.data() + text.size();
+    auto result = std::from_chars(text.data(), end, mode, 8);
+    return result.ec == std::errc() && result.ptr == end && mode <= 0777 ? static_cast<int>(mode)
+                                                                         : -1;
+}
+
 }  // namespace
+
+std::string set_socket_modes(ServerState& state) {
+    for (auto& port : state.ports) {
+        std::string& wanted = port->socket_mode;
+        wanted = state.settings.unix_socket_mode;
+        if (Z_TYPE(port->settings) == IS_ARRAY) {
+            io::read_text(Z_ARRVAL(port->settings), "unix_socket_mode", wanted);
+        }
+        if (port->path.empty() || wanted.empty()) {
+            continue;
+        }
+        int mode = parse_mode(wanted);
+        if (mode < 0) {
+            return "unix_socket_mode must be octal digits such as \"0660\", not \"" + wanted + "\"";
+        }
+        if (!os::set_mode(port->path.c_str(), static_cast<unsigned>(mode))) {
+            return "cannot set the mode of \"" + port->path + "\": " + strerror(errno);
+        }
+    }
+    return {};
+}
 
 PortState* open_port(ServerState& state, std::string_view host, int number, int type,
                      OnFailure how) {
@@ -159,17 +222,18 @@ PortState* open_port(ServerState& state, std::string_view host, int number, int 
     port->type = type;
     ZVAL_UNDEF(&port->object);
     ZVAL_UNDEF(&port->settings);
-    Result<os::Address> address = resolve(*port, base);
-    Result<int> fd =
-        address ? os::listen_stream(*address, listen_options(state.settings)) : address.error();
+    port->inherited = is_handed_over(port->host);
+    Result<int> fd = port->inherited ? os::take_inherited_listener(inherited_name(port->host))
+                                     : listen_on(*port, state.settings);
     if (!fd) {
-        fail(how, static_cast<int>(fd.error().code()),
-             "failed to listen on " + address_text(*port, base) + ": " + why_not(fd.error()));
+        fail(
+            how, static_cast<int>(fd.error().code()),
+            "failed to listen on " + address_text(*port, base) + ": " + why_not(*port, fd.error()));
         return nullptr;
     }
     learn_number(*port, *fd);
     port->fds.push_back(*fd);
-    if (base == kSockUnixStream) {
+    if (base == kSockUnixStream && !port->inherited) {
         port->path = port->host;
     }
     state.ports.push_back(std::move(port));
@@ -178,6 +242,9 @@ PortState* open_port(ServerState& state, std::string_view host, int number, int 
 
 std::string multiply_ports(ServerState& state) {
     for (auto& port : state.ports) {
+        if (port->inherited) {
+            continue;
+        }
         // Options that were set after the port was opened: it is opened again, before anybody can
         // have connected unless the backlog was in use.
         int base = port->type & ~kSockSsl;
@@ -201,7 +268,7 @@ std::string multiply_ports(ServerState& state) {
             Result<int> fd = os::listen_stream(*address, listen_options(state.settings));
             if (!fd) {
                 return "failed to listen on " + address_text(*port, base) + ": " +
-                       why_not(fd.error());
+                       why_not(*port, fd.error());
             }
             port->fds.push_back(*fd);
         }
@@ -336,11 +403,8 @@ ZEND_METHOD(Swoole_Connection_Iterator, rewind) {
     zval_ptr_dtor(&iterator.numbers);
     array_init(&iterator.numbers);
     iterator.position = 0;
-    server::Service* service = worker_service();
-    if (service != nullptr) {
-        service->each_connection([&](net::Connection& connection) {
-            add_next_index_long(&iterator.numbers, static_cast<zend_long>(connection.id()));
-        });
+    for (int64_t id : all_connections()) {
+        add_next_index_long(&iterator.numbers, static_cast<zend_long>(id));
     }
 }
 
@@ -369,8 +433,7 @@ ZEND_METHOD(Swoole_Connection_Iterator, valid) {
 
 ZEND_METHOD(Swoole_Connection_Iterator, count) {
     ZEND_PARSE_PARAMETERS_NONE();
-    server::Service* service = worker_service();
-    RETURN_LONG(service != nullptr ? static_cast<zend_long>(service->connection_count()) : 0);
+    RETURN_LONG(static_cast<zend_long>(all_connections().size()));
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, offsetExists) {
@@ -380,7 +443,9 @@ ZEND_METHOD(Swoole_Connection_Iterator, offsetExists) {
     ZEND_PARSE_PARAMETERS_END();
 
     server::Service* service = worker_service();
-    RETURN_BOOL(service != nullptr && service->find(zval_get_long(fd)) != nullptr);
+    zend_long number = zval_get_long(fd);
+    RETURN_BOOL((service != nullptr && service->find(number) != nullptr) ||
+                standing_of(number) != shm::Standing::kNone);
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, offsetGet) {

@@ -9,7 +9,10 @@
 #include "os/host.h"
 #include "os/log.h"
 #include "os/process.h"
+#include "os/service_manager.h"
+#include "os/temporary.h"
 #include "runtime/runtime.h"
+#include "server/form.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -72,6 +75,95 @@ void show_settings(ServerState& state) {
     SEPARATE_ARRAY(&state.given);
 }
 
+// A sentence when files are to be served and their folder cannot be.
+std::string check_document_root(const ServerSettings& settings) {
+    if (!settings.enable_static_handler) {
+        return {};
+    }
+    if (settings.document_root.empty()) {
+        return "enable_static_handler needs the option document_root: the folder of the files";
+    }
+    auto files = server::StaticFiles::create(static_settings(settings));
+    return files ? std::string()
+                 : "document_root \"" + settings.document_root +
+                       "\" cannot be opened: " + strerror(static_cast<int>(files.error().code()));
+}
+
+// It is opened here, so that a path that is no good stops the start, and before the workers give
+// up the right to.
+std::string open_access_log(ServerState& state) {
+    const ServerSettings& settings = state.settings;
+    if (settings.access_log.empty() || settings.access_log_format == "off") {
+        return {};
+    }
+    auto lines = os::LineWriter::open(settings.access_log);
+    if (!lines) {
+        return "cannot open the access_log \"" + settings.access_log +
+               "\": " + strerror(static_cast<int>(lines.error().code()));
+    }
+    state.access_lines = std::move(*lines);
+    return {};
+}
+
+constexpr int64_t kMostCountedAddresses = 1 << 13;  // of one worker
+
+std::string open_address_counts(ServerState& state) {
+    if (state.settings.max_connections_per_address == 0) {
+        return {};
+    }
+    int64_t each = state.settings.max_connection / state.settings.worker_num + 64;
+    auto counts = shm::AddressCounts::create(
+        state.board->size(), static_cast<uint32_t>(std::min(each, kMostCountedAddresses)));
+    if (!counts) {
+        return std::string("cannot get the shared memory of max_connections_per_address: ") +
+               strerror(static_cast<int>(counts.error().code()));
+    }
+    state.addresses = std::move(*counts);
+    return {};
+}
+
+constexpr int64_t kMostKnownConnections = 1 << 19;  // of one worker, by the others
+
+// What the workers know of each other's connections, and how they reach them.
+std::string open_neighbourhood(ServerState& state) {
+    auto workers = static_cast<uint32_t>(state.settings.worker_num);
+    auto each = static_cast<uint32_t>(
+        std::min<int64_t>(state.settings.max_connection / workers + 64, kMostKnownConnections));
+    auto presence = shm::Presence::create(state.board->size(), each);
+    if (!presence) {
+        return std::string("cannot get the shared memory of the connections: ") +
+               strerror(static_cast<int>(presence.error().code()));
+    }
+    state.presence = std::move(*presence);
+    if (workers > 1) {
+        auto bus = proc::Bus::create(state.board->size());
+        if (!bus) {
+            return std::string("cannot connect the workers: ") +
+                   strerror(static_cast<int>(bus.error().code()));
+        }
+        state.bus = std::move(*bus);
+    }
+    return {};
+}
+
+// As the supervisor sees it, whose root stays where it was.
+std::string upload_folder(const ServerSettings& settings) {
+    return settings.chroot.empty() ? settings.upload_tmp_dir
+                                   : settings.chroot + "/" + settings.upload_tmp_dir;
+}
+
+void prepare_upload_folder(const ServerSettings& settings) {
+    std::string folder = upload_folder(settings);
+    if (!os::is_writable_directory(folder.c_str())) {
+        Log::get().write(
+            LogLevel::kWarning,
+            "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
+            settings.upload_tmp_dir.c_str());
+        return;
+    }
+    os::remove_orphaned_temporaries(folder, server::Form::kFileKind);
+}
+
 bool prepare(ServerState& state) {
     if (runtime::Runtime* runtime = runtime::Runtime::peek();
         runtime != nullptr && runtime->current() != nullptr) {
@@ -90,16 +182,25 @@ bool prepare(ServerState& state) {
     if (!error.empty()) {
         return refuse(error);
     }
+    error = set_socket_modes(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
     error = open_tls(state);
     if (!error.empty()) {
         return refuse(error);
     }
-    if (!os::is_writable_directory(state.settings.upload_tmp_dir.c_str())) {
-        Log::get().write(
-            LogLevel::kWarning,
-            "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
-            state.settings.upload_tmp_dir.c_str());
+    error = check_settings(state.settings);
+    if (error.empty()) {
+        error = check_document_root(state.settings);
     }
+    if (error.empty()) {
+        error = open_access_log(state);
+    }
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    prepare_upload_folder(state.settings);
     auto board = shm::Scoreboard::create(
         proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
     if (!board) {
@@ -107,7 +208,11 @@ bool prepare(ServerState& state) {
                       strerror(static_cast<int>(board.error().code())));
     }
     state.board = std::move(*board);
-    return true;
+    error = open_neighbourhood(state);
+    if (error.empty()) {
+        error = open_address_counts(state);
+    }
+    return error.empty() || refuse(error);
 }
 
 bool go_to_background(ServerState& state) {
@@ -161,20 +266,35 @@ proc::MasterEvents master_events(Supervision& supervision) {
     events.owner = &supervision;
     events.turn = turn;
     events.worker_failed = worker_failed;
+    events.worker_lost = [](void* owner, const os::ChildExit& how) {
+        const ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
+    };
+    events.serving = [](void*) { os::notify_manager("READY=1"); };
     events.before_reload = [](void* owner) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::notify_manager("RELOADING=1\nMONOTONIC_USEC=" +
+                           std::to_string(monotonic_now() / kMicrosecond));
         fire(state, ServerEvent::kBeforeReload, 0, nullptr);
         renew_tls(state);
     };
     events.after_reload = [](void* owner) {
         fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kAfterReload, 0, nullptr);
+        os::notify_manager("READY=1");
     };
     events.stopping = [](void* owner) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::notify_manager("STOPPING=1");
         fire(state, ServerEvent::kBeforeShutdown, 0, nullptr);
         close_ports(state);
     };
-    events.reopen_log = [](void*) { Log::get().reopen(); };
+    events.reopen_log = [](void* owner) {
+        Log::get().reopen();
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        if (state.access_lines != nullptr) {
+            state.access_lines->reopen();
+        }
+    };
     return events;
 }
 

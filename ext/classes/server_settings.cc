@@ -10,7 +10,7 @@ namespace stampede::classes {
 
 namespace {
 
-enum class Kind : uint8_t { kBool, kInt, kSize, kSeconds, kText };
+enum class Kind : uint8_t { kBool, kInt, kSize, kSeconds, kText, kTexts };
 
 // A row per option: its name, where it is kept, and the values it takes.
 struct Option {
@@ -20,6 +20,7 @@ struct Option {
     bool ServerSettings::*flag = nullptr;
     double ServerSettings::*seconds = nullptr;
     std::string ServerSettings::*text = nullptr;
+    std::vector<std::string> ServerSettings::*texts = nullptr;
     int64_t least = 0;
     int64_t most = INT64_MAX;
 
@@ -35,6 +36,8 @@ struct Option {
         : name(name), kind(Kind::kSeconds), seconds(member) {}
     constexpr Option(std::string_view name, std::string ServerSettings::*member)
         : name(name), kind(Kind::kText), text(member) {}
+    constexpr Option(std::string_view name, std::vector<std::string> ServerSettings::*member)
+        : name(name), kind(Kind::kTexts), texts(member) {}
 };
 
 using S = ServerSettings;
@@ -49,6 +52,7 @@ constexpr Option kOptions[] = {
     {"reload_async", &S::reload_async},
     {"max_connection", &S::max_connection},
     {"max_conn", &S::max_connection},
+    {"max_connections_per_address", &S::max_connections_per_address, 0, UINT32_MAX},
     {"max_concurrency", &S::max_concurrency},
     {"worker_max_concurrency", &S::worker_max_concurrency},
     {"backlog", &S::backlog, 1, 65535},
@@ -92,12 +96,40 @@ constexpr Option kOptions[] = {
     {"http_parse_post", &S::http_parse_post},
     {"http_parse_cookie", &S::http_parse_cookie},
     {"http_parse_files", &S::http_parse_files},
+    {"http_stream_request_body", &S::http_stream_request_body},
+    {"http_request_decompression", &S::http_request_decompression},
     {"upload_tmp_dir", &S::upload_tmp_dir},
+    {"upload_max_filesize", Kind::kSize, &S::upload_max_filesize, 0},
+    {"enable_static_handler", &S::enable_static_handler},
+    {"document_root", &S::document_root},
+    {"static_handler_locations", &S::static_handler_locations},
+    {"http_index_files", &S::http_index_files},
+    {"http_autoindex", &S::http_autoindex},
+    {"static_handler_dot_files", &S::static_handler_dot_files},
+    {"static_handler_follow_links", &S::static_handler_follow_links},
+    {"static_handler_precompressed", &S::static_handler_precompressed},
+    {"static_handler_cache_size", Kind::kSize, &S::static_handler_cache_size, 0},
+    {"http_compression", &S::http_compression},
+    {"http_compression_level", &S::http_compression_level, 0, 22},
+    {"http_gzip_level", &S::http_compression_level, 0, 22},
+    {"compression_level", &S::http_compression_level, 0, 22},
+    {"http_compression_min_length", Kind::kSize, &S::http_compression_min_length, 0},
+    {"compression_min_length", Kind::kSize, &S::http_compression_min_length, 0},
+    {"http_compression_types", &S::http_compression_types},
+    {"compression_types", &S::http_compression_types},
     {"websocket_compression", &S::websocket_compression},
     {"open_websocket_ping_frame", &S::open_websocket_ping_frame},
     {"open_websocket_pong_frame", &S::open_websocket_pong_frame},
     {"open_websocket_close_frame", &S::open_websocket_close_frame},
     {"websocket_subprotocol", &S::websocket_subprotocol},
+    {"open_http2_protocol", &S::open_http2_protocol},
+    {"http2_header_table_size", &S::http2_header_table_size, 0, 1 << 20},
+    {"http2_max_concurrent_streams", &S::http2_max_concurrent_streams, 1, 10000},
+    {"http2_init_window_size", &S::http2_init_window_size, 1, INT32_MAX},
+    {"http2_max_frame_size", &S::http2_max_frame_size, 16384, (1 << 24) - 1},
+    {"http2_max_header_list_size", Kind::kSize, &S::http2_max_header_list_size, 0},
+    {"http2_max_headers", &S::http2_max_headers, 0, 100000},
+    {"ssl_stapling_file", &S::ssl_stapling_file},
     {"http_header_max_size", Kind::kSize, &S::http_header_max_size, 256},
     {"http_header_max_count", &S::http_header_max_count, 1, 100000},
     {"http_target_max_size", Kind::kSize, &S::http_target_max_size, 16},
@@ -108,6 +140,12 @@ constexpr Option kOptions[] = {
     {"http_write_timeout", &S::http_write_timeout},
     {"http_linger_timeout", &S::http_linger_timeout},
     {"http_pipeline_max_output", Kind::kSize, &S::http_pipeline_max_output, 1},
+    {"proxy_protocol", &S::proxy_protocol},
+    {"trusted_proxies", &S::trusted_proxies},
+    {"trusted_proxy_headers", &S::trusted_proxy_headers},
+    {"unix_socket_mode", &S::unix_socket_mode},
+    {"access_log", &S::access_log},
+    {"access_log_format", &S::access_log_format},
     {"watchdog_timeout", &S::watchdog_timeout},
 };
 
@@ -180,6 +218,8 @@ bool read_number(const Option& option, zval* value, int64_t& out) {
 bool refuse_value(const Option& option) {
     if (option.kind == Kind::kText) {
         zend::warning("the option [%s] must be a string", option.name.data());
+    } else if (option.kind == Kind::kTexts) {
+        zend::warning("the option [%s] must be an array of strings", option.name.data());
     } else if (option.kind == Kind::kSize) {
         zend::warning(
             "the option [%s] must be a size such as 2097152, \"64K\" or \"8M\", at "
@@ -198,8 +238,32 @@ bool refuse_value(const Option& option) {
     return false;
 }
 
+// One string stands for a list of one.
+bool read_texts(zval* value, std::vector<std::string>& out) {
+    out.clear();
+    if (Z_TYPE_P(value) == IS_STRING) {
+        out.emplace_back(Z_STRVAL_P(value), Z_STRLEN_P(value));
+        return true;
+    }
+    if (Z_TYPE_P(value) != IS_ARRAY) {
+        return false;
+    }
+    zval* entry;
+    ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), entry) {
+        ZVAL_DEREF(entry);
+        if (Z_TYPE_P(entry) != IS_STRING) {
+            return false;
+        }
+        out.emplace_back(Z_STRVAL_P(entry), Z_STRLEN_P(entry));
+    }
+    ZEND_HASH_FOREACH_END();
+    return true;
+}
+
 bool read_option(ServerSettings& settings, const Option& option, zval* value) {
     switch (option.kind) {
+        case Kind::kTexts:
+            return read_texts(value, settings.*option.texts) || refuse_value(option);
         case Kind::kBool:
             settings.*option.flag = zend_is_true(value);
             return true;
@@ -274,6 +338,41 @@ void add_defaults(const ServerSettings& settings, zval* array) {
     }
 }
 
+server::StaticSettings static_settings(const ServerSettings& settings) {
+    server::StaticSettings out;
+    out.root = settings.document_root;
+    out.locations = settings.static_handler_locations;
+    out.index_files = settings.http_index_files;
+    out.autoindex = settings.http_autoindex;
+    out.dot_files = settings.static_handler_dot_files;
+    out.precompressed = settings.static_handler_precompressed;
+    out.links = settings.static_handler_follow_links ? os::Links::kAnywhere : os::Links::kInside;
+    out.cache_bytes = static_cast<uint64_t>(settings.static_handler_cache_size);
+    return out;
+}
+
+std::string check_settings(const ServerSettings& settings) {
+    proto::proxy::TrustedPeers trusted;
+    for (const std::string& peer : settings.trusted_proxies) {
+        if (!trusted.add(peer)) {
+            return "trusted_proxies: \"" + peer +
+                   "\" is no address, no network such as 10.0.0.0/8, and neither \"private\" nor "
+                   "\"unix\"";
+        }
+    }
+    const std::string& style = settings.trusted_proxy_headers;
+    if (style != "x-forwarded" && style != "forwarded") {
+        return "trusted_proxy_headers must be \"x-forwarded\" or \"forwarded\", not \"" + style +
+               "\"";
+    }
+    const std::string& format = settings.access_log_format;
+    if (format != "combined" && format != "json" && format != "off") {
+        return "access_log_format must be \"combined\", \"json\" or \"off\", not \"" + format +
+               "\"";
+    }
+    return {};
+}
+
 server::ServiceSettings service_settings(const ServerSettings& settings) {
     server::ServiceSettings out;
     server::HttpLimits& limits = out.limits;
@@ -281,6 +380,7 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     limits.head.fields = static_cast<uint32_t>(settings.http_header_max_count);
     limits.head.target_bytes = static_cast<uint32_t>(settings.http_target_max_size);
     limits.body_bytes = static_cast<uint64_t>(settings.package_max_length);
+    limits.decode_bodies = settings.http_request_decompression;
     limits.header_time = to_nanos(settings.http_header_timeout);
     limits.body_gap = to_nanos(settings.http_body_timeout);
     limits.body_rate_after = limits.body_gap;
@@ -302,8 +402,35 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         limits.worker_max_concurrency =
             static_cast<uint32_t>(std::min<int64_t>(settings.worker_max_concurrency, UINT32_MAX));
     }
+    out.http2.header_table_size = static_cast<uint32_t>(settings.http2_header_table_size);
+    out.http2.max_concurrent_streams = static_cast<uint32_t>(settings.http2_max_concurrent_streams);
+    out.http2.initial_window_size = static_cast<uint32_t>(settings.http2_init_window_size);
+    out.http2.max_frame_size = static_cast<uint32_t>(settings.http2_max_frame_size);
+    out.http2.max_header_list_size =
+        settings.http2_max_header_list_size > 0
+            ? static_cast<uint32_t>(settings.http2_max_header_list_size)
+            : limits.head.head_bytes;
+    out.http2.max_header_fields = settings.http2_max_headers > 0
+                                      ? static_cast<uint32_t>(settings.http2_max_headers)
+                                      : limits.head.fields;
+    out.max_per_address = static_cast<uint32_t>(settings.max_connections_per_address);
+    for (const std::string& peer : settings.trusted_proxies) {
+        (void)out.proxies.trusted.add(peer);
+    }
+    out.proxies.style = settings.trusted_proxy_headers == "forwarded"
+                            ? proto::proxy::ForwardedStyle::kForwarded
+                            : proto::proxy::ForwardedStyle::kXForwarded;
+    out.compression.enabled = settings.http_compression;
+    out.compression.level = static_cast<int>(settings.http_compression_level);
+    out.compression.min_length = static_cast<uint64_t>(settings.http_compression_min_length);
+    out.compression.types = settings.http_compression_types;
+    out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
     out.websocket.message_bytes = limits.body_bytes;
     out.websocket.compression = settings.websocket_compression;
+    out.websocket.heartbeat =
+        (settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
+                                          : settings.heartbeat_check_interval * 2) *
+        kSecond;
     out.websocket.show_pings = settings.open_websocket_ping_frame;
     out.websocket.show_pongs = settings.open_websocket_pong_frame;
     out.times.write_stall =

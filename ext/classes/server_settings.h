@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "os/log.h"
 #include "server/settings.h"
+#include "server/static_files.h"
 #include "zend/php.h"
 
 namespace stampede::classes {
@@ -20,7 +22,8 @@ struct ServerSettings {
     int64_t max_request_grace = -1;  // -1: half of max_request
     int64_t max_wait_time = 3;
     bool reload_async = true;
-    int64_t max_connection = 0;  // 0: from the limit of descriptors
+    int64_t max_connection = 0;               // 0: from the limit of descriptors
+    int64_t max_connections_per_address = 0;  // 0: any number
     int64_t max_concurrency = 0;
     int64_t worker_max_concurrency = 0;
     int64_t backlog = 512;
@@ -60,14 +63,35 @@ struct ServerSettings {
     bool http_parse_post = true;
     bool http_parse_cookie = true;
     bool http_parse_files = true;
+    bool http_stream_request_body = false;
+    bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
+    int64_t upload_max_filesize = 0;  // 0: package_max_length
+    bool enable_static_handler = false;
+    std::string document_root;
+    std::vector<std::string> static_handler_locations;
+    std::vector<std::string> http_index_files;
+    bool http_autoindex = false;
+    bool http_compression = true;
+    int64_t http_compression_level = 1;
+    int64_t http_compression_min_length = 20;
+    std::vector<std::string> http_compression_types;
     bool websocket_compression = false;
     bool open_websocket_ping_frame = false;
     bool open_websocket_pong_frame = false;
     bool open_websocket_close_frame = false;
     std::string websocket_subprotocol;
 
+    bool open_http2_protocol = false;
+    int64_t http2_header_table_size = 4096;
+    int64_t http2_max_concurrent_streams = 128;
+    int64_t http2_init_window_size = 1 << 20;
+    int64_t http2_max_frame_size = 16384;
+    int64_t http2_max_header_list_size = 0;  // 0: http_header_max_size
+    int64_t http2_max_headers = 0;           // 0: http_header_max_count
+
     // Stampede's own.
+    std::string ssl_stapling_file;  // read with the other ssl_* settings; here it is known
     int64_t http_header_max_size = 64 * 1024;
     int64_t http_header_max_count = 200;
     int64_t http_target_max_size = 16 * 1024;
@@ -78,7 +102,17 @@ struct ServerSettings {
     double http_write_timeout = 10;  // without progress
     double http_linger_timeout = 2;
     int64_t http_pipeline_max_output = 4 << 20;
-    double watchdog_timeout = 60;  // one turn of a worker's loop; 0: never
+    bool static_handler_dot_files = false;
+    bool static_handler_follow_links = false;  // also out of document_root
+    bool static_handler_precompressed = true;
+    int64_t static_handler_cache_size = 4 << 20;
+    bool proxy_protocol = false;
+    std::vector<std::string> trusted_proxies;
+    std::string trusted_proxy_headers = "x-forwarded";  // or "forwarded"
+    std::string unix_socket_mode;                       // octal digits; empty: by the umask
+    std::string access_log;                             // a path, "stdout" or "stderr"
+    std::string access_log_format = "combined";         // or "json", "off"
+    double watchdog_timeout = 60;                       // one turn of a worker's loop; 0: never
 };
 
 // Reads one array into the settings. False, with a warning that names the option, when a value does
@@ -87,6 +121,10 @@ bool read_settings(ServerSettings& settings, HashTable* given);
 // Adds the settings that were not given, with their values in force.
 void add_defaults(const ServerSettings& settings, zval* array);
 
+// One sentence, empty when they are well: what a row of the table cannot tell.
+std::string check_settings(const ServerSettings& settings);
+
+server::StaticSettings static_settings(const ServerSettings& settings);
 server::ServiceSettings service_settings(const ServerSettings& settings);
 os::LogSettings log_settings(const ServerSettings& settings);
 

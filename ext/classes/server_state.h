@@ -10,7 +10,11 @@
 #include "classes/http_request.h"
 #include "classes/server_settings.h"
 #include "io/ssl_options.h"
+#include "proc/bus.h"
+#include "os/line_writer.h"
 #include "proc/master.h"
+#include "shm/address_counts.h"
+#include "shm/presence.h"
 #include "shm/scoreboard.h"
 #include "tls/context.h"
 #include "zend/call.h"
@@ -59,6 +63,8 @@ struct EventTable {
 
     zend::Callable& at(ServerEvent event) { return entries[static_cast<size_t>(event)]; }
     bool has(ServerEvent event) { return static_cast<bool>(at(event)); }
+    // Forgets all functions.
+    void clear();
 
     zend::Callable entries[kEventCount];
 };
@@ -73,7 +79,10 @@ struct PortState {
     std::string host;
     int port = 0;
     int type = 0;
-    std::string path;      // of a unix socket, removed when the server ends
+    std::string path;        // of a unix socket, removed when the server ends
+    bool websocket = true;   // of a WebSocket server: this port speaks it
+    bool inherited = false;  // from who started this process: it is not ours to open or remove
+    std::string socket_mode;
     std::vector<int> fds;  // one, or one for each worker with enable_reuse_port
     EventTable events;
     zval object;    // its Swoole\Server\Port
@@ -97,6 +106,10 @@ struct ServerState {
     bool is_websocket = false;
 
     std::unique_ptr<shm::Scoreboard> board;
+    std::unique_ptr<shm::Presence> presence;
+    std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
+    std::unique_ptr<os::LineWriter> access_lines;   // with access_log
+    std::unique_ptr<proc::Bus> bus;                 // with more than one worker
     std::unique_ptr<proc::Master> master;
     proc::WorkerPlace place;
     bool in_worker = false;
@@ -130,6 +143,8 @@ PortState* open_port(ServerState& state, std::string_view host, int port, int ty
 zend_object* make_port(PortState& port);
 zend_object* make_connection_iterator();
 void close_ports(ServerState& state);
+// unix_socket_mode. One sentence on failure.
+std::string set_socket_modes(ServerState& state);
 // With enable_reuse_port: a socket of its own for every worker. One sentence on failure.
 std::string multiply_ports(ServerState& state);
 

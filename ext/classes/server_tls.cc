@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/options.h"
 #include "net/tls_transport.h"
 #include "os/log.h"
 #include "tls/context.h"
@@ -25,6 +26,9 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
     options.role = tls::Role::kServer;
     if (options.alpn.empty()) {
         options.alpn = {"http/1.1"};
+        if (speaks_http2(state, port)) {
+            options.alpn.insert(options.alpn.begin(), "h2");
+        }
     }
     if (options.certificate_file.empty()) {
         failure = "TLS needs a certificate: set ssl_cert_file and ssl_key_file";
@@ -34,6 +38,30 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
 }
 
 }  // namespace
+
+bool speaks_http2(const ServerState& state, const PortState& port) {
+    bool speaks = state.settings.open_http2_protocol;
+    if (Z_TYPE(port.settings) == IS_ARRAY) {
+        io::read_flag(Z_ARRVAL(port.settings), "open_http2_protocol", speaks);
+    }
+    return speaks;
+}
+
+bool speaks_websocket(const PortState& port) {
+    bool speaks = true;
+    if (Z_TYPE(port.settings) == IS_ARRAY) {
+        io::read_flag(Z_ARRVAL(port.settings), "open_websocket_protocol", speaks);
+    }
+    return speaks;
+}
+
+bool has_proxy_header(const ServerState& state, const PortState& port) {
+    bool begins = state.settings.proxy_protocol;
+    if (Z_TYPE(port.settings) == IS_ARRAY) {
+        io::read_flag(Z_ARRVAL(port.settings), "proxy_protocol", begins);
+    }
+    return begins;
+}
 
 std::string open_tls(ServerState& state) {
     for (auto& port : state.ports) {

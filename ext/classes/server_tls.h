@@ -14,6 +14,13 @@ std::string open_tls(ServerState& state);
 // The same again. What cannot be made stays as it was, and the log says so.
 void renew_tls(ServerState& state);
 
+// open_http2_protocol of the port, or of the server when the port does not say.
+bool speaks_http2(const ServerState& state, const PortState& port);
+// The same of open_websocket_protocol, which a WebSocket server has unless it is turned off.
+bool speaks_websocket(const PortState& port);
+// The same of proxy_protocol.
+bool has_proxy_header(const ServerState& state, const PortState& port);
+
 bool has_tls(const ServerState& state);
 // For Service::set_transport_maker(); the argument is the ServerState.
 bool give_transport(void* state, net::Connection& connection);

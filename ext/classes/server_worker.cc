@@ -1,4 +1,5 @@
 // A worker: starts, serves, drains, ends.
+#include "classes/neighbours.h"
 #include "classes/server_worker.h"
 
 #include <algorithm>
@@ -63,6 +64,8 @@ private:
 
     bool prepare();
     void make_service();
+    void open_access_log();
+    void close_access_log();
     uint32_t connection_limit() const;
     bool take_signals();
     void watch_channel();
@@ -81,6 +84,7 @@ private:
     ServerState& state_;
     runtime::Runtime& runtime_;
     HttpHandler handler_;
+    std::unique_ptr<server::AccessLog> access_log_;
     std::unique_ptr<server::Service> service_;
     WorkerWatch signals_;
     WorkerWatch channel_;
@@ -132,6 +136,8 @@ int Worker::run() {
     });
     runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
     service_->close_all(net::CloseCause::kServer);
+    close_access_log();
+    close_inbox(state_);
     runtime_.loop().unwatch(signals_);
     for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &exit_timer_, &limit_timer_}) {
         runtime_.loop().disarm(*timer);
@@ -193,6 +199,12 @@ uint32_t Worker::connection_limit() const {
 void Worker::make_service() {
     server::ServiceSettings settings = service_settings(state_.settings);
     settings.worker = state_.place.line;
+    for (const auto& port : state_.ports) {
+        settings.http2.ports.push_back(speaks_http2(state_, *port));
+        settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
+        settings.tls_ports.push_back(port->tls != nullptr);
+    }
+    settings.http2.websocket = state_.is_websocket;
     settings.workers = static_cast<uint32_t>(state_.settings.worker_num);
     settings.max_connections = connection_limit();
     if (state_.settings.max_request > 0) {
@@ -210,12 +222,36 @@ void Worker::make_service() {
     if (has_tls(state_)) {
         service_->set_transport_maker(give_transport, &state_);
     }
+    service_->set_presence(state_.presence.get());
+    if (state_.addresses != nullptr) {
+        state_.addresses->clear(state_.place.line);
+        service_->set_address_counts(state_.addresses.get());
+    }
+    open_access_log();
+    open_inbox(state_, runtime_.loop());
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {
         zend::install_interrupt();
         runtime_.loop().publish_busy_since(&line.turn_started.raw());
     }
+}
+
+void Worker::open_access_log() {
+    if (state_.access_lines == nullptr) {
+        return;
+    }
+    auto format = state_.settings.access_log_format == "json" ? server::LogFormat::kJson
+                                                              : server::LogFormat::kCombined;
+    access_log_ =
+        std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines, format);
+    service_->set_access_log(access_log_.get());
+}
+
+void Worker::close_access_log() {
+    service_->set_access_log(nullptr);
+    access_log_.reset();
+    state_.access_lines.reset();
 }
 
 bool Worker::take_signals() {
@@ -261,6 +297,9 @@ void Worker::on_signals() {
     auto has = [&](int number) { return (arrived >> (number - 1) & 1) != 0; };
     if (has(SIGRTMIN)) {
         Log::get().reopen();
+        if (access_log_ != nullptr) {
+            access_log_->reopen();
+        }
     }
     if (has(SIGINT) || (has(SIGTERM) && out_of_time_)) {
         service_->close_all(net::CloseCause::kServer);
@@ -412,7 +451,7 @@ server::Exchange* open_exchange_of(zend_long fd) {
     if (connection == nullptr) {
         return nullptr;
     }
-    return static_cast<server::Http1Session&>(connection->session()).open_exchange();
+    return static_cast<server::ServiceSession&>(connection->session()).open_exchange();
 }
 
 void describe_connection(zend_long fd, zval* out) {
@@ -429,7 +468,9 @@ void describe_connection(zend_long fd, zval* out) {
     Nanos quiet = monotonic_now() - connection->last_read_at;
     double wall = static_cast<double>(wall_now()) / 1e9;
     array_init(out);
-    add_assoc_long(out, "server_port", port.port);
+    const net::ViaProxy* via = connection->transport().via_proxy();
+    zend_long number = via != nullptr ? ntohs(via->destination.sin6_port) : 0;
+    add_assoc_long(out, "server_port", number != 0 ? number : port.port);
     add_assoc_long(out, "server_fd", port.fds.empty() ? -1 : port.fds.front());
     add_assoc_long(out, "socket_fd", connection->fd());
     add_assoc_long(out, "socket_type", port.type);

@@ -60,20 +60,6 @@ void read_object(zend_object* object, OutFrame& out) {
     out.data = zval_get_string(property(object, close ? kReason : kData));
 }
 
-FrameHeader header_of(const OutFrame& frame, Role role) {
-    FrameHeader header;
-    header.opcode = static_cast<uint8_t>(frame.opcode);
-    header.fin = (frame.flags & kFlagFin) != 0;
-    header.rsv = static_cast<uint8_t>(((frame.flags & kFlagRsv1) != 0 ? 4 : 0) |
-                                      ((frame.flags & kFlagRsv2) != 0 ? 2 : 0) |
-                                      ((frame.flags & kFlagRsv3) != 0 ? 1 : 0));
-    header.masked = role == Role::kClient || (frame.flags & kFlagMask) != 0;
-    if (header.masked) {
-        RAND_bytes(header.mask, sizeof(header.mask));
-    }
-    return header;
-}
-
 }  // namespace
 
 void make_frame(const ReadEvent& event, zend_long fd, zval* out) {
@@ -121,15 +107,32 @@ bool read_frame(zval* given, zend_long opcode, zend_long flags, OutFrame& out) {
     return true;
 }
 
+FrameHeader frame_header(const OutFrame& frame, Role role) {
+    FrameHeader header;
+    header.opcode = static_cast<uint8_t>(frame.opcode);
+    header.fin = (frame.flags & kFlagFin) != 0;
+    header.rsv = static_cast<uint8_t>(((frame.flags & kFlagRsv1) != 0 ? 4 : 0) |
+                                      ((frame.flags & kFlagRsv2) != 0 ? 2 : 0) |
+                                      ((frame.flags & kFlagRsv3) != 0 ? 1 : 0));
+    header.masked = role == Role::kClient || (frame.flags & kFlagMask) != 0;
+    if (header.masked) {
+        RAND_bytes(header.mask, sizeof(header.mask));
+    }
+    return header;
+}
+
+bool asks_for_compression(const OutFrame& frame) {
+    return (frame.flags & kFlagCompress) != 0 && (frame.flags & kFlagFin) != 0 &&
+           (frame.opcode == proto::ws::kText || frame.opcode == proto::ws::kBinary);
+}
+
 bool append_out_frame(Buffer& out, const OutFrame& frame, Role role, proto::ws::Deflate* deflate) {
     if (frame.opcode == proto::ws::kClose) {
         append_close(out, frame.close_code, view(frame.data), role);
         return true;
     }
-    FrameHeader header = header_of(frame, role);
-    bool compress = deflate != nullptr && (frame.flags & kFlagCompress) != 0 && header.fin &&
-                    (frame.opcode == proto::ws::kText || frame.opcode == proto::ws::kBinary);
-    if (!compress) {
+    FrameHeader header = frame_header(frame, role);
+    if (deflate == nullptr || !asks_for_compression(frame)) {
         append_frame(out, header, view(frame.data));
         return true;
     }

@@ -46,6 +46,11 @@ struct OutFrame {
 // the opcode is none or a control frame's data too long.
 bool read_frame(zval* given, zend_long opcode, zend_long flags, OutFrame& out);
 
+// As its bits and opcode are sent; the length is open.
+proto::ws::FrameHeader frame_header(const OutFrame& frame, proto::ws::Role role);
+// Whether it goes out compressed where that was agreed on.
+bool asks_for_compression(const OutFrame& frame);
+
 // Appends the frame. deflate: null when compression was not agreed on; used when the flags ask for
 // it. False when memory is short.
 bool append_out_frame(Buffer& out, const OutFrame& frame, proto::ws::Role role,

@@ -25,7 +25,8 @@ std::string_view only(const Exchange& exchange, KnownField id) {
     return count == 1 ? value : std::string_view();
 }
 
-// Whether the application's lines have this field.
+}  // namespace
+
 bool has_line(std::string_view lines, std::string_view name) {
     while (!lines.empty()) {
         if (lines.size() > name.size() && lines[name.size()] == ':' &&
@@ -37,8 +38,6 @@ bool has_line(std::string_view lines, std::string_view name) {
     }
     return false;
 }
-
-}  // namespace
 
 int judge_handshake(const Exchange& exchange) {
     const auto& head = exchange.head;
@@ -100,6 +99,7 @@ server::WebSocketSession& answer_handshake(Exchange& exchange, std::string_view 
                                                               std::move(deflate));
     server::WebSocketSession& result = *session;
     exchange.upgrade(head.view(), std::move(session));
+    result.watch_silence(settings.heartbeat);
     return result;
 }
 

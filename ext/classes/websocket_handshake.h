@@ -14,6 +14,8 @@ bool asks_for_websocket(const server::Exchange& exchange);
 // 0 when it is a handshake as it should be, else the status to refuse it with.
 int judge_handshake(const server::Exchange& exchange);
 void refuse_handshake(server::Exchange& exchange, int status);
+// Whether the application's header lines have this field.
+bool has_line(std::string_view lines, std::string_view name);
 // Answers 101, with the application's header lines, where its own Sec-WebSocket-Accept and
 // -Extensions count. The session belongs to the connection. Its connection is there and the request
 // was judged.

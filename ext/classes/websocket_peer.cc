@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "classes/websocket_handshake.h"
+#include "classes/websocket_sending.h"
 #include "server/service.h"
 #include "zend/throw.h"
 
@@ -171,10 +172,9 @@ bool WebSocketPeer::send(const OutFrame& frame) {
         close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
         return true;
     }
-    if (!append_out_frame(session_->out(), frame, proto::ws::Role::kServer, session_->deflate())) {
+    if (!send_frame(*session_, frame)) {
         return false;
     }
-    session_->sent();
     return wait_for_room() && session_ != nullptr;
 }
 

@@ -1,6 +1,8 @@
 #include "classes/websocket_room.h"
 
+#include "classes/http_response.h"
 #include "classes/websocket_handshake.h"
+#include "classes/websocket_sending.h"
 #include "os/log.h"
 #include "proto/http1/response_head.h"
 #include "server/service.h"
@@ -10,7 +12,6 @@
 namespace stampede::classes {
 
 using proto::ws::ReadEvent;
-using runtime::Outcome;
 using runtime::Runtime;
 using Kind = ReadEvent::Kind;
 
@@ -59,11 +60,11 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
         jobs_.run_in_coroutine(exchange, own);
         return;
     }
-    Buffer lines;
-    if (!state_.settings.websocket_subprotocol.empty()) {
-        proto::http1::append_field(lines, "Sec-WebSocket-Protocol",
-                                   state_.settings.websocket_subprotocol);
+    if (zend::Callable& before = callback(port, ServerEvent::kBeforeHandshakeResponse)) {
+        ask_before_answer(exchange, before);
+        return;
     }
+    Buffer lines = lines_for({});
     zval request;  // made while the exchange still knows its connection
     ZVAL_UNDEF(&request);
     bool told = static_cast<bool>(callback(port, ServerEvent::kOpen));
@@ -74,6 +75,97 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
     if (told) {
         tell(member, ServerEvent::kOpen, &request);
     }
+}
+
+// The lines of the answer: the application's, and what the settings add.
+Buffer WebSocketRoom::lines_for(std::string_view given) const {
+    Buffer lines;
+    lines.append(given);
+    if (!state_.settings.websocket_subprotocol.empty() &&
+        !has_line(given, "Sec-WebSocket-Protocol")) {
+        proto::http1::append_field(lines, "Sec-WebSocket-Protocol",
+                                   state_.settings.websocket_subprotocol);
+    }
+    return lines;
+}
+
+// The event beforeHandshakeResponse, in a coroutine, and then our answer with the fields it gave.
+struct WebSocketRoom::Handshake : runtime::Job {
+    WebSocketRoom* room;
+    server::Exchange* exchange;
+    zend::Callable* callback;
+    zval arguments[3];  // the server, Request and Response
+
+    void answer();
+    void drop_arguments() {
+        for (zval& argument : arguments) {
+            zval_ptr_dtor(&argument);
+        }
+    }
+};
+
+void WebSocketRoom::ask_before_answer(server::Exchange& exchange, zend::Callable& before) {
+    auto* handshake = new Handshake();
+    handshake->run = [](runtime::Job& job) {
+        auto& self = static_cast<Handshake&>(job);
+        ZVAL_OBJ_COPY(&self.arguments[0], self.room->state_.object);
+        ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.room->options_));
+        ZVAL_OBJ(&self.arguments[2], make_response(*self.exchange));
+        if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
+            self.answer();
+        }
+    };
+    handshake->finished = end_handshake;
+    handshake->room = this;
+    handshake->exchange = &exchange;
+    handshake->callback = &before;
+    for (zval& argument : handshake->arguments) {
+        ZVAL_UNDEF(&argument);
+    }
+    exchange.hold();
+    if (Runtime::get().spawn(*handshake) < 0) {
+        refuse_handshake(exchange, 503);
+        exchange.release();
+        delete handshake;
+    }
+}
+
+// Unless the function has answered the request itself, or the peer is gone.
+void WebSocketRoom::Handshake::answer() {
+    ResponseObject& response = *response_of(Z_OBJ(arguments[2]));
+    if (response.exchange == nullptr || exchange->connection() == nullptr ||
+        exchange->answer() != server::AnswerState::kNone) {
+        return;
+    }
+    Buffer lines = room->lines_for(handshake_lines(response));
+    let_go(response);
+    Member& member = room->admit(*exchange, lines.view());
+    if (room->callback(member.port_index, ServerEvent::kOpen)) {
+        zval request;
+        ZVAL_COPY(&request, &arguments[1]);
+        room->tell(member, ServerEvent::kOpen, &request);
+    }
+}
+
+void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception) {
+    auto& handshake = static_cast<Handshake&>(job);
+    server::Exchange& exchange = *handshake.exchange;
+    if (outcome == Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write(os::LogLevel::kError,
+                             "the event beforeHandshakeResponse failed, the handshake is refused: "
+                             "%s",
+                             ZSTR_VAL(text));
+        zend_string_release(text);
+    }
+    if (outcome != Outcome::kReturned) {
+        fail_exchange(exchange);  // nothing to do when it was answered
+    }
+    if (outcome != Outcome::kBailed) {
+        handshake.drop_arguments();
+    }
+    exchange.release();
+    delete &handshake;
 }
 
 void WebSocketRoom::finish_handshake(server::Exchange& exchange, std::string_view lines) {
@@ -91,6 +183,9 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
         self.room->take_input(self);
     };
     members_[member->fd] = member;
+    if (shm::Presence* presence = exchange.service().presence()) {
+        presence->establish(member->fd);
+    }
     member->session = &answer_handshake(exchange, lines);
     auto look_again = [](void* self) {
         auto& input = static_cast<Member*>(self)->input;
@@ -227,10 +322,7 @@ bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
         session.send_close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
         return true;
     }
-    bool appended =
-        append_out_frame(session.out(), frame, proto::ws::Role::kServer, session.deflate());
-    session.sent();
-    return appended;
+    return send_frame(session, frame);
 }
 
 bool WebSocketRoom::disconnect(zend_long fd, uint16_t code, std::string_view reason) {

@@ -33,6 +33,7 @@ public:
     bool had(uint64_t connection) const { return last_gone_ == connection; }
 
 private:
+    using Outcome = runtime::Outcome;
     struct Member;
     struct InputTask : loop::Task {
         Member* member;
@@ -46,12 +47,16 @@ private:
         InputTask input;
     };
     struct Call;
+    struct Handshake;
 
     static constexpr uint32_t kMostCalls = 128;         // messages of one peer under way
     static constexpr uint64_t kMostPending = 8u << 20;  // unread bytes of one peer
     static constexpr uint64_t kPauseAbove = 1u << 20;   // such a peer is not read from
 
     Member& admit(server::Exchange& exchange, std::string_view lines);
+    void ask_before_answer(server::Exchange& exchange, zend::Callable& before);
+    static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
+    Buffer lines_for(std::string_view given) const;
     Member* find(zend_long fd) const;
     zend::Callable& callback(uint32_t port_index, ServerEvent event);
     void tell(Member& member, ServerEvent event, zval* argument);

@@ -1,4 +1,5 @@
 // Swoole\WebSocket\Server: pushing to the connections of the room by their number.
+#include "classes/neighbours.h"
 #include "classes/server_state.h"
 #include "classes/websocket_room.h"
 #include "zend/last_error.h"
@@ -28,7 +29,10 @@ bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
     if (room == nullptr || !read_frame(data, opcode, flags, frame)) {
         return false;
     }
-    bool pushed = room->push(fd, frame);
+    bool pushed = room->established(fd) ? room->push(fd, frame) : push_elsewhere(fd, frame);
+    if (!pushed && !room->established(fd)) {
+        zend::set_last_error(kErrorUnconnected);
+    }
     frame.release();
     return pushed;
 }
@@ -86,7 +90,9 @@ ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
     if (reason != nullptr) {
         text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
     }
-    RETURN_BOOL(room != nullptr && room->disconnect(fd, static_cast<uint16_t>(code), text));
+    auto number = static_cast<uint16_t>(code);
+    RETURN_BOOL(room != nullptr &&
+                (disconnect_elsewhere(fd, number, text) || room->disconnect(fd, number, text)));
 }
 
 ZEND_METHOD(Swoole_WebSocket_Server, isEstablished) {
@@ -95,7 +101,8 @@ ZEND_METHOD(Swoole_WebSocket_Server, isEstablished) {
         Z_PARAM_LONG(fd)
     ZEND_PARSE_PARAMETERS_END();
     WebSocketRoom* room = websocket_room();
-    RETURN_BOOL(room != nullptr && room->established(fd));
+    RETURN_BOOL((room != nullptr && room->established(fd)) ||
+                standing_of(fd) == shm::Standing::kEstablished);
 }
 
 namespace stampede::classes {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "hooks/connection_use.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -11,13 +12,25 @@ namespace stampede::hooks {
 namespace {
 
 int64_t present_flags;
-bool chosen;  // by the script
+bool chosen;            // by the script
+bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 thread_local bool is_php_thread;
 
-std::vector<Redirect> all_redirects() {
-    std::vector<Redirect> all(kWaitRedirects, kWaitRedirects + kWaitRedirectCount);
-    all.insert(all.end(), kSocketRedirects, kSocketRedirects + kSocketRedirectCount);
-    all.insert(all.end(), kOtherRedirects, kOtherRedirects + kOtherRedirectCount);
+const std::vector<Redirect>& all_redirects() {
+    static const std::vector<Redirect> all = [] {
+        std::vector<Redirect> lines;
+        auto add = [&](const Redirect* table, size_t count) {
+            lines.insert(lines.end(), table, table + count);
+        };
+        add(kWaitRedirects, kWaitRedirectCount);
+        add(kSocketRedirects, kSocketRedirectCount);
+        add(kChildRedirects, kChildRedirectCount);
+        add(kNameRedirects, kNameRedirectCount);
+        add(kLockRedirects, kLockRedirectCount);
+        add(kFileRedirects, kFileRedirectCount);
+        add(kPathRedirects, kPathRedirectCount);
+        return lines;
+    }();
     return all;
 }
 
@@ -39,9 +52,46 @@ uint32_t kind_of_socket(int fd) {
 int64_t flags() { return present_flags; }
 
 void redirect_what_is_loaded() {
-    std::vector<Redirect> all = all_redirects();
-    redirect_imports(all.data(), all.size());
+    const std::vector<Redirect>& all = all_redirects();
+    redirect_imports(all.data(), all.size(),
+                     {static_cast<uint64_t>(present_flags), waits_unselected});
 }
+
+std::vector<ObjectReport> report() {
+    std::vector<ObjectReport> objects = report_objects();
+    if (objects.empty()) {
+        const std::vector<Redirect>& all = all_redirects();
+        redirect_imports(all.data(), all.size(), {static_cast<uint64_t>(kAll), false});
+        objects = report_objects();
+        restore_imports();
+    }
+    return objects;
+}
+
+SelectedCall::SelectedCall() {
+    runtime::Runtime* runtime = is_php_thread ? runtime::Runtime::peek() : nullptr;
+    fiber_ = runtime != nullptr ? runtime->current() : nullptr;
+    if (fiber_ != nullptr) {
+        before_ = fiber_->waits_in_calls;
+        fiber_->waits_in_calls = true;
+    }
+}
+
+SelectedCall::~SelectedCall() {
+    if (fiber_ != nullptr) {
+        fiber_->waits_in_calls = before_;
+    }
+}
+
+// What does not wait does not let another coroutine in between.
+UnselectedCall::UnselectedCall() : before_(is_php_thread) {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    bool anyway = before_ && runtime != nullptr && runtime->current() != nullptr &&
+                  runtime->current()->waits_in_calls;
+    is_php_thread = anyway;
+}
+
+UnselectedCall::~UnselectedCall() { is_php_thread = before_; }
 
 void set_flags(int64_t flags) {
     chosen = true;
@@ -62,14 +112,27 @@ void use_default_flags() {
 void forget_flags() {
     present_flags = 0;
     chosen = false;
+    forget_uses();
+}
+
+void prepare_to_wait() {
+    is_php_thread = true;
+    if (!waits_unselected) {
+        waits_unselected = true;
+        redirect_what_is_loaded();
+    }
 }
 
 bool waits(uint32_t kinds) {
-    if ((static_cast<uint64_t>(present_flags) & kinds) == 0 || !is_php_thread) {
+    if (!is_php_thread) {
         return false;
     }
     runtime::Runtime* runtime = runtime::Runtime::peek();
-    return runtime != nullptr && runtime->can_park();
+    if (runtime == nullptr || !runtime->can_park()) {
+        return false;
+    }
+    return (static_cast<uint64_t>(present_flags) & kinds) != 0 ||
+           runtime->current()->waits_in_calls;
 }
 
 bool waits_on(int fd) {
@@ -78,7 +141,8 @@ bool waits_on(int fd) {
     }
     constexpr uint32_t kEachKind = 2 | 4 | 8 | 16;
     auto present = static_cast<uint64_t>(present_flags);
-    return (present & kAnySocket) != 0 || (present & kEachKind) == kEachKind ||
+    return (present & kEachKind) == kEachKind ||
+           runtime::Runtime::peek()->current()->waits_in_calls ||
            (present & kind_of_socket(fd)) != 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "hooks/import_table.h"
+#include "runtime/fiber.h"
 
 namespace stampede::hooks {
 
@@ -18,14 +19,13 @@ enum Flag : uint32_t {
     kProcess = 1024,
     kStdio = 32768,
     kNames = 2097152,
-    // CURL, NATIVE_CURL, SOCKETS and the database drivers: they come down to the same calls, on
-    // sockets of any kind.
-    kAnySocket = 2048 | 4096 | 16384 | 65536 | 131072 | 262144 | 1048576 | 4194304,
-    kTcp = 2 | 32 | 64 | kAnySocket,  // with SSL and TLS
-    kUdp = 4 | kAnySocket,
-    kUnix = 8 | kAnySocket,
-    kUnixDatagrams = 16 | kAnySocket,
+    kTcp = 2 | 32 | 64,  // with SSL and TLS
+    kUdp = 4,
+    kUnix = 8,
+    kUnixDatagrams = 16,
     kSockets = kTcp | kUdp | kUnix | kUnixDatagrams,
+    kEverything = 0xffffffff,
+    // CURL, NATIVE_CURL, SOCKETS and the database drivers select objects: see policy.h.
 };
 
 inline constexpr int64_t kAll = 2143287295;  // SWOOLE_HOOK_ALL
@@ -40,10 +40,66 @@ void forget_flags();  // at the end of a script
 // Again, for libraries that came since.
 void redirect_what_is_loaded();
 
-// Whether a call of this kind waits in the coroutine that makes it.
+// What is redirected; what would be with all flags while nothing is.
+std::vector<ObjectReport> report();
+
+// For what waits in coroutines whatever the flags are (Fiber::waits_in_calls): redirects before its
+// first call.
+void prepare_to_wait();
+
+// Whether a call of this kind waits in the coroutine that makes it. To be asked where the call
+// begins, before it waits.
 bool waits(uint32_t kinds);
 // The same for a call on this socket, by its kind. What is no socket counts as one of any kind.
 bool waits_on(int fd);
+
+// Calls from an object that a flag selects as a whole. With the flag on they wait, whatever the
+// other flags are; with it off only in coroutines that wait in all calls.
+class SelectedCall {
+public:
+    SelectedCall();
+    ~SelectedCall();
+    SelectedCall(const SelectedCall&) = delete;
+    SelectedCall& operator=(const SelectedCall&) = delete;
+
+private:
+    runtime::Fiber* fiber_;
+    bool before_ = false;
+};
+
+class UnselectedCall {
+public:
+    UnselectedCall();
+    ~UnselectedCall();
+    UnselectedCall(const UnselectedCall&) = delete;
+    UnselectedCall& operator=(const UnselectedCall&) = delete;
+
+private:
+    bool before_;
+};
+
+template <typename How, auto Function>
+struct Through;
+template <typename How, typename Result, typename... Arguments, Result (*Function)(Arguments...)>
+struct Through<How, Function> {
+    static Result call(Arguments... arguments) {
+        How how;
+        return Function(arguments...);
+    }
+};
+
+// A line of the tables.
+template <auto Function>
+Redirect redirect(const char* name, Group group = Group::kCall) {
+    return {name, reinterpret_cast<void*>(Function),
+            reinterpret_cast<void*>(&Through<SelectedCall, Function>::call),
+            reinterpret_cast<void*>(&Through<UnselectedCall, Function>::call), group};
+}
+
+// The same for a function with "..." in its signature, which cannot be passed on.
+inline Redirect as_it_is(const char* name, void* function, Group group) {
+    return {name, function, function, function, group};
+}
 
 // Behind a wait that did not end with readiness: what the call fails with. Never EINTR or EAGAIN,
 // which libraries answer by trying again for ever.
@@ -54,7 +110,15 @@ extern const Redirect kWaitRedirects[];
 extern const size_t kWaitRedirectCount;
 extern const Redirect kSocketRedirects[];
 extern const size_t kSocketRedirectCount;
-extern const Redirect kOtherRedirects[];
-extern const size_t kOtherRedirectCount;
+extern const Redirect kChildRedirects[];
+extern const size_t kChildRedirectCount;
+extern const Redirect kFileRedirects[];
+extern const size_t kFileRedirectCount;
+extern const Redirect kNameRedirects[];
+extern const size_t kNameRedirectCount;
+extern const Redirect kLockRedirects[];
+extern const size_t kLockRedirectCount;
+extern const Redirect kPathRedirects[];
+extern const size_t kPathRedirectCount;
 
 }  // namespace stampede::hooks

@@ -9,7 +9,6 @@
 #include <bitset>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 
 #include "os/log.h"
 
@@ -31,16 +30,21 @@ constexpr uint32_t kGlobalData = UINT32_MAX;
 struct Slot {
     void** place;
     void* before;
+    const Redirect* redirect;
 };
 
-struct Patched {
+struct Object {
     std::string path;
-    ElfW(Addr) base;
+    ElfW(Addr) base = 0;
+    Policy policy{};
     std::vector<Slot> slots;
+    void* Redirect::*leads_to = nullptr;  // null: as the linker left it
+    const char* problem = nullptr;
+    bool seen = false;  // in this round
 };
 
-std::vector<Patched>& patched_objects() {
-    static std::vector<Patched> objects;
+std::vector<Object>& known_objects() {
+    static std::vector<Object> objects;
     return objects;
 }
 
@@ -52,6 +56,7 @@ struct Imports {
     size_t counts[2] = {};
     ElfW(Addr) relro_start = 0;
     ElfW(Addr) relro_end = 0;
+    bool understood = true;
 };
 
 // glibc has relocated these addresses already, others (musl) have not.
@@ -82,6 +87,9 @@ void read_dynamic(const dl_phdr_info& info, const ElfW(Dyn) * entry, Imports& ou
             case DT_RELASZ:
                 out.counts[1] = entry->d_un.d_val / sizeof(ElfW(Rela));
                 break;
+            case DT_PLTREL:
+                out.understood = entry->d_un.d_val == DT_RELA;
+                break;
             default:
                 break;
         }
@@ -99,7 +107,7 @@ bool read_imports(const dl_phdr_info& info, Imports& out) {
             out.relro_end = out.relro_start + header.p_memsz;
         }
     }
-    return out.symbols != nullptr && out.strings != nullptr;
+    return out.symbols != nullptr && out.strings != nullptr && out.understood;
 }
 
 // Slots behind "relocation read-only" are opened for the one write.
@@ -127,9 +135,11 @@ bool behind_relro(const Imports& imports, void** place) {
 struct Job {
     const Redirect* table;
     size_t count;
+    Wanted wanted;
     std::bitset<65536> starts;
 
-    Job(const Redirect* redirects, size_t number) : table(redirects), count(number) {
+    Job(const Redirect* redirects, size_t number, Wanted asked)
+        : table(redirects), count(number), wanted(asked) {
         for (size_t i = 0; i < count; i++) {
             starts.set(start_of(table[i].name));
         }
@@ -151,115 +161,177 @@ struct Job {
     }
 };
 
-void patch_table(const dl_phdr_info& info, const Imports& imports, int which, const Job& job,
-                 Patched& out) {
-    const ElfW(Rela)* relocation = imports.tables[which];
-    for (size_t i = 0; relocation != nullptr && i < imports.counts[which]; i++, relocation++) {
-        auto type = static_cast<uint32_t>(ELF64_R_TYPE(relocation->r_info));
-        if (type != kJumpSlot && type != kGlobalData) {
-            continue;
-        }
-        const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(relocation->r_info)];
-        const Redirect* redirect = job.find(imports.strings + symbol.st_name);
-        if (redirect == nullptr || symbol.st_shndx != SHN_UNDEF) {
-            continue;
-        }
-        auto** place = reinterpret_cast<void**>(info.dlpi_addr + relocation->r_offset);
-        void* before = *place;
-        if (before == redirect->to) {
-            continue;
-        }
-        if (!write_slot(place, redirect->to, behind_relro(imports, place))) {
-            os::Log::get().write(os::LogLevel::kWarning,
-                                 "%s is not redirected in %s: its import table cannot be written",
-                                 redirect->name, info.dlpi_name);
-            return;
-        }
-        out.slots.push_back({place, before});
-    }
-}
-
-bool is_patched(const dl_phdr_info& info) {
-    for (const Patched& object : patched_objects()) {
-        if (object.base == info.dlpi_addr && object.path == info.dlpi_name) {
+bool is_shared(Share share, Group group) {
+    switch (share) {
+        case Share::kNone:
+            return false;
+        case Share::kSleeps:
+            return group == Group::kSleep;
+        case Share::kCalls:
+            return group != Group::kFile;
+        case Share::kAll:
             return true;
-        }
     }
     return false;
 }
 
-int patch_object(dl_phdr_info* info, size_t, void* argument) {
-    if (!takes_part(info->dlpi_name) || is_patched(*info)) {
-        return 0;
+// The slots that could be redirected.
+void find_slots(const dl_phdr_info& info, const Imports& imports, const Job& job, Object& out) {
+    for (int which = 0; which < 2; which++) {
+        const ElfW(Rela)* relocation = imports.tables[which];
+        size_t count = relocation != nullptr ? imports.counts[which] : 0;
+        for (size_t i = 0; i < count; i++, relocation++) {
+            auto type = static_cast<uint32_t>(ELF64_R_TYPE(relocation->r_info));
+            if (type != kJumpSlot && type != kGlobalData) {
+                continue;
+            }
+            const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(relocation->r_info)];
+            const Redirect* redirect = job.find(imports.strings + symbol.st_name);
+            if (redirect != nullptr && symbol.st_shndx == SHN_UNDEF &&
+                is_shared(out.policy.share, redirect->group)) {
+                auto** place = reinterpret_cast<void**>(info.dlpi_addr + relocation->r_offset);
+                out.slots.push_back({place, *place, redirect});
+            }
+        }
     }
+}
+
+void* target_of(const Slot& slot, void* Redirect::*leads_to) {
+    return leads_to != nullptr ? slot.redirect->*leads_to : slot.before;
+}
+
+void lead(Object& object, const Imports& imports, void* Redirect::*leads_to) {
+    for (const Slot& slot : object.slots) {
+        if (!write_slot(slot.place, target_of(slot, leads_to), behind_relro(imports, slot.place))) {
+            object.problem = "its import table cannot be written";
+            os::Log::get().write(os::LogLevel::kWarning,
+                                 "%s is not redirected in %s: its import table cannot be written; "
+                                 "calls of it block the whole process",
+                                 slot.redirect->name, object.path.c_str());
+            return;
+        }
+    }
+    object.leads_to = leads_to;
+}
+
+// By its place in memory: the module's file may have been given any name.
+bool is_ours(const dl_phdr_info& info) {
+    static const auto base = [] {
+        Dl_info ours = {};
+        dladdr(reinterpret_cast<void*>(&is_ours), &ours);
+        return reinterpret_cast<uintptr_t>(ours.dli_fbase);
+    }();
+    return info.dlpi_addr == base;
+}
+
+void* Redirect::*target_for(const Policy& policy, Wanted wanted) {
+    if (policy.flags == 0) {
+        return &Redirect::to;
+    }
+    if ((wanted.flags & policy.flags) != 0) {
+        return &Redirect::when_selected;
+    }
+    return wanted.unselected ? &Redirect::when_unselected : nullptr;
+}
+
+// Nothing when another library has taken the place of an object that went.
+Object* find_known(const dl_phdr_info& info) {
+    for (Object& object : known_objects()) {
+        if (object.base == info.dlpi_addr && object.path == info.dlpi_name) {
+            bool same = object.slots.empty() ||
+                        *object.slots[0].place == target_of(object.slots[0], object.leads_to);
+            return same || object.problem != nullptr ? &object : nullptr;
+        }
+    }
+    return nullptr;
+}
+
+void forget_object(const dl_phdr_info& info) {
+    std::erase_if(known_objects(), [&](const Object& object) {
+        return object.base == info.dlpi_addr && object.path == info.dlpi_name;
+    });
+}
+
+Object& add_object(const dl_phdr_info& info, const Job& job) {
+    forget_object(info);
+    Object& object = known_objects().emplace_back();
+    object.path = info.dlpi_name;
+    object.base = info.dlpi_addr;
+    object.policy = is_ours(info) ? policy_of("stampede") : policy_of(info.dlpi_name);
     Imports imports;
-    if (!read_imports(*info, imports)) {
-        return 0;
+    if (object.policy.share == Share::kNone) {
+        object.problem = "left alone";
+    } else if (!read_imports(info, imports)) {
+        object.problem = "its import table is of an unknown form";
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "%s is not redirected: its import table is of an unknown form; calls "
+                             "of it block the whole process",
+                             info.dlpi_name);
+    } else {
+        find_slots(info, imports, job, object);
     }
-    Patched patched{info->dlpi_name, info->dlpi_addr, {}};
-    patch_table(*info, imports, 0, *static_cast<Job*>(argument), patched);
-    patch_table(*info, imports, 1, *static_cast<Job*>(argument), patched);
-    patched_objects().push_back(std::move(patched));
+    return object;
+}
+
+int patch_object(dl_phdr_info* info, size_t, void* argument) {
+    auto& job = *static_cast<Job*>(argument);
+    Object* known = find_known(*info);
+    Object& object = known != nullptr ? *known : add_object(*info, job);
+    object.seen = true;
+    void* Redirect::*leads_to = target_for(object.policy, job.wanted);
+    if (object.problem == nullptr && object.leads_to != leads_to) {
+        Imports imports;
+        if (read_imports(*info, imports)) {
+            lead(object, imports, leads_to);
+        }
+    }
     return 0;
 }
 
 // One that was unloaded meanwhile is not found here and its slots are gone.
 int restore_object(dl_phdr_info* info, size_t, void*) {
-    for (const Patched& object : patched_objects()) {
-        if (object.base != info->dlpi_addr || object.path != info->dlpi_name) {
-            continue;
-        }
-        Imports imports;
-        if (read_imports(*info, imports)) {
-            for (const Slot& slot : object.slots) {
-                write_slot(slot.place, slot.before, behind_relro(imports, slot.place));
-            }
-        }
+    Object* known = find_known(*info);
+    Imports imports;
+    if (known != nullptr && known->leads_to != nullptr && read_imports(*info, imports)) {
+        lead(*known, imports, nullptr);
     }
     return 0;
 }
 
-constexpr std::string_view kNever[] = {
-    // the loader, the C library and what lies below it
-    "ld-", "linux-vdso", "libc.so", "libc-", "libpthread", "libdl", "libm.so", "libm-", "librt",
-    "libresolv", "libnss_", "libanl", "libutil", "libgcc_s", "libstdc++", "libc++", "musl",
-    // allocators, sanitizers, debuggers, tracers
-    "libjemalloc", "libtcmalloc", "libmimalloc", "libasan", "libubsan", "libtsan", "liblsan",
-    "vgpreload", "xdebug", "without_deepbind",
-    // ours: they wait on the loop by themselves or only on their own descriptors
-    "stampede", "libcares", "liburing", "libssl", "libcrypto", "libnghttp2", "libz.so", "libbrotli",
-    "libzstd",
-    // hold locks of the process while they call
-    "libsystemd", "libdbus", "libudev"};
-
 }  // namespace
 
-bool takes_part(const char* path) {
-    std::string_view name = path;
-    name = name.substr(name.rfind('/') + 1);  // npos + 1 is 0
-    for (std::string_view start : kNever) {
-        if (name.substr(0, start.size()) == start) {
-            return false;
-        }
+void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
+    if (kJumpSlot == UINT32_MAX) {
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "Blocking calls cannot be redirected on this kind of processor: they "
+                             "block the whole process");
+        return;
     }
-    return true;
-}
-
-void redirect_imports(const Redirect* table, size_t count) {
-    Job job(table, count);
+    Job job(table, count, wanted);
+    for (Object& object : known_objects()) {
+        object.seen = false;
+    }
     dl_iterate_phdr(patch_object, &job);
+    std::erase_if(known_objects(), [](const Object& object) { return !object.seen; });
 }
 
 void restore_imports() {
     dl_iterate_phdr(restore_object, nullptr);
-    patched_objects().clear();
+    known_objects().clear();
 }
 
-std::vector<RedirectedObject> redirected_objects() {
-    std::vector<RedirectedObject> out;
-    for (const Patched& object : patched_objects()) {
-        if (!object.slots.empty()) {
-            out.push_back({object.path, object.slots.size()});
+std::vector<ObjectReport> report_objects() {
+    std::vector<ObjectReport> out;
+    for (const Object& object : known_objects()) {
+        ObjectReport& report = out.emplace_back();
+        report.path = object.path;
+        report.policy = object.policy;
+        report.problem = object.problem;
+        report.selected = object.leads_to != nullptr;
+        for (const Slot& slot : object.slots) {
+            if (object.leads_to != nullptr) {
+                report.functions.push_back(slot.redirect->name);
+            }
         }
     }
     return out;

@@ -4,30 +4,44 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "hooks/policy.h"
+
 namespace stampede::hooks {
+
+enum class Group : uint8_t { kCall, kSleep, kFile };
 
 struct Redirect {
     const char* name;  // as it is imported
     void* to;
+    // For objects that a flag selects as a whole: it is on, it is off.
+    void* when_selected;
+    void* when_unselected;
+    Group group;
 };
 
-struct RedirectedObject {
+struct ObjectReport {
     std::string path;  // empty: the program itself
-    size_t slots;
+    Policy policy;
+    std::vector<const char*> functions;  // redirected now
+    bool selected;                       // its flag is on, or it needs none
+    const char* problem;                 // why it was left alone, null when it was not
 };
 
-// Redirects what is loaded now and takes part by the policy; again for what was loaded since.
-void redirect_imports(const Redirect* table, size_t count);
+struct Wanted {
+    uint64_t flags;
+    bool unselected;  // redirect objects, too, whose flag is off
+};
+
+// Brings what is loaded now to what the flags ask for; again for what was loaded since, and when
+// the flags change. An object that a flag selects is as the linker left it while that flag is off.
+void redirect_imports(const Redirect* table, size_t count, Wanted wanted);
 // Everything that is still loaded as it was.
 void restore_imports();
-std::vector<RedirectedObject> redirected_objects();
-
-// Objects that never take part: a library that would wait inside a lock of its own, or whose calls
-// must not be seen (libc itself, allocators, debuggers, our own libraries). By the start of the
-// file's name.
-bool takes_part(const char* path);
+// All that were looked at.
+std::vector<ObjectReport> report_objects();
 
 }  // namespace stampede::hooks

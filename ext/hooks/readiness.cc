@@ -1,12 +1,17 @@
 #include "hooks/readiness.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "io/descriptor.h"
 #include "os/fd.h"
+#include "os/socket_io.h"
 #include "zend/throw.h"
 
 namespace stampede::hooks {
@@ -89,20 +94,54 @@ Waited park_until(Nanos deadline) {
                                                                : Waited::kTryAgain;
 }
 
-// One descriptor that was waited for alone. It stays in the kernel's set, silent until it is waited
-// for again. The kernel forgets it when it is closed; the next wait finds that out by itself.
-struct Known : loop::Watch {
-    Fiber* fiber = nullptr;  // who waits
-    uint32_t generation = 0;
+// How the kernel watches a descriptor.
+enum class Armed : uint8_t {
+    kNot,
+    kOnce,  // silent behind the next event
+    kEdge,  // tells of everything new, for as long as the descriptor is open
 };
 
-std::vector<std::unique_ptr<Known>> known;  // by descriptor
+// What is known of a descriptor as long as the kernel watches it.
+struct Registration {
+    uint32_t generation = 0;  // of the loop
+    Armed armed = Armed::kNot;
+    bool doubted = false;  // whether the kernel still has it: a close() may have escaped us
+    bool checked = false;  // the kernel was asked for this wait
+    bool sent = false;     // and nothing was asked for since
+    bool drained = false;  // nothing was left to read, and nothing came since
+    bool ended = false;    // its peer sends no more
+    std::optional<bool> is_stream;  // what is read short was all there was
+};
 
-void on_known_ready(loop::Watch& watch, uint32_t) {
+// A descriptor that was waited for. It stays in the kernel's set: waiting again for something to
+// read takes no call. That is enough because whoever waits has found nothing to read just before;
+// what comes later is new.
+struct Known : loop::Watch, Registration {
+    Fiber* fiber = nullptr;  // who waits
+    uint32_t events = 0;     // what has come while somebody waited
+};
+
+// A wait that relies on an older registration does so for this long, then asks the kernel.
+constexpr Nanos kTrust = 100 * kMillisecond;
+constexpr nfds_t kMostKnown = 8;  // descriptors of one wait
+
+std::vector<std::unique_ptr<Known>> known;  // by descriptor
+pid_t watcher = 0;                          // the process whose loop it is
+uint32_t watcher_generation = 0;
+
+void on_known_ready(loop::Watch& watch, uint32_t events) {
     Known& self = static_cast<Known&>(watch);
+    self.events |= events;
+    self.drained = false;
+    self.ended = self.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
     if (self.fiber != nullptr) {
         Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
     }
+}
+
+Known* find_known(int fd) {
+    bool there = fd >= 0 && static_cast<size_t>(fd) < known.size();
+    return there ? known[static_cast<size_t>(fd)].get() : nullptr;
 }
 
 Known& known_at(int fd) {
@@ -118,51 +157,135 @@ Known& known_at(int fd) {
     return *known[index];
 }
 
-// False when it cannot be: something else watches it, or it is nothing to wait for.
-bool arm(Known& self, uint32_t interest) {
-    loop::Loop& loop = Runtime::get().loop();
-    self.interest = interest | loop::kOnce;
-    if (self.generation == Runtime::loop_generation()) {
-        Error error = loop.rearm(self);
-        if (!error) {
-            return true;
-        }
-        self.generation = 0;
-        loop.forget(self);  // it was closed meanwhile
+bool is_watched(const Known& self) {
+    return self.generation != 0 && self.generation == Runtime::loop_generation();
+}
+
+// The kernel has it no more, or will not in a moment.
+void forget(Known& self) {
+    if (is_watched(self)) {
+        loop::Loop& loop = Runtime::peek()->loop();
+        loop.forget(self);
         loop.ignore_for_liveness(-1, 0);
     }
-    if (loop.watch(self)) {
-        return false;
+    static_cast<Registration&>(self) = Registration();
+}
+
+// False when it cannot be: something else watches it, or it is nothing to wait for.
+bool register_as(Known& self, uint32_t interest, Armed how) {
+    loop::Loop& loop = Runtime::get().loop();
+    self.interest = interest | (how == Armed::kEdge ? loop::kEdge : loop::kOnce);
+    if (is_watched(self) && loop.rearm(self)) {
+        forget(self);  // it was closed meanwhile
     }
-    loop.ignore_for_liveness(1, 0);
-    self.generation = Runtime::loop_generation();
+    if (!is_watched(self)) {
+        if (loop.watch(self)) {
+            return false;
+        }
+        loop.ignore_for_liveness(1, 0);
+        if (watcher_generation != Runtime::loop_generation()) {
+            watcher_generation = Runtime::loop_generation();
+            watcher = ::getpid();
+        }
+        self.generation = watcher_generation;
+    }
+    self.armed = how;
+    self.doubted = false;
+    self.checked = true;
     return true;
 }
 
-Waited wait_for_one(Known& self, Nanos deadline) {
-    Runtime& runtime = Runtime::get();
-    uint32_t generation = self.generation;
-    self.fiber = runtime.current();
-    runtime.loop().ignore_for_liveness(-1, 0);
-    Waited waited = park_until(deadline);
-    if (generation == Runtime::loop_generation()) {
-        runtime.loop().ignore_for_liveness(1, 0);
+bool arm(Known& self, uint32_t interest) {
+    if (interest != loop::kReadable) {
+        return register_as(self, interest, Armed::kOnce);
     }
-    self.fiber = nullptr;
+    if (self.armed == Armed::kEdge && is_watched(self) && !self.doubted) {
+        self.checked = false;
+        return true;
+    }
+    return register_as(self, interest, Armed::kEdge);
+}
+
+// The kernel tells nothing of it until it is armed again.
+bool silence(Known& self) {
+    return self.armed != Armed::kEdge || !is_watched(self) || register_as(self, 0, Armed::kOnce);
+}
+
+// What poll() would say, when there is nothing to it but data or room.
+short plain_revents(uint32_t events, short wanted) {
+    if (events == loop::kReadable) {
+        return static_cast<short>(wanted & (POLLIN | POLLRDNORM));
+    }
+    if (events == loop::kWritable) {
+        return static_cast<short>(wanted & (POLLOUT | POLLWRNORM));
+    }
+    return 0;
+}
+
+// Whether all of them can be waited for as known ones; they are armed then.
+bool arm_all(const pollfd* fds, nfds_t count) {
+    if (count > kMostKnown) {
+        return false;
+    }
+    Fiber* self = Runtime::get().current();
+    nfds_t taken = 0;
+    for (; taken < count; taken++) {
+        if (fds[taken].fd < 0) {
+            break;
+        }
+        Known& one = known_at(fds[taken].fd);
+        if (one.fiber != nullptr || !arm(one, interest_of(fds[taken].events))) {
+            break;
+        }
+        one.fiber = self;
+        one.events = 0;
+    }
+    if (taken == count) {
+        return true;
+    }
+    for (nfds_t i = 0; i < taken; i++) {
+        find_known(fds[i].fd)->fiber = nullptr;
+    }
+    return false;
+}
+
+// Parks for what arm_all() has armed.
+Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
+    Runtime& runtime = Runtime::get();
+    uint32_t generation = Runtime::loop_generation();
+    bool checked = true;
+    for (nfds_t i = 0; i < count; i++) {
+        checked = checked && find_known(fds[i].fd)->checked;
+    }
+    Nanos trusted = checked ? kNever : runtime.loop().turn_time() + kTrust;
+    auto watches = static_cast<int>(count);
+    runtime.loop().ignore_for_liveness(-watches, 0);
+    Waited waited = park_until(std::min(deadline, trusted));
+    bool same_loop = generation == Runtime::loop_generation();
+    bool in_vain = true;
+    for (nfds_t i = 0; i < count; i++) {
+        Known& one = *find_known(fds[i].fd);
+        one.fiber = nullptr;
+        fds[i].revents = plain_revents(one.events, fds[i].events);
+        in_vain = in_vain && one.events == 0;
+    }
+    if (same_loop) {
+        runtime.loop().ignore_for_liveness(watches, 0);
+    }
+    for (nfds_t i = 0; in_vain && i < count; i++) {
+        find_known(fds[i].fd)->doubted = true;
+    }
     return waited;
 }
 
 }  // namespace
 
-Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
+Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
     if (count == 0) {
         return park_until(deadline);
     }
-    if (count == 1 && fds->fd >= 0) {
-        Known& one = known_at(fds->fd);
-        if (one.fiber == nullptr && arm(one, interest_of(fds->events))) {
-            return wait_for_one(one, deadline);
-        }
+    if (arm_all(fds, count)) {
+        return wait_for_known(fds, count, deadline);
     }
     auto* group = static_cast<Group*>(safe_emalloc(count, sizeof(Part), sizeof(Group)));
     group->fiber = Runtime::get().current();
@@ -178,15 +301,77 @@ Waited wait_for_any(const pollfd* fds, nfds_t count, Nanos deadline) {
     return waited;
 }
 
-void stop_watching(int fd) {
-    if (fd < 0 || static_cast<size_t>(fd) >= known.size() || known[fd] == nullptr) {
+bool wait_in_place(pollfd& one, Nanos deadline) {
+    Runtime& runtime = Runtime::get();
+    if (one.fd < 0 || !runtime.is_run_by_loop() || !runtime.loop().may_wait_beside()) {
+        return false;
+    }
+    // The loop's own set would tell of it, too.
+    Known* found = find_known(one.fd);
+    if (found != nullptr && (found->fiber != nullptr || !silence(*found))) {
+        return false;
+    }
+    short events = one.events;
+    Nanos most = deadline == kNever ? kNever : deadline - monotonic_now();
+    if (most < 0 || runtime.loop().wait_beside(one.fd, events, most) != loop::Beside::kReady) {
+        return false;
+    }
+    one.revents = events;
+    return true;
+}
+
+void note_sent(int fd) {
+    if (Known* self = find_known(fd)) {
+        self->sent = true;
+    }
+}
+
+void note_read(int fd, bool nothing) {
+    Known* self = find_known(fd);
+    if (self == nullptr || self->armed != Armed::kEdge) {
         return;
     }
-    Known& self = *known[fd];
-    if (self.generation == Runtime::loop_generation() && self.fiber == nullptr) {
-        Runtime::peek()->loop().unwatch(self);
+    if (!nothing && !self->is_stream) {
+        Result<os::SocketKind> kind = os::socket_kind(fd);
+        self->is_stream = kind && kind->type == SOCK_STREAM;
+    }
+    self->drained = nothing || self->is_stream.value_or(false);
+}
+
+bool answer_is_awaited(int fd) {
+    Known* found = find_known(fd);
+    if (found == nullptr || !found->sent) {
+        return false;
+    }
+    found->sent = false;
+    // A rest that was there before would not be told of again.
+    return found->armed != Armed::kEdge || (found->drained && !found->ended);
+}
+
+// Another process may hold the same connection: then the kernel would go on telling of it, in the
+// name of whatever has the number next.
+void note_closed(int fd) {
+    Known* found = find_known(fd);
+    if (found == nullptr || !is_watched(*found)) {
+        return;
+    }
+    if (::getpid() != watcher) {
+        forget(*found);  // a child before exec(): the set of the kernel is its parent's
+    } else if (found->fiber == nullptr) {
+        stop_watching(fd);
+    } else {
+        found->interest = loop::kOnce;  // who waits is told so, and finds it gone
+        (void)Runtime::peek()->loop().rearm(*found);
+        found->doubted = true;
+    }
+}
+
+void stop_watching(int fd) {
+    Known* found = find_known(fd);
+    if (found != nullptr && found->fiber == nullptr && is_watched(*found)) {
+        Runtime::peek()->loop().unwatch(*found);
         Runtime::peek()->loop().ignore_for_liveness(-1, 0);
-        self.generation = 0;
+        static_cast<Registration&>(*found) = Registration();
     }
 }
 

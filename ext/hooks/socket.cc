@@ -4,15 +4,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <climits>
 #include <cerrno>
+#include <climits>
 
+#include "hooks/connection_use.h"
+#include "hooks/files.h"
 #include "hooks/hooks.h"
+#include "hooks/kinds.h"
 #include "hooks/readiness.h"
 
 namespace stampede::hooks {
@@ -57,11 +59,25 @@ ssize_t until_done(int fd, short events, Attempt attempt) {
         return count;
     }
     Nanos deadline = deadline_of(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
+    ConnectionUse use(fd, events);
     while (count < 0 && errno == EAGAIN) {
         if (!wait_for(fd, events, deadline)) {
+            if (errno == kGivenUp) {
+                use.spoil();
+            }
             return -1;
         }
         count = attempt();
+    }
+    return count;
+}
+
+// Without waiting.
+ssize_t receive_now(int fd, void* data, size_t size, int mode) {
+    ssize_t count = ::recv(fd, data, size, mode | MSG_DONTWAIT);
+    bool nothing = count < 0 && errno == EAGAIN;
+    if (nothing || (count > 0 && static_cast<size_t>(count) < size && mode == 0)) {
+        note_read(fd, nothing);
     }
     return count;
 }
@@ -81,13 +97,19 @@ ssize_t receive_all(int fd, char* data, size_t size, int mode) {
 }
 
 ssize_t hooked_recv(int fd, void* data, size_t size, int mode) {
-    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
+    if (!may_read(fd)) {
+        return -1;
+    }
+    if ((mode & MSG_DONTWAIT) != 0) {
+        return receive_now(fd, data, size, mode & ~MSG_DONTWAIT);
+    }
+    if (!waits_on(fd)) {
         return ::recv(fd, data, size, mode);
     }
     if ((mode & MSG_WAITALL) != 0 && (mode & MSG_PEEK) == 0) {
         return receive_all(fd, static_cast<char*>(data), size, mode);
     }
-    return until_done(fd, POLLIN, [&] { return ::recv(fd, data, size, mode | MSG_DONTWAIT); });
+    return until_done(fd, POLLIN, [&] { return receive_now(fd, data, size, mode); });
 }
 
 ssize_t hooked_recv_checked(int fd, void* data, size_t size, size_t, int mode) {
@@ -96,6 +118,9 @@ ssize_t hooked_recv_checked(int fd, void* data, size_t size, size_t, int mode) {
 
 ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* peer,
                         socklen_t* peer_size) {
+    if (!may_read(fd)) {
+        return -1;
+    }
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvfrom(fd, data, size, mode, peer, peer_size);
     }
@@ -105,6 +130,9 @@ ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* pee
 }
 
 ssize_t hooked_recvmsg(int fd, msghdr* message, int mode) {
+    if (!may_read(fd)) {
+        return -1;
+    }
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvmsg(fd, message, mode);
     }
@@ -126,6 +154,10 @@ ssize_t send_all(int fd, const char* data, size_t size, int mode) {
 }
 
 ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
+    if (!may_write(fd)) {
+        return -1;
+    }
+    note_sent(fd);
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::send(fd, data, size, mode);
     }
@@ -134,6 +166,10 @@ ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
 
 ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const sockaddr* peer,
                       socklen_t peer_size) {
+    if (!may_write(fd)) {
+        return -1;
+    }
+    note_sent(fd);
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::sendto(fd, data, size, mode, peer, peer_size);
     }
@@ -146,25 +182,13 @@ ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const soc
 }
 
 ssize_t hooked_sendmsg(int fd, const msghdr* message, int mode) {
+    if (!may_write(fd)) {
+        return -1;
+    }
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::sendmsg(fd, message, mode);
     }
     return until_done(fd, POLLOUT, [&] { return ::sendmsg(fd, message, mode | MSG_DONTWAIT); });
-}
-
-// What read() and write() are called on. Regular files never wait for a peer.
-enum class Kind : unsigned char { kSocket, kPipe, kOther };
-
-Kind kind_of(int fd) {
-    struct stat info;
-    if (::fstat(fd, &info) != 0) {
-        return Kind::kOther;
-    }
-    if (S_ISSOCK(info.st_mode)) {
-        return Kind::kSocket;
-    }
-    bool piped = S_ISFIFO(info.st_mode) || (S_ISCHR(info.st_mode) && ::isatty(fd) == 1);
-    return piped ? Kind::kPipe : Kind::kOther;
 }
 
 // A pipe has no call that does not wait: it is asked first.
@@ -180,21 +204,41 @@ bool wait_for_pipe(int fd, short events) {
     }
 }
 
-ssize_t hooked_read(int fd, void* data, size_t size) {
-    if (!waits(kSockets | kStdio | kProcess)) {
-        return ::read(fd, data, size);
-    }
-    switch (kind_of(fd)) {
-        case Kind::kSocket:
+constexpr uint32_t kReadKinds = kSockets | kStdio | kProcess | kFile;
+
+ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
+    switch (kind) {
+        case Kind::kSocket: {
+            if (!may_read(fd)) {
+                return -1;
+            }
             if (!waits_on(fd)) {
                 return ::read(fd, data, size);
             }
-            return until_done(fd, POLLIN, [&] { return ::recv(fd, data, size, MSG_DONTWAIT); });
+            ssize_t count = until_done(fd, POLLIN, [&] { return receive_now(fd, data, size, 0); });
+            if (count < 0 && errno == ENOTSOCK) {
+                return read_by_kind(fd, data, size, look_again(fd));
+            }
+            return count;
+        }
         case Kind::kPipe:
             return wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
+        case Kind::kRegular:
+        case Kind::kRegularWrittenBlindly:
+            if (may_wait_for_files()) {
+                std::optional<ssize_t> count = read_file(fd, data, size);
+                return count ? *count : read_by_kind(fd, data, size, kind_of(fd));
+            }
+            kind = look_again(fd);
+            return is_regular(kind) ? ::read(fd, data, size) : read_by_kind(fd, data, size, kind);
         default:
             return ::read(fd, data, size);
     }
+}
+
+ssize_t hooked_read(int fd, void* data, size_t size) {
+    return waits(kReadKinds) ? read_by_kind(fd, static_cast<char*>(data), size, kind_of(fd))
+                             : ::read(fd, data, size);
 }
 
 ssize_t hooked_read_checked(int fd, void* data, size_t size, size_t) {
@@ -218,36 +262,56 @@ ssize_t write_pipe(int fd, const char* data, size_t size) {
     return static_cast<ssize_t>(done);
 }
 
-ssize_t hooked_write(int fd, const void* data, size_t size) {
-    // What scripts print leaves from within the engine's output layer, which cannot be left half
-    // way.
-    if (fd == STDOUT_FILENO || fd == STDERR_FILENO || !waits(kSockets | kStdio | kProcess)) {
-        return ::write(fd, data, size);
-    }
-    switch (kind_of(fd)) {
-        case Kind::kSocket:
+ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
+    switch (kind) {
+        case Kind::kSocket: {
+            if (!may_write(fd)) {
+                return -1;
+            }
+            note_sent(fd);
             if (!waits_on(fd)) {
                 return ::write(fd, data, size);
             }
-            return send_all(fd, static_cast<const char*>(data), size, 0);
+            ssize_t count = send_all(fd, data, size, 0);
+            if (count < 0 && errno == ENOTSOCK) {
+                return write_by_kind(fd, data, size, look_again(fd));
+            }
+            return count;
+        }
         case Kind::kPipe:
-            return size <= PIPE_BUF && !is_blocking(fd)
-                       ? ::write(fd, data, size)
-                       : write_pipe(fd, static_cast<const char*>(data), size);
+            return size <= PIPE_BUF && !is_blocking(fd) ? ::write(fd, data, size)
+                                                        : write_pipe(fd, data, size);
+        case Kind::kRegular:
+        case Kind::kRegularWrittenBlindly:
+            if (may_wait_for_files()) {
+                std::optional<ssize_t> count = write_file(fd, data, size);
+                return count ? *count : write_by_kind(fd, data, size, kind_of(fd));
+            }
+            kind = look_again(fd);
+            return is_regular(kind) ? ::write(fd, data, size) : write_by_kind(fd, data, size, kind);
         default:
             return ::write(fd, data, size);
     }
 }
 
+ssize_t hooked_write(int fd, const void* data, size_t size) {
+    // What scripts print leaves from within the engine's output layer, which cannot be left half
+    // way.
+    if (fd == STDOUT_FILENO || fd == STDERR_FILENO || !waits(kReadKinds)) {
+        return ::write(fd, data, size);
+    }
+    return write_by_kind(fd, static_cast<const char*>(data), size, kind_of(fd));
+}
+
 ssize_t hooked_readv(int fd, const iovec* parts, int count) {
-    if (!waits(kSockets | kStdio | kProcess) || kind_of(fd) == Kind::kOther) {
+    if (!waits(kSockets | kStdio | kProcess) || look_again(fd) == Kind::kOther) {
         return ::readv(fd, parts, count);
     }
     return wait_for_pipe(fd, POLLIN) ? ::readv(fd, parts, count) : -1;
 }
 
 ssize_t hooked_writev(int fd, const iovec* parts, int count) {
-    if (!waits(kSockets | kStdio | kProcess) || kind_of(fd) != Kind::kSocket) {
+    if (!waits(kSockets | kStdio | kProcess) || look_again(fd) != Kind::kSocket) {
         return ::writev(fd, parts, count);
     }
     size_t done = 0;
@@ -318,6 +382,12 @@ int accept_with(int fd, Accept accept) {
     }
 }
 
+int hooked_close(int fd) {
+    end_use(fd);
+    note_closed(fd);
+    return ::close(fd);
+}
+
 int hooked_accept(int fd, sockaddr* peer, socklen_t* size) {
     return accept_with(fd, [&] { return ::accept(fd, peer, size); });
 }
@@ -329,21 +399,22 @@ int hooked_accept4(int fd, sockaddr* peer, socklen_t* size, int mode) {
 }  // namespace
 
 const Redirect kSocketRedirects[] = {
-    {"recv", reinterpret_cast<void*>(hooked_recv)},
-    {"__recv_chk", reinterpret_cast<void*>(hooked_recv_checked)},
-    {"recvfrom", reinterpret_cast<void*>(hooked_recvfrom)},
-    {"recvmsg", reinterpret_cast<void*>(hooked_recvmsg)},
-    {"send", reinterpret_cast<void*>(hooked_send)},
-    {"sendto", reinterpret_cast<void*>(hooked_sendto)},
-    {"sendmsg", reinterpret_cast<void*>(hooked_sendmsg)},
-    {"read", reinterpret_cast<void*>(hooked_read)},
-    {"__read_chk", reinterpret_cast<void*>(hooked_read_checked)},
-    {"write", reinterpret_cast<void*>(hooked_write)},
-    {"readv", reinterpret_cast<void*>(hooked_readv)},
-    {"writev", reinterpret_cast<void*>(hooked_writev)},
-    {"connect", reinterpret_cast<void*>(hooked_connect)},
-    {"accept", reinterpret_cast<void*>(hooked_accept)},
-    {"accept4", reinterpret_cast<void*>(hooked_accept4)},
+    redirect<hooked_recv>("recv"),
+    redirect<hooked_recv_checked>("__recv_chk"),
+    redirect<hooked_recvfrom>("recvfrom"),
+    redirect<hooked_recvmsg>("recvmsg"),
+    redirect<hooked_send>("send"),
+    redirect<hooked_sendto>("sendto"),
+    redirect<hooked_sendmsg>("sendmsg"),
+    redirect<hooked_read>("read"),
+    redirect<hooked_read_checked>("__read_chk"),
+    redirect<hooked_write>("write"),
+    redirect<hooked_readv>("readv"),
+    redirect<hooked_writev>("writev"),
+    redirect<hooked_connect>("connect"),
+    redirect<hooked_close>("close"),
+    redirect<hooked_accept>("accept"),
+    redirect<hooked_accept4>("accept4"),
 };
 const size_t kSocketRedirectCount = sizeof(kSocketRedirects) / sizeof(kSocketRedirects[0]);
 

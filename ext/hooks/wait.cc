@@ -1,5 +1,6 @@
 // poll(), select() and the sleeps.
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <new>
 
+#include "hooks/connection_use.h"
 #include "hooks/hooks.h"
 #include "hooks/readiness.h"
 #include "runtime/runtime.h"
@@ -32,20 +34,37 @@ Nanos sleep_for(Nanos delay) {
     return left > 0 ? left : 1;
 }
 
+// 1 when the wait has said what is ready, 0 when poll() must be asked, -1 with errno.
+int wait_once(pollfd* fds, nfds_t count, Nanos deadline) {
+    for (nfds_t i = 0; i < count; i++) {
+        fds[i].revents = 0;
+    }
+    if (count == 1 && wait_in_place(*fds, deadline)) {
+        return 1;
+    }
+    if (wait_for_any(fds, count, deadline) == Waited::kGivenUp) {
+        errno = kGivenUp;
+        return -1;
+    }
+    int ready = 0;
+    for (nfds_t i = 0; i < count; i++) {
+        ready += fds[i].revents != 0 ? 1 : 0;
+    }
+    return ready;
+}
+
 int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
+    bool in_vain = count == 1 && answer_is_awaited(fds->fd);
     for (;;) {
-        int ready = ::poll(fds, count, 0);
-        if (ready != 0) {
-            return ready;
+        int ready = in_vain ? 0 : ::poll(fds, count, 0);
+        in_vain = false;
+        if (ready == 0 && (deadline == kNever || monotonic_now() < deadline)) {
+            ready = wait_once(fds, count, deadline);
+            if (ready == 0) {
+                continue;
+            }
         }
-        if (deadline != kNever && monotonic_now() >= deadline) {
-            return 0;
-        }
-        Waited waited = wait_for_any(fds, count, deadline);
-        if (waited == Waited::kGivenUp) {
-            errno = kGivenUp;
-            return -1;
-        }
+        return ready;
     }
 }
 
@@ -57,12 +76,26 @@ bool waits_for(const pollfd* fds, nfds_t count) {
     return count == 1 ? waits_on(fds->fd) : waits(kSockets);
 }
 
+// One descriptor: whoever asks for it is about to use it.
+int wait_and_use(pollfd& one, Nanos deadline) {
+    bool reads = (one.events & (POLLIN | POLLRDNORM)) != 0;
+    if (one.fd < 0 || (reads && !may_read(one.fd)) || (!reads && !may_write(one.fd))) {
+        return one.fd < 0 ? wait_and_poll(&one, 1, deadline) : -1;
+    }
+    ConnectionUse use(one.fd, one.events);
+    int ready = wait_and_poll(&one, 1, deadline);
+    if (ready < 0 && errno == kGivenUp) {
+        use.spoil();
+    }
+    return ready;
+}
+
 int hooked_poll(pollfd* fds, nfds_t count, int timeout) {
     if (timeout == 0 || !waits_for(fds, count)) {
         return ::poll(fds, count, timeout);
     }
-    return wait_and_poll(fds, count,
-                         timeout < 0 ? kNever : monotonic_now() + timeout * kMillisecond);
+    Nanos deadline = timeout < 0 ? kNever : monotonic_now() + timeout * kMillisecond;
+    return count == 1 ? wait_and_use(*fds, deadline) : wait_and_poll(fds, count, deadline);
 }
 
 int hooked_poll_checked(pollfd* fds, nfds_t count, int timeout, size_t) {
@@ -110,6 +143,43 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
     // The sets say what is ready now as select() itself says it.
     timeval none{};
     return ::select(limit, reading, writing, special, &none);
+}
+
+int hooked_pselect(int limit, fd_set* reading, fd_set* writing, fd_set* special,
+                   const timespec* timeout, const sigset_t* mask) {
+    // A mask belongs to the process: nobody else may run with it.
+    if (mask != nullptr || !waits(kSockets | kStreamSelect)) {
+        return ::pselect(limit, reading, writing, special, timeout, mask);
+    }
+    timeval time{};
+    if (timeout != nullptr) {
+        time = {timeout->tv_sec, (timeout->tv_nsec + 999) / 1000};
+    }
+    return hooked_select(limit, reading, writing, special, timeout != nullptr ? &time : nullptr);
+}
+
+// A library's own set of descriptors is itself one that can be waited for.
+int hooked_epoll_wait(int set, epoll_event* events, int most, int timeout) {
+    if (timeout == 0 || !waits(kSockets | kStreamSelect | kStdio | kProcess)) {
+        return ::epoll_wait(set, events, most, timeout);
+    }
+    Nanos deadline = timeout < 0 ? kNever : monotonic_now() + timeout * kMillisecond;
+    for (;;) {
+        int ready = ::epoll_wait(set, events, most, 0);
+        if (ready != 0 || (deadline != kNever && monotonic_now() >= deadline)) {
+            return ready;
+        }
+        pollfd one{set, POLLIN, 0};
+        if (wait_for_any(&one, 1, deadline) == Waited::kGivenUp) {
+            errno = kGivenUp;
+            return -1;
+        }
+    }
+}
+
+int hooked_epoll_pwait(int set, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+    return mask != nullptr ? ::epoll_pwait(set, events, most, timeout, mask)
+                           : hooked_epoll_wait(set, events, most, timeout);
 }
 
 unsigned hooked_sleep(unsigned seconds) {
@@ -161,14 +231,17 @@ int hooked_clock_nanosleep(clockid_t clock, int how, const timespec* time, times
 }  // namespace
 
 const Redirect kWaitRedirects[] = {
-    {"poll", reinterpret_cast<void*>(hooked_poll)},
-    {"__poll_chk", reinterpret_cast<void*>(hooked_poll_checked)},
-    {"ppoll", reinterpret_cast<void*>(hooked_ppoll)},
-    {"select", reinterpret_cast<void*>(hooked_select)},
-    {"sleep", reinterpret_cast<void*>(hooked_sleep)},
-    {"usleep", reinterpret_cast<void*>(hooked_usleep)},
-    {"nanosleep", reinterpret_cast<void*>(hooked_nanosleep)},
-    {"clock_nanosleep", reinterpret_cast<void*>(hooked_clock_nanosleep)},
+    redirect<hooked_poll>("poll"),
+    redirect<hooked_poll_checked>("__poll_chk"),
+    redirect<hooked_ppoll>("ppoll"),
+    redirect<hooked_select>("select"),
+    redirect<hooked_pselect>("pselect"),
+    redirect<hooked_epoll_wait>("epoll_wait"),
+    redirect<hooked_epoll_pwait>("epoll_pwait"),
+    redirect<hooked_sleep>("sleep", Group::kSleep),
+    redirect<hooked_usleep>("usleep", Group::kSleep),
+    redirect<hooked_nanosleep>("nanosleep", Group::kSleep),
+    redirect<hooked_clock_nanosleep>("clock_nanosleep", Group::kSleep),
 };
 const size_t kWaitRedirectCount = sizeof(kWaitRedirects) / sizeof(kWaitRedirects[0]);
 

@@ -93,6 +93,22 @@ long run(Call* call, Descriptor* works_on, Call** keep = nullptr) {
     return result;
 }
 
+// A call on a second number of the descriptor, which goes with it when it is left behind.
+long run_on(int fd, Call* call, Call** keep) {
+    Result<int> second = os::duplicate(fd);
+    if (call == nullptr || !second) {
+        std::free(call);
+        return call == nullptr ? -ENOMEM : -EBADF;
+    }
+    Descriptor own(*second);
+    call->fd = own.fd();
+    long result = run(call, &own, keep);
+    if (own.fd() >= 0) {
+        os::close_fd(own.forget());
+    }
+    return result;
+}
+
 int open_beside(const char* path, int flags, mode_t mode) {
     size_t length = strlen(path) + 1;
     Call* call = make_call(FileOperation::Kind::kOpen, length);
@@ -152,6 +168,31 @@ void set_file_threads(int most, Nanos idle_time) {
         queue->pool().set_limit(most_threads);
         queue->pool().set_idle_time(thread_idle_time);
     }
+}
+
+long read_beside(int fd, char* out, size_t size, int64_t offset) {
+    Call* call = make_call(FileOperation::Kind::kRead, std::min(size, kMaxPiece));
+    if (call != nullptr) {
+        call->offset = offset;
+    }
+    Call* ended = nullptr;
+    long count = run_on(fd, call, &ended);
+    if (ended != nullptr) {
+        if (count > 0) {
+            memcpy(out, ended->memory, static_cast<size_t>(count));
+        }
+        std::free(ended);
+    }
+    return count;
+}
+
+long write_beside(int fd, const char* data, size_t size, int64_t offset) {
+    Call* call = make_call(FileOperation::Kind::kWrite, std::min(size, kMaxPiece));
+    if (call != nullptr) {
+        call->offset = offset;
+        memcpy(call->memory, data, call->size);
+    }
+    return run_on(fd, call, nullptr);
 }
 
 int File::open(const char* path, int flags, mode_t mode) {

@@ -54,6 +54,10 @@ private:
 
 // The queue, for operations of one's own.
 loop::FileQueue& file_queue();
+// On a descriptor that stays somebody else's, who may close it at any time: what read() and write()
+// return, or -errno. Offset -1: at its own place. Pieces are at most a megabyte.
+long read_beside(int fd, char* out, size_t size, int64_t offset);
+long write_beside(int fd, const char* data, size_t size, int64_t offset);
 // Counts for Coroutine::stats(); zeroes before the first use.
 struct FileCounts {
     size_t in_flight = 0;

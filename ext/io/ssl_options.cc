@@ -52,6 +52,30 @@ void read_verification(HashTable* settings, tls::Options& options) {
     read_text(settings, "ssl_client_cert_file", options.ca_file);  // what servers call it
 }
 
+// ["host" => ["ssl_cert_file" => ..., "ssl_key_file" => ...], ...]
+void read_named(HashTable* settings, std::vector<tls::NamedCertificate>& out) {
+    zval* given = find_option(settings, "ssl_sni_certs");
+    if (given == nullptr || Z_TYPE_P(given) != IS_ARRAY) {
+        return;
+    }
+    out.clear();
+    zend_string* name;
+    zval* files;
+    ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(given), name, files) {
+        ZVAL_DEREF(files);
+        if (name == nullptr || Z_TYPE_P(files) != IS_ARRAY) {
+            continue;
+        }
+        tls::NamedCertificate& certificate = out.emplace_back();
+        certificate.name.assign(ZSTR_VAL(name), ZSTR_LEN(name));
+        read_text(Z_ARRVAL_P(files), "ssl_cert_file", certificate.certificate_file);
+        read_text(Z_ARRVAL_P(files), "ssl_key_file", certificate.key_file);
+        read_text(Z_ARRVAL_P(files), "ssl_passphrase", certificate.passphrase);
+        read_text(Z_ARRVAL_P(files), "ssl_stapling_file", certificate.ocsp_file);
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
 struct CachedContext {
     tls::Options options;
     uint64_t marks[3];
@@ -112,6 +136,8 @@ void read_ssl_options(HashTable* settings, SslSettings& out) {
         options.compression = !zend_is_true(off);
     }
     read_flag(settings, "ssl_prefer_server_ciphers", options.prefer_own_ciphers);
+    read_text(settings, "ssl_stapling_file", options.ocsp_file);
+    read_named(settings, options.named);
     read_alpn(settings, options.alpn);
     read_verification(settings, options);
 }

@@ -5,37 +5,94 @@ declare(strict_types=1);
 namespace Swoole;
 
 use RuntimeException;
+use Stampede\LoopControl;
+use Stampede\Pool\Lease;
 use Swoole\Coroutine\Channel;
 use Throwable;
+use WeakMap;
+use WeakReference;
 
 /**
  * Up to $size connections that coroutines take and give back. A connection is made by the constructor when none is
- * free and the pool is not full yet. With $proxy the constructor is a class name and gets the pool as its argument.
+ * free and the pool is not full yet. With $proxy the constructor is passed to a class of that name instead.
+ *
+ * Whoever waits is served in order. A connection that is dropped instead of given back makes room for another; one
+ * that is given back twice, or was never taken, is refused with a warning.
  */
 class ConnectionPool
 {
     public const DEFAULT_SIZE = 64;
 
-    /** @var Channel|null connections that nobody uses; null once the pool is closed */
-    protected $pool;
+    /** Connections that nobody uses; null once the pool is closed. */
+    protected ?Channel $pool;
 
     /** @var callable */
     protected $constructor;
 
-    /** @var int */
-    protected $size;
+    protected int $size;
 
-    /** @var int connections made and not lost */
-    protected $num = 0;
+    /** Connections made and not lost. */
+    protected int $num = 0;
 
-    /** @var string|null */
-    protected $proxy;
+    protected ?string $proxy;
+
+    /** @var array<int, Channel> whoever waits, in order; gets a connection, or its channel itself for a free place */
+    private array $waiting = [];
+
+    /** @var WeakMap<object, Lease> */
+    private WeakMap $lent;
+
+    /** @var WeakMap<object, float> since when it is in the pool */
+    private WeakMap $idleSince;
+
+    /** Lent values that are no objects. */
+    private int $lentValues = 0;
+
+    private float $idleLimit = 0.0;
+
+    private float $waitLimit = -1.0;
+
+    private int|false $idleTimer = false;
 
     public function __construct(callable $constructor, int $size = self::DEFAULT_SIZE, ?string $proxy = null)
     {
         $this->pool = new Channel($this->size = $size);
         $this->constructor = $constructor;
         $this->proxy = $proxy;
+        $this->lent = new WeakMap();
+        $this->idleSince = new WeakMap();
+    }
+
+    public function __destruct()
+    {
+        $this->close();
+    }
+
+    /** Connections that nobody took for so many seconds are closed; 0 keeps them, which is the default. */
+    public function setIdleLimit(float $seconds): static
+    {
+        $this->idleLimit = $seconds;
+        $this->watchIdle();
+        return $this;
+    }
+
+    /** How long get() waits when it is not told; -1, the default, for ever. */
+    public function setWaitLimit(float $seconds): static
+    {
+        $this->waitLimit = $seconds;
+        return $this;
+    }
+
+    /** @return array{size: int, num: int, idle: int, lent: int, waiting: int} */
+    public function stats(): array
+    {
+        return [
+            'size' => $this->size,
+            'num' => $this->num,
+            'idle' => $this->pool?->length() ?? 0,
+            'lent' => count($this->lent) + $this->lentValues,
+            'waiting' => count($this->waiting),
+        ];
     }
 
     /** Makes connections until the pool is full. */
@@ -47,8 +104,8 @@ class ConnectionPool
     }
 
     /**
-     * A connection for the caller alone, until put(). Waits at most $timeout seconds when all are in use, for ever
-     * with -1; false when the time is over.
+     * A connection for the caller alone, until put(). Waits at most $timeout seconds when all are in use; false when
+     * the time is over. What the constructor throws comes out here.
      *
      * @return mixed|false
      */
@@ -57,14 +114,22 @@ class ConnectionPool
         if ($this->pool === null) {
             throw new RuntimeException('Pool has been closed');
         }
-        if ($this->pool->isEmpty() && $this->num < $this->size) {
-            $this->make();
+        $connection = $this->waiting === [] ? $this->takeIdle() : null;
+        if ($connection === null && $this->num < $this->size) {
+            $this->num++;
+            $connection = $this->construct();
         }
-        return $this->pool->pop($timeout);
+        $connection ??= $this->waitForOne($timeout < 0 ? $this->waitLimit : $timeout);
+        if (is_object($connection)) {
+            $this->lent[$connection] = new Lease($this);
+        } elseif ($connection !== false) {
+            $this->lentValues++;
+        }
+        return $connection;
     }
 
     /**
-     * Gives a connection back; null says that it was lost, and another is made when one is needed.
+     * Gives a connection back; null says that it was lost, so that another can be made.
      *
      * @param mixed $connection
      */
@@ -73,11 +138,14 @@ class ConnectionPool
         if ($this->pool === null) {
             return;
         }
-        if ($connection !== null) {
-            $this->pool->push($connection);
+        if ($connection === null) {
+            $this->forget();
+        } elseif (!$this->takeBack($connection)) {
+            trigger_error('This connection is not in use: it was given back before, or is not of this pool', E_USER_WARNING);
+        } elseif ($this->isReusable($connection)) {
+            $this->store($connection);
         } else {
-            $this->num--;
-            $this->make();
+            $this->vacate();
         }
     }
 
@@ -87,21 +155,197 @@ class ConnectionPool
         if ($this->pool === null) {
             return;
         }
+        foreach ($this->lent as $lease) {
+            $lease->end();
+        }
+        foreach ($this->waiting as $place) {
+            $place->close();
+        }
+        $this->waiting = [];
+        $this->stopTimer();
         $this->pool->close();
         $this->pool = null;
         $this->num = 0;
     }
 
+    /**
+     * A lent connection is gone. Called by its lease.
+     *
+     * @internal
+     */
+    public function vacate(): void
+    {
+        if ($this->waiting !== []) {
+            $place = $this->nextInLine();
+            $place->push($place);
+        } elseif ($this->num > 0) {
+            $this->num--;
+        }
+    }
+
     protected function make(): void
     {
         $this->num++;
+        $this->store($this->construct());
+    }
+
+    /**
+     * Whether what was given back can be handed out again; makes it so. May wait.
+     *
+     * @param mixed $connection
+     */
+    protected function isReusable($connection): bool
+    {
+        return true;
+    }
+
+    /**
+     * Whether a connection that was in the pool for so many seconds can be handed out. May wait.
+     *
+     * @param mixed $connection
+     */
+    protected function isAlive($connection, float $idle): bool
+    {
+        return true;
+    }
+
+    private function construct(): mixed
+    {
         try {
             $constructor = $this->constructor;
-            $connection = $this->proxy !== null ? new $this->proxy($constructor) : $constructor();
+            return $this->proxy !== null ? new $this->proxy($constructor) : $constructor();
         } catch (Throwable $error) {
-            $this->num--;
+            $this->vacate();
             throw $error;
         }
-        $this->put($connection);
+    }
+
+    private function store(mixed $connection): void
+    {
+        if ($this->pool === null) {
+            return;
+        }
+        if ($this->waiting !== []) {
+            $this->nextInLine()->push($connection);
+            return;
+        }
+        if (is_object($connection)) {
+            $this->idleSince[$connection] = hrtime(true) / 1e9;
+        }
+        $this->pool->push($connection);
+        $this->watchIdle();
+    }
+
+    private function nextInLine(): Channel
+    {
+        $first = array_key_first($this->waiting);
+        $place = $this->waiting[$first];
+        unset($this->waiting[$first]);
+        return $place;
+    }
+
+    private function takeIdle(): mixed
+    {
+        while ($this->pool !== null && !$this->pool->isEmpty()) {
+            $connection = $this->pool->pop();
+            $idle = is_object($connection) ? hrtime(true) / 1e9 - $this->idleSince[$connection] : 0.0;
+            if (($this->idleLimit <= 0 || $idle < $this->idleLimit) && $this->isAlive($connection, $idle)) {
+                return $connection;
+            }
+            $this->vacate();
+        }
+        return null;
+    }
+
+    private function waitForOne(float $timeout): mixed
+    {
+        $place = new Channel(1);
+        $this->waiting[] = $place;
+        $number = array_key_last($this->waiting);
+        try {
+            $connection = $place->pop($timeout);
+            if ($connection === false && !$place->isEmpty()) {
+                $connection = $place->pop();
+            }
+        } finally {
+            unset($this->waiting[$number]);
+        }
+        return $connection === $place ? $this->construct() : $connection;
+    }
+
+    private function takeBack(mixed $connection): bool
+    {
+        if (!is_object($connection)) {
+            $isLent = $this->lentValues > 0;
+            $this->lentValues -= (int) $isLent;
+            return $isLent;
+        }
+        $lease = $this->lent[$connection] ?? null;
+        if ($lease === null || $lease->isOver()) {
+            return false;
+        }
+        $lease->end();
+        unset($this->lent[$connection]);
+        return true;
+    }
+
+    /**
+     * A connection was lost, and which one is not said: the only one that the caller has, or one whose coroutine is
+     * gone. Otherwise its place is free when the connection itself is gone.
+     */
+    private function forget(): void
+    {
+        $own = $left = [];
+        foreach ($this->lent as $connection => $lease) {
+            if ($lease->cid === Coroutine::getCid()) {
+                $own[] = $connection;
+            } elseif (!Coroutine::exists($lease->cid)) {
+                $left[] = $connection;
+            }
+        }
+        if (count($own) === 1 || ($own === [] && $left !== [])) {
+            $this->takeBack($own[0] ?? $left[0]);
+            $this->vacate();
+        } elseif ($this->lentValues > 0) {
+            $this->lentValues--;
+            $this->vacate();
+        }
+    }
+
+    /** One timer, for the connection that is idle for longest; it does not keep the loop going. */
+    private function watchIdle(): void
+    {
+        if ($this->idleLimit <= 0 || $this->idleTimer !== false || $this->pool === null || $this->pool->isEmpty()) {
+            return;
+        }
+        $self = WeakReference::create($this);
+        $this->idleTimer = Timer::after((int) ceil($this->idleLimit * 1000), static fn () => $self->get()?->closeIdle());
+        if ($this->idleTimer !== false) {
+            LoopControl::ignore(0, 1);
+        }
+    }
+
+    private function closeIdle(): void
+    {
+        LoopControl::ignore(0, -1);
+        $this->idleTimer = false;
+        for ($left = $this->pool?->length() ?? 0; $left > 0; $left--) {
+            $connection = $this->pool?->pop();
+            $idle = is_object($connection) ? hrtime(true) / 1e9 - $this->idleSince[$connection] : 0.0;
+            if ($idle < $this->idleLimit) {
+                $this->pool?->push($connection);
+            } else {
+                $this->vacate();
+            }
+        }
+        $this->watchIdle();
+    }
+
+    private function stopTimer(): void
+    {
+        if ($this->idleTimer !== false && Timer::clear($this->idleTimer)) {
+            LoopControl::ignore(0, -1);
+        }
+        $this->idleTimer = false;
     }
 }

@@ -19,6 +19,8 @@ namespace stampede::runtime {
 namespace {
 
 constexpr size_t kMinStackBytes = 128 * 1024;
+// Of the page that the C stack begins in: what small functions need of the PHP stack.
+constexpr size_t kVmBytesBesideStack = 1536;
 constexpr size_t kDefaultStackBytes = 2 * 1024 * 1024;
 
 using MakeContext = void* (*)(void* stack_top, size_t size, void (*entry)(Arrival));
@@ -48,9 +50,11 @@ void arrive(Arrival arrival) {
     abort();  // the entry function never returns
 }
 
-void notify_observers(const char* symbol, zend_fiber_context* context) {
+void notify_observers_of_start(zend_fiber_context* context) {
     using Notify = void(ZEND_FASTCALL*)(zend_fiber_context*);
-    if (auto notify = reinterpret_cast<Notify>(dlsym(RTLD_DEFAULT, symbol))) {
+    static const auto notify =
+        reinterpret_cast<Notify>(dlsym(RTLD_DEFAULT, "zend_observer_fiber_init_notify"));
+    if (notify != nullptr) {
         notify(context);
     }
 }
@@ -128,7 +132,7 @@ void ContextPool::trim() {
         auto* lowest_in_use = static_cast<char*>(fiber.context.handle);
         os::discard_pages(fiber.stack_base, lowest_in_use);
         auto* page = reinterpret_cast<char*>(fiber.vm_page);
-        os::discard_pages(page + os::page_size(), page + kVmPageBytes);
+        os::discard_pages(page, page + kVmPageBytes);
     }
 }
 
@@ -140,14 +144,15 @@ Fiber* ContextPool::make() {
     return fiber;
 }
 
-// [C stack, growing down ... control block][VM page]: the block shares the page that the stack
-// starts in.
+// [C stack, growing down ... control block, VM page ...]: what a coroutine that waits has touched
+// of the three lies in one page of memory.
 Fiber* ContextPool::make_in_slab() {
     Result<char*> slot = current().slabs->take();
     if (!slot) {
         return nullptr;
     }
-    char* top = *slot + stack_size_ - kBlockBytes;
+    char* vm_page = *slot + stack_size_ - kVmBytesBesideStack;
+    char* top = vm_page - kBlockBytes;
     auto* fiber = new (top) Fiber();
     fiber->stack_base = *slot;
     fiber->stack_size = stack_size_;
@@ -155,8 +160,8 @@ Fiber* ContextPool::make_in_slab() {
     fiber->context.kind = &fiber_kind;
     fiber->context.function = entry_;
     fiber->context.status = ZEND_FIBER_STATUS_INIT;
-    notify_observers("zend_observer_fiber_init_notify", &fiber->context);
-    prepare(*fiber, *slot + stack_size_);
+    notify_observers_of_start(&fiber->context);
+    prepare(*fiber, vm_page);
     return fiber;
 }
 

@@ -1,6 +1,6 @@
 // Makes and keeps coroutine contexts: C stack, control block and the first page of the VM stack lie
-// in one slot of a slab, so that a waiting coroutine costs two pages. Where the engine does not
-// export what that takes, the engine makes the stack. Owned by the Runtime, PHP thread, never
+// in one slot of a slab, so that a waiting coroutine costs one page or two. Where the engine does
+// not export what that takes, the engine makes the stack. Owned by the Runtime, PHP thread, never
 // parks.
 #pragma once
 
@@ -92,7 +92,7 @@ zend_always_inline void fetch_line(uintptr_t address) {
 }
 
 zend_always_inline void ContextPool::prefetch(const Fiber* fiber) {
-    constexpr uintptr_t kStackLines = 19;  // from the engine's switch up to the entry function
+    constexpr uintptr_t kStackLines = 17;  // from the engine's switch up to the entry function
     constexpr uintptr_t kBlockLines = 4;
     constexpr uintptr_t kVmLines = 3;
     auto block = reinterpret_cast<uintptr_t>(fiber);  // may be null

@@ -20,4 +20,17 @@ void find_switch_functions() {
 #endif
 }
 
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SHSTK__)
+__attribute__((naked)) void return_by_jump(INTERNAL_FUNCTION_PARAMETERS, zif_handler) {
+    asm("sub $8, %rsp\n\t"
+        ".cfi_adjust_cfa_offset 8\n\t"
+        "call *%rdx\n\t"
+        "add $8, %rsp\n\t"
+        ".cfi_adjust_cfa_offset -8\n\t"
+        "pop %rcx\n\t"
+        ".cfi_adjust_cfa_offset -8\n\t"
+        "jmp *%rcx");
+}
+#endif
+
 }  // namespace stampede::runtime

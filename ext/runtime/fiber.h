@@ -71,7 +71,8 @@ public:
     bool destroying = false;
     bool canceled = false;
     bool preemptible = true;
-    bool trimmed = false;  // by the pool
+    bool trimmed = false;         // by the pool
+    bool waits_in_calls = false;  // blocking calls wait, whatever the hook flags are
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
     zend_execute_data* execute_data = nullptr;  // of the suspended code

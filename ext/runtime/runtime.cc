@@ -11,6 +11,7 @@
 #include "os/fault_handler.h"
 #include "runtime/autoload.h"
 #include "runtime/exit_hook.h"
+#include "runtime/blocking_watch.h"
 #include "runtime/preempt.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
@@ -38,18 +39,26 @@ void register_end_of_script() {
 
 constexpr uint64_t kTurnsPerTrim = 256;
 
+// A burst of coroutines that wake lies in as many pages.
+template <typename Node>
+zend_always_inline void prefetch_around(const Node* upcoming) {
+    if (upcoming != nullptr) {
+        ContextPool::prefetch(block_around(upcoming));
+    }
+}
+
 void on_ready(loop::Task& task) {
     Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
     Runtime& runtime = *Runtime::peek();
     if (EXPECTED(!runtime.ending())) {
-        ContextPool::prefetch(block_around(runtime.loop().upcoming()));
+        prefetch_around(runtime.loop().upcoming());
         runtime.resume_now(fiber, fiber.reason);
     }
 }
 
 void on_deadline(loop::Timer& timer) {
     Runtime& runtime = *Runtime::peek();
-    ContextPool::prefetch(block_around(runtime.loop().timers().upcoming()));
+    prefetch_around(runtime.loop().timers().upcoming());
     runtime.wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
 }
 
@@ -95,6 +104,7 @@ Runtime& Runtime::create() {
         });
     }
     instance_->script_open_ = true;
+    start_blocking_watch();
     if (ext::settings().enable_preemptive_scheduler) {
         enable_preemption();
     }
@@ -234,7 +244,7 @@ void Runtime::begin_task(Fiber& fiber) {
     EG(active_fiber) = nullptr;
 #ifdef ZEND_CHECK_STACK_LIMIT
     if (fiber.stack_base != nullptr) {
-        EG(stack_base) = fiber.stack_base + fiber.stack_size;
+        EG(stack_base) = reinterpret_cast<char*>(&fiber);
         EG(stack_limit) = fiber.stack_base + EG(reserved_stack_size);
     }
 #endif
@@ -541,10 +551,12 @@ zend_result runtime_minit(int, int) {
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
     runtime::install_preemption();
+    runtime::install_blocking_watch();
     return SUCCESS;
 }
 
 zend_result runtime_mshutdown(int, int) {
+    runtime::remove_blocking_watch();
     runtime::remove_preemption();
     runtime::remove_autoload_hook();
     runtime::remove_exit_hook();

@@ -49,6 +49,10 @@ public:
     WakeReason park_for(Nanos delay);
     // False outside coroutines and while one is being destroyed.
     bool can_park() const;
+    // The loop itself runs the current coroutine: nobody goes on when it waits but the loop.
+    bool is_run_by_loop() const {
+        return in_turn_ && current_ != nullptr && current_->caller == EG(main_fiber_context);
+    }
     // The current coroutine goes to the end of the queue.
     void make_room();
     // Coroutine::yield(): waits for Coroutine::resume() alone.

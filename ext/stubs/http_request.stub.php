@@ -18,7 +18,8 @@ class Request
     public $header = null;
     /**
      * @var array|null request_method, request_uri, path_info, query_string (when there is one), request_time,
-     * request_time_float, server_protocol, server_port, remote_port, remote_addr, master_time.
+     * request_time_float, server_protocol, server_port, remote_port, remote_addr, master_time; https ("on") over TLS. Behind proxies that
+     * are trusted also server_addr, server_name and proxy_addr, and what they say of the client in the others.
      */
     public $server = null;
     /** @var array|null Cookies by name as sent, values decoded. Null when there are none. */
@@ -32,7 +33,10 @@ class Request
     /** @var array|null Paths of the temporary files of this request. */
     public $tmpfiles = null;
 
-    /** The body as sent; "" when there is none, false when this object never got a request. */
+    /**
+     * The body as sent; "" when there is none, false when this object never got a request. A multipart/form-data body above 2 MiB
+     * exists as fields and files only, and is "" here.
+     */
     public function getContent(): string|false {}
 
     /** @implementation-alias Swoole\Http\Request::getContent */

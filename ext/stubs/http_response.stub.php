@@ -81,6 +81,13 @@ class Response
      */
     public function write(string $content): bool {}
 
+    /**
+     * Sends 103 (Early Hints) with a Link field for each value, as '</app.css>; rel=preload; as=style', before the answer is known; no peer of
+     * HTTP/1.0 gets one. False when the answer has begun or a value holds a control character.
+     * @param string[] $links
+     */
+    public function earlyHints(array $links): bool {}
+
     /** Sends the rest of the body and completes the answer. False when it was complete or there is nobody to send to. */
     public function end(?string $content = null): bool {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 35902f0502288cd364b4f556f7792fd0f450a91b */
+ * Stub hash: 6a759f79b26dbfdb0967ce5f2eedf223bf614604 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_initHeader, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
@@ -47,6 +47,10 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_write, 0, 1, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, content, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_earlyHints, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, links, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_end, 0, 0, _IS_BOOL, 0)
@@ -108,6 +112,7 @@ ZEND_METHOD(Swoole_Http_Response, status);
 ZEND_METHOD(Swoole_Http_Response, header);
 ZEND_METHOD(Swoole_Http_Response, trailer);
 ZEND_METHOD(Swoole_Http_Response, write);
+ZEND_METHOD(Swoole_Http_Response, earlyHints);
 ZEND_METHOD(Swoole_Http_Response, end);
 ZEND_METHOD(Swoole_Http_Response, sendfile);
 ZEND_METHOD(Swoole_Http_Response, redirect);
@@ -135,6 +140,7 @@ static const zend_function_entry class_Swoole_Http_Response_methods[] = {
 	ZEND_MALIAS(Swoole_Http_Response, setHeader, header, arginfo_class_Swoole_Http_Response_setHeader, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Http_Response, trailer, arginfo_class_Swoole_Http_Response_trailer, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Http_Response, write, arginfo_class_Swoole_Http_Response_write, ZEND_ACC_PUBLIC)
+	ZEND_ME(Swoole_Http_Response, earlyHints, arginfo_class_Swoole_Http_Response_earlyHints, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Http_Response, end, arginfo_class_Swoole_Http_Response_end, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Http_Response, sendfile, arginfo_class_Swoole_Http_Response_sendfile, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Http_Response, redirect, arginfo_class_Swoole_Http_Response_redirect, ZEND_ACC_PUBLIC)

@@ -7,13 +7,15 @@ namespace Swoole\WebSocket
     /**
      * A server for WebSocket and HTTP. The event `message` gets each message as a Frame, `open` the request behind a handshake,
      * `handshake` answers it itself; `request` serves plain HTTP (without it: 400). Messages of one connection start in their
-     * order, each in a coroutine.
+     * order, each in a coroutine. `beforeHandshakeResponse` gets the server, the Request and the Response before the server answers:
+     * header() and cookie() add to the answer, end() gives another one and refuses the handshake.
      */
     class Server extends \Swoole\Http\Server
     {
         /**
-         * Sends a frame to a connection of this worker. False when there is none or it does not read what it was sent
-         * (more than 8 MiB wait): see getLastError().
+         * Sends a frame to a connection of any worker. False when there is none or it does not read what it was sent
+         * (more than 8 MiB wait): see getLastError(). The same string for many connections is encoded and handed to each
+         * other worker once.
          */
         public function push(int $fd, Frame|string $data, int $opcode = WEBSOCKET_OPCODE_TEXT, int $flags = SWOOLE_WEBSOCKET_FLAG_FIN): bool {}
 

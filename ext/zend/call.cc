@@ -2,7 +2,77 @@
 
 #include "zend/throw.h"
 
+#include "zend_closures.h"
+#include "zend_observer.h"
+
 namespace stampede::zend {
+namespace {
+
+zend_always_inline bool takes_values(const zend_function& function, uint32_t argc) {
+    constexpr uint32_t kSpecial =
+        ZEND_ACC_CALL_VIA_TRAMPOLINE | ZEND_ACC_DEPRECATED | ZEND_ACC_ABSTRACT;
+    if (function.type != ZEND_USER_FUNCTION || (function.common.fn_flags & kSpecial) != 0) {
+        return false;
+    }
+    for (uint32_t i = 1; i <= argc; i++) {
+        if (ARG_SHOULD_BE_SENT_BY_REF(&function, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+zend_always_inline zend_execute_data* push_frame(const zend_fcall_info_cache& callee,
+                                                 uint32_t argc) {
+    zend_function* function = callee.function_handler;
+    uint32_t flags = ZEND_CALL_TOP_FUNCTION | ZEND_CALL_DYNAMIC;
+    if ((function->common.fn_flags & ZEND_ACC_CLOSURE) != 0) {
+        GC_ADDREF(ZEND_CLOSURE_OBJECT(function));  // the engine drops it when the function ends
+        flags |= ZEND_CALL_CLOSURE;
+        if ((function->common.fn_flags & ZEND_ACC_FAKE_CLOSURE) != 0) {
+            flags |= ZEND_CALL_FAKE_CLOSURE;
+        }
+    }
+    if (callee.object == nullptr || (function->common.fn_flags & ZEND_ACC_STATIC) != 0) {
+        return zend_vm_stack_push_call_frame(flags, function, argc, callee.called_scope);
+    }
+    return zend_vm_stack_push_call_frame(flags | ZEND_CALL_HAS_THIS, function, argc, callee.object);
+}
+
+zend_never_inline void call_by_engine(const Callable& callable, uint32_t argc, zval* argv,
+                                      zval* retval) {
+    zend_fcall_info fci = callable.fci;
+    zend_fcall_info_cache fcc = callable.fcc;
+    fci.retval = retval;
+    fci.params = argv;
+    fci.param_count = argc;
+    zend_call_function(&fci, &fcc);
+}
+
+}  // namespace
+
+bool call_by_value(const zend_fcall_info_cache& callee, uint32_t argc, zval* argv, zval* retval) {
+    // Profilers and debuggers that watch calls get the engine's own way.
+    if (UNEXPECTED(callee.function_handler == nullptr || EG(current_execute_data) == nullptr ||
+                   EG(exception) != nullptr || EG(fake_scope) != nullptr || ZEND_OBSERVER_ENABLED ||
+                   !takes_values(*callee.function_handler, argc))) {
+        return false;
+    }
+    zend_execute_data* frame = push_frame(callee, argc);
+    for (uint32_t i = 0; i < argc; i++) {
+        ZVAL_COPY_DEREF(ZEND_CALL_ARG(frame, i + 1), &argv[i]);
+    }
+    uint32_t trace = EG(jit_trace_num);
+    zend_init_func_execute_data(frame, &frame->func->op_array, retval);
+    zend_execute_ex(frame);
+    EG(jit_trace_num) = trace;
+    zend_vm_stack_free_call_frame(frame);
+    if (UNEXPECTED(EG(exception) != nullptr)) {
+        zval_ptr_dtor(retval);
+        ZVAL_UNDEF(retval);
+    }
+    return true;
+}
 
 Callable Callable::none() {
     Callable empty = {};
@@ -67,15 +137,13 @@ Outcome outcome_of_exception() {
 }
 
 Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval) {
-    zend_fcall_info fci = callable.fci;
-    zend_fcall_info_cache fcc = callable.fcc;
     zval ignored;
     ZVAL_UNDEF(&ignored);
-    fci.retval = retval != nullptr ? retval : &ignored;
-    fci.params = argv;
-    fci.param_count = argc;
-    ZVAL_UNDEF(fci.retval);
-    zend_call_function(&fci, &fcc);
+    retval = retval != nullptr ? retval : &ignored;
+    ZVAL_UNDEF(retval);
+    if (UNEXPECTED(!call_by_value(callable.fcc, argc, argv, retval))) {
+        call_by_engine(callable, argc, argv, retval);
+    }
     Outcome outcome = outcome_of_exception();
     zval_ptr_dtor(&ignored);
     return outcome;

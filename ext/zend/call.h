@@ -37,6 +37,12 @@ struct Callable {
     }
 };
 
+// Runs a user function whose arguments are all passed by value, without what the engine's
+// zend_call_function() must look at for others: fewer instructions, and half the C stack below a
+// coroutine that waits. False, with nothing done, when it is not such a function. retval must be
+// undefined. Nothing of the callee is looked at again once its code runs.
+bool call_by_value(const zend_fcall_info_cache& callee, uint32_t argc, zval* argv, zval* retval);
+
 // Inside a coroutine or on the main context. A thrown exception stays in EG(exception); fatal
 // errors are not caught here. retval may be null when the value does not matter; otherwise it is
 // undefined unless the outcome is kReturned.

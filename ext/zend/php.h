@@ -6,6 +6,10 @@
 #include "config.h"
 #endif
 
+// Before PHP makes a macro of vsnprintf, which the C++ library of GCC 14 uses in its headers.
+#include <cstdio>
+#include <string>
+
 #include <php.h>
 
 #include "ext/standard/basic_functions.h"

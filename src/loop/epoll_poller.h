@@ -17,6 +17,7 @@ public:
     Error modify(Watch& watch) override;
     void remove(Watch& watch) override;
     int wait(Ready* out, int capacity, Nanos timeout) override;
+    int descriptor() const override { return fd_; }
     void abandon() override;
 
 private:

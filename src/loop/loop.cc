@@ -1,6 +1,7 @@
 #include "loop/loop.h"
 
 #include "loop/epoll_poller.h"
+#include "os/epoll.h"
 #include "os/fd.h"
 
 namespace stampede::loop {
@@ -105,6 +106,7 @@ void Loop::run_once(Nanos max_wait) {
     wheel_.advance(
         turn_time_, [](void* self) { static_cast<Loop*>(self)->run_ready(); }, this);
     run_posts();
+    last_of_turn_ = true;
     run_ready();
     for (TurnHook* hook = end_of_turn_.front(); hook != nullptr;) {
         TurnHook* next = end_of_turn_.after(*hook);
@@ -125,6 +127,7 @@ void Loop::dispatch(int count) {
             // before the next event is read: a peer on another core is kept busy instead of being
             // put to sleep and woken.
             if (!ready_.empty()) {
+                last_of_turn_ = i + 1 == count;
                 run_ready();
             }
         }
@@ -150,13 +153,52 @@ void Loop::run_posts() {
 void Loop::run_ready() {
     List<Task> batch;
     batch.splice_back(ready_);
+    bool last = last_of_turn_;
     while (Task* task = batch.pop_front()) {
         Task* next = batch.front();
+        last_of_turn_ = last && next == nullptr;
         upcoming_ = next != nullptr ? batch.after(*next) : nullptr;
         __builtin_prefetch(upcoming_);
         task->run(*task);
     }
     upcoming_ = nullptr;
+    last_of_turn_ = false;
+}
+
+bool Loop::nothing_left_of_turn() {
+    if (!last_of_turn_ || !ready_.empty() || posts_.load(std::memory_order_relaxed) != nullptr) {
+        return false;
+    }
+    for (TurnHook* hook = end_of_turn_.front(); hook != nullptr; hook = end_of_turn_.after(*hook)) {
+        if (hook->needed == nullptr || hook->needed(*hook)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A loop with much to do is not asked each time whether it has.
+constexpr int kPause = 64;
+
+bool Loop::may_wait_beside() {
+    constexpr int kPatience = 2;
+    if (busy_in_a_row_ >= kPatience && ++busy_in_a_row_ < kPause) {
+        return false;
+    }
+    return poller_->descriptor() >= 0 && nothing_left_of_turn();
+}
+
+Beside Loop::wait_beside(int fd, short& events, Nanos max_wait) {
+    if (busy_since_ != nullptr) {
+        busy_since_->store(0, std::memory_order_relaxed);
+    }
+    bool ready = os::poll_beside(fd, events, poller_->descriptor(), poll_timeout(max_wait));
+    turn_time_ = monotonic_now();  // the turn goes on after a wait that may have been long
+    if (busy_since_ != nullptr) {
+        busy_since_->store(static_cast<uint64_t>(turn_time_), std::memory_order_relaxed);
+    }
+    busy_in_a_row_ = ready ? 0 : busy_in_a_row_ % kPause + 1;
+    return ready ? Beside::kReady : Beside::kBusy;
 }
 
 bool Loop::has_work() const {

@@ -28,6 +28,14 @@ struct Task : ListNode {
 struct TurnHook : ListNode {
     using Run = void (*)(TurnHook&);
     Run run = nullptr;
+    // Whether run() has something to do now; always, when there is no such function.
+    bool (*needed)(TurnHook&) = nullptr;
+};
+
+// How a wait beside the loop ended.
+enum class Beside : uint8_t {
+    kReady,  // what was waited for
+    kBusy,   // the loop has something to do, or had it before: wait as usual
 };
 
 // Work handed over by another thread. The poster allocates it; run() owns it.
@@ -73,6 +81,13 @@ public:
 
     // One turn; waits at most max_wait for something to happen.
     void run_once(Nanos max_wait);
+    // For a task that is the last of its turn and would have to wait for one descriptor: when the
+    // loop has nothing else to do, blocks for it and for everything the loop waits for, at most
+    // for the time given. Saves the way through the poller: a process with one thing to do makes
+    // the system calls that a program without a loop makes. events as poll() takes and gives them.
+    // Only behind a may_wait_beside() that said so.
+    bool may_wait_beside();
+    Beside wait_beside(int fd, short& events, Nanos max_wait);
     // True when something could still happen: a watch that counts, a timer, queued work, an
     // announced helper-thread job.
     bool has_work() const;
@@ -92,6 +107,7 @@ public:
     // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the
     // loop waits.
     void publish_busy_since(std::atomic<uint64_t>* place) { busy_since_ = place; }
+    const std::atomic<uint64_t>* busy_since() const { return busy_since_; }
 
     // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left
     // alone.
@@ -104,6 +120,7 @@ private:
     void dispatch(int count);
     void run_posts();
     void run_ready();
+    bool nothing_left_of_turn();
 
     static constexpr int kBatch = 512;
 
@@ -121,6 +138,8 @@ private:
     int ignored_timers_ = 0;
     int pending_jobs_ = 0;
     int batch_size_ = 0;
+    bool last_of_turn_ = false;  // the task that runs has nothing of this turn behind it
+    int busy_in_a_row_ = 0;      // times that wait_beside() was called for nothing
     Ready batch_[kBatch];
 };
 

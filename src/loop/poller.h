@@ -47,6 +47,8 @@ public:
     // Fills out with at most capacity entries; returns how many. A timeout of kNever waits for the
     // next event.
     virtual int wait(Ready* out, int capacity, Nanos timeout) = 0;
+    // Readable while wait() has something to report; -1 when it cannot be told.
+    virtual int descriptor() const { return -1; }
     // After fork, in the child: forget everything without touching what the parent still uses.
     virtual void abandon() = 0;
 };

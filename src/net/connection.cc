@@ -12,6 +12,10 @@ Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& tim
     watch_.on_ready = [](loop::Watch& watch, uint32_t events) {
         static_cast<Socket&>(watch).connection->on_ready(events);
     };
+    again_.connection = this;
+    again_.run = [](loop::Task& task) {
+        static_cast<Again&>(task).connection->on_ready(loop::kReadable);
+    };
     timer_.connection = this;
     timer_.on_fire = [](loop::Timer& timer) {
         static_cast<Deadline&>(timer).connection->on_timer();
@@ -21,6 +25,7 @@ Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& tim
 
 Connection::~Connection() {
     hub_.loop().disarm(timer_);
+    again_.unlink();
     DirtyNode::unlink();
     ClosedNode::unlink();
 }
@@ -28,6 +33,16 @@ Connection::~Connection() {
 void Connection::set_transport(std::unique_ptr<Transport> transport) {
     other_transport_ = std::move(transport);
     transport_ = other_transport_.get();
+}
+
+std::unique_ptr<Transport> Connection::take_transport() {
+    transport_ = &plain_;
+    return std::move(other_transport_);
+}
+
+void Connection::replace_session(std::unique_ptr<Session> session) {
+    former_session_ = std::move(session_);
+    session_ = std::move(session);
 }
 
 Error Connection::start() {
@@ -65,6 +80,14 @@ void Connection::read_ready(uint32_t events) {
     }
     if (watched_) {
         (void)hub_.loop().rearm(watch_);
+    }
+    read_again();
+}
+
+// The descriptor says nothing of what the transport has taken from it already.
+void Connection::read_again() {
+    if (transport_->holds_bytes() && !again_.linked()) {
+        hub_.loop().enqueue(again_);
     }
 }
 
@@ -121,16 +144,30 @@ void Connection::resume_reading() {
     if (!reading_ && !peer_ended_ && !closed_) {
         reading_ = true;
         update_interest();
+        read_again();
     }
 }
 
 void Connection::flush() {
+    if (!closed_ && fills_) {
+        (void)session_->fill();
+    }
     if (closed_ || queue_.empty()) {
         return;
     }
     uint64_t sent = 0;
     FlushResult result = queue_.flush(*transport_, sent);
+    while (fills_ && result == FlushResult::kDrained && closing_ == Closing::kNo &&
+           session_->fill()) {
+        if (closed_) {
+            return;
+        }
+        result = queue_.flush(*transport_, sent);
+    }
     bytes_out += sent;
+    if (closed_) {
+        return;
+    }
     if (result == FlushResult::kDrained) {
         on_drained();
     } else if (result == FlushResult::kFailed) {
@@ -259,6 +296,7 @@ void Connection::close_now(CloseCause cause) {
     queue_.drop();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
+    again_.unlink();
     session_->on_closed();
     hub_.bury(*this);
 }

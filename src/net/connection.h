@@ -32,6 +32,9 @@ public:
     virtual void on_deadline() = 0;
     // The connection is gone: the last call.
     virtual void on_closed() = 0;
+    // For sessions that write_from_session(): the connection can take more. True when something was
+    // appended.
+    virtual bool fill() { return false; }
 };
 
 enum class CloseCause : uint8_t { kNone, kPeer, kServer, kReset, kTimeout, kError };
@@ -51,8 +54,17 @@ public:
 
     // Replaces the plain transport (TLS, memory). Before start().
     void set_transport(std::unique_ptr<Transport> transport);
+    // What was set, for one that is put in front of it; null: the plain one.
+    std::unique_ptr<Transport> take_transport();
     void set_session(std::unique_ptr<Session> session) { session_ = std::move(session); }
     Session& session() { return *session_; }
+    // Another protocol from now on. The present session gets no further call; it stays until the
+    // connection goes, since it may be on the stack.
+    void replace_session(std::unique_ptr<Session> session);
+    // What is to be sent is asked of the session (fill) when the connection writes.
+    void write_from_session() { fills_ = true; }
+    Transport& transport() { return *transport_; }
+    const Transport& transport() const { return *transport_; }
     // Registers with the loop. With a descriptor of -1 (tests) nothing is registered.
     Error start();
 
@@ -71,6 +83,13 @@ public:
         }
         return queue_.cork();
     }
+    // The same, for who appends files.
+    Buffer& large_cork() {
+        if (queue_.cork().capacity() <= Hub::kSpareCapacity) {
+            hub_.enlarge(queue_.cork());
+        }
+        return queue_.cork();
+    }
     void write_ref(const BytesRef& bytes) { queue_.add(bytes); }
     void write_file(const FileRange& file) { queue_.add(file); }
     uint64_t pending() const { return queue_.pending(); }
@@ -80,6 +99,7 @@ public:
     void flush();
 
     // Reading on and off: the whole of input back-pressure.
+    bool reading() const { return reading_; }
     void pause_reading();
     void resume_reading();
 
@@ -101,13 +121,18 @@ public:
     uint64_t bytes_out = 0;
     Nanos opened_at = 0;
     Nanos last_read_at = 0;
-    uint32_t port_index = 0;  // which listener it came from
-    sockaddr_in6 peer{};      // big enough for IPv4 too; family 0 when the peer has no address
+    uint32_t port_index = 0;   // which listener it came from
+    sockaddr_in6 peer{};       // big enough for IPv4 too; family 0 when the peer has no address
+    uint64_t address_key = 0;  // what it is counted under; 0: it is not
+    bool announced = false;    // the handler has heard of it
 
 private:
     enum class Closing : uint8_t { kNo, kAfterFlush, kLingerAfterFlush, kLingering };
 
     struct Socket : loop::Watch {
+        Connection* connection;
+    };
+    struct Again : loop::Task {
         Connection* connection;
     };
     struct Deadline : loop::Timer {
@@ -117,6 +142,7 @@ private:
     void read_ready(uint32_t events);
     long read_some();
     void on_read_end();
+    void read_again();
     void update_interest();
     void on_drained();
     void finish_close();
@@ -129,6 +155,7 @@ private:
     Hub& hub_;
     Socket watch_;
     Deadline timer_;
+    Again again_;  // reads what the transport still holds
     Nanos armed_for_ = kNever;
     Nanos deadline_ = kNever;
     Nanos write_deadline_ = kNever;
@@ -137,6 +164,7 @@ private:
     Transport* transport_;
     std::unique_ptr<Transport> other_transport_;
     std::unique_ptr<Session> session_;
+    std::unique_ptr<Session> former_session_;
     WriteQueue queue_;
     uint64_t id_;
     uint64_t lingered_ = 0;
@@ -147,6 +175,7 @@ private:
     bool blocked_ = false;
     bool closed_ = false;
     bool peer_ended_ = false;
+    bool fills_ = false;
 };
 
 }  // namespace stampede::net

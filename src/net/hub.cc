@@ -6,8 +6,13 @@ namespace stampede::net {
 
 Hub::Hub(loop::Loop& loop) : loop_(loop), read_buffer_(new char[kReadSize + kPadding]()) {
     spare_.reserve(kSpareBuffers);
+    spare_large_.reserve(kSpareLarge);
     hook_.hub = this;
     hook_.run = [](loop::TurnHook& hook) { static_cast<Hook&>(hook).hub->end_turn(); };
+    hook_.needed = [](loop::TurnHook& hook) {
+        Hub& hub = *static_cast<Hook&>(hook).hub;
+        return !hub.dirty_.empty() || !hub.closed_.empty();
+    };
     loop_.add_end_of_turn(hook_);
 }
 
@@ -23,8 +28,28 @@ void Hub::lend(Buffer& buffer) {
     }
 }
 
+void Hub::enlarge(Buffer& buffer) {
+    Buffer large;
+    if (!spare_large_.empty()) {
+        large.swap(spare_large_.back());
+        spare_large_.pop_back();
+    } else {
+        (void)large.reserve(kLargeCapacity);
+    }
+    large.append(buffer.view());
+    buffer.swap(large);
+    take_back(large);
+}
+
 void Hub::take_back(Buffer& buffer) {
     if (buffer.capacity() == 0) {
+        return;
+    }
+    bool large = buffer.capacity() > kSpareCapacity && buffer.capacity() <= kLargeCapacity;
+    if (large && spare_large_.size() < kSpareLarge) {
+        buffer.clear();
+        spare_large_.emplace_back();
+        spare_large_.back().swap(buffer);
         return;
     }
     if (spare_.size() < kSpareBuffers && buffer.capacity() <= kSpareCapacity) {

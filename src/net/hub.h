@@ -23,6 +23,11 @@ public:
     // Parsers may look this far past the end of what was read.
     static constexpr size_t kPadding = 64;
 
+    // Write buffers up to this size are kept, and some that are larger: frames of files grow so,
+    // and fresh memory for each write would cost a page fault every few kilobytes of it.
+    static constexpr size_t kSpareCapacity = 64 * 1024;
+    static constexpr size_t kLargeCapacity = 256 * 1024;
+
     explicit Hub(loop::Loop& loop);
     ~Hub();
     Hub(const Hub&) = delete;
@@ -34,6 +39,8 @@ public:
     // Write buffers are lent while there is something to write, so that an idle connection holds
     // none.
     void lend(Buffer& buffer);
+    // Gives what the buffer holds a place with room for much more.
+    void enlarge(Buffer& buffer);
     void take_back(Buffer& buffer);
 
     void mark_dirty(Connection& connection);
@@ -42,7 +49,7 @@ public:
 
 private:
     static constexpr size_t kSpareBuffers = 32;
-    static constexpr size_t kSpareCapacity = 64 * 1024;
+    static constexpr size_t kSpareLarge = 8;
 
     struct Hook : loop::TurnHook {
         Hub* hub;
@@ -51,6 +58,7 @@ private:
     loop::Loop& loop_;
     std::unique_ptr<char[]> read_buffer_;
     std::vector<Buffer> spare_;
+    std::vector<Buffer> spare_large_;
     List<Connection, DirtyNode> dirty_;
     List<Connection, ClosedNode> closed_;
     Hook hook_;

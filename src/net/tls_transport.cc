@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "os/socket_io.h"
 
@@ -48,6 +49,9 @@ long TlsTransport::read(char* out, size_t capacity) {
         Step step = session_->read(out + done, capacity - done, count);
         if (step == Step::kDone) {
             done += count;
+            if (session_->drained()) {
+                break;
+            }
             continue;
         }
         ended_ = step == Step::kClosed;
@@ -59,31 +63,60 @@ long TlsTransport::read(char* out, size_t capacity) {
     return static_cast<long>(done);
 }
 
+// Until the socket takes no more.
+Step TlsTransport::write_all(const char* data, size_t size, size_t& done) {
+    while (size > 0) {
+        size_t taken = 0;
+        Step step = session_->write(data, size, taken);
+        if (step != Step::kDone) {
+            return step;
+        }
+        data += taken;
+        size -= taken;
+        done += taken;
+    }
+    return Step::kDone;
+}
+
 // Everything, or as much as the socket takes: less tells the connection that it is full. OpenSSL
-// wants the bytes it did not take offered again, which the write queue does by itself.
+// wants the bytes it did not take offered again, which the write queue does by itself. Pieces are
+// put together, since each call makes a record, and a system call.
 long TlsTransport::write(const iovec* parts, int count) {
     if (!shake_hands()) {
         return -1;
     }
+    static char record[kRecord];  // of the loop's one thread, free again when this returns
+    size_t gathered = 0;
     size_t done = 0;
-    for (int i = 0; i < count; i++) {
+    Step step = Step::kDone;
+    for (int i = 0; i < count && step == Step::kDone; i++) {
         const char* data = static_cast<const char*>(parts[i].iov_base);
         size_t left = parts[i].iov_len;
-        while (left > 0) {
-            size_t taken = 0;
-            Step step = session_->write(data, left, taken);
-            if (step != Step::kDone) {
-                if (done > 0 && (step == Step::kWantRead || step == Step::kWantWrite)) {
-                    return static_cast<long>(done);
-                }
-                return fail(step) == 0 ? fail(Step::kFailed) : -1;
+        bool alone = gathered == 0 && (i + 1 == count || left >= kRecord);
+        if (alone) {
+            step = write_all(data, left, done);
+            continue;
+        }
+        while (left > 0 && step == Step::kDone) {
+            size_t piece = std::min(left, kRecord - gathered);
+            std::memcpy(record + gathered, data, piece);
+            gathered += piece;
+            data += piece;
+            left -= piece;
+            if (gathered == kRecord) {
+                step = write_all(record, gathered, done);
+                gathered = 0;
             }
-            data += taken;
-            left -= taken;
-            done += taken;
         }
     }
-    return static_cast<long>(done);
+    if (step == Step::kDone && gathered > 0) {
+        step = write_all(record, gathered, done);
+    }
+    if (step == Step::kDone ||
+        (done > 0 && (step == Step::kWantRead || step == Step::kWantWrite))) {
+        return static_cast<long>(done);
+    }
+    return fail(step) == 0 ? fail(Step::kFailed) : -1;
 }
 
 long TlsTransport::send_file(int file, off_t& offset, size_t count) {

@@ -12,12 +12,17 @@ namespace stampede::net {
 class TlsTransport final : public Transport {
 public:
     TlsTransport(int fd, std::unique_ptr<tls::Session> session)
-        : fd_(fd), session_(std::move(session)) {}
+        : fd_(fd), session_(std::move(session)) {
+        session_->read_ahead();
+    }
 
     long read(char* out, size_t capacity) override;
     long write(const iovec* parts, int count) override;
     long send_file(int file, off_t& offset, size_t count) override;
     void shutdown_write() override;
+    std::string_view protocol() const override { return session_->alpn(); }
+    bool encrypted() const override { return true; }
+    bool holds_bytes() const override { return session_->holds_bytes(); }
     tls::Session& session() { return *session_; }
 
 private:
@@ -25,6 +30,7 @@ private:
 
     long fail(tls::Step step);
     bool shake_hands();
+    tls::Step write_all(const char* data, size_t size, size_t& done);
 
     int fd_;
     std::unique_ptr<tls::Session> session_;

@@ -7,10 +7,17 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <string_view>
 
 #include "os/socket.h"
 
 namespace stampede::net {
+
+// What a proxy said in front of the connection (the PROXY protocol).
+struct ViaProxy {
+    sockaddr_in6 destination{};  // that the client wanted; family 0: a unix socket
+    bool encrypted = false;      // the client speaks TLS with the proxy
+};
 
 class Transport {
 public:
@@ -20,6 +27,13 @@ public:
     virtual long write(const iovec* parts, int count) = 0;
     virtual long send_file(int file, off_t& offset, size_t count) = 0;
     virtual void shutdown_write() = 0;
+    // What the peer and this side agreed on before the first byte (ALPN), empty: nothing.
+    virtual std::string_view protocol() const { return {}; }
+    virtual bool encrypted() const { return false; }
+    // Null: there was no proxy, or it said nothing.
+    virtual const ViaProxy* via_proxy() const { return nullptr; }
+    // Bytes that were taken from the descriptor wait inside: it will not become readable for them.
+    virtual bool holds_bytes() const { return false; }
 };
 
 class PlainTransport final : public Transport {

@@ -1,5 +1,9 @@
 #include "os/epoll.h"
 
+#include <poll.h>
+
+#include <ctime>
+
 namespace stampede::os {
 
 Result<int> epoll_open() {
@@ -22,6 +26,14 @@ int epoll_wait_for(int epoll_fd, epoll_event* events, int capacity, Nanos timeou
     }
     int count = ::epoll_wait(epoll_fd, events, capacity, millis);
     return count < 0 ? 0 : count;
+}
+
+bool poll_beside(int fd, short& events, int other_fd, Nanos timeout) {
+    pollfd both[2] = {{fd, events, 0}, {other_fd, POLLIN, 0}};
+    timespec limit = {timeout / kSecond, timeout % kSecond};
+    int count = ::ppoll(both, 2, timeout == kNever ? nullptr : &limit, nullptr);
+    events = both[0].revents;
+    return count > 0 && events != 0;
 }
 
 }  // namespace stampede::os

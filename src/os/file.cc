@@ -62,6 +62,8 @@ bool is_writable_directory(const char* path) {
 
 void remove_path(const char* path) { (void)::unlink(path); }
 
+bool set_mode(const char* path, unsigned mode) { return ::chmod(path, mode) == 0; }
+
 uint64_t file_mark(const char* path) {
     struct stat status;
     if (::stat(path, &status) != 0) {

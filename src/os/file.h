@@ -21,6 +21,7 @@ FileInfo open_regular(const char* path);
 int open_for_writing(const char* path, uint64_t offset);
 bool is_writable_directory(const char* path);
 void remove_path(const char* path);
+bool set_mode(const char* path, unsigned mode);
 // Another number when the file was changed or replaced; 0 when there is none.
 uint64_t file_mark(const char* path);
 

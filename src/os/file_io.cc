@@ -20,22 +20,27 @@ long result_of(long value) { return value < 0 ? -errno : value; }
 
 }  // namespace
 
-int open_cached(const char* path, int flags) {
+int open_cached_at(int directory, const char* path, int flags) {
 #ifdef RESOLVE_CACHED
     open_how how{};
-    how.flags = static_cast<uint64_t>(flags | O_CLOEXEC | O_NONBLOCK);
+    how.flags = static_cast<unsigned>(flags);
     how.resolve = RESOLVE_CACHED;
-    long fd = ::syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
+    long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof(how));
     if (fd >= 0) {
         return static_cast<int>(fd);
     }
     // Older kernels and some containers know neither the call nor the flag.
     return errno == ENOSYS || errno == EINVAL || errno == EPERM ? -EAGAIN : -errno;
 #else
+    (void)directory;
     (void)path;
     (void)flags;
     return -EAGAIN;
 #endif
+}
+
+int open_cached(const char* path, int flags) {
+    return open_cached_at(AT_FDCWD, path, flags | O_CLOEXEC | O_NONBLOCK);
 }
 
 int open_file(const char* path, int flags, mode_t mode) {

@@ -21,6 +21,9 @@ struct FileFacts {
 
 // Close-on-exec, O_NONBLOCK. -EAGAIN when the disk would have to be asked.
 int open_cached(const char* path, int flags);
+// The same with exactly these flags, below a directory. A pipe or a device may make it wait unless
+// O_NONBLOCK is among them.
+int open_cached_at(int directory, const char* path, int flags);
 // May wait for the disk.
 int open_file(const char* path, int flags, mode_t mode);
 FileFacts facts_of(int fd);

@@ -198,6 +198,14 @@ long receive(int fd, char* out, size_t capacity) {
     return count < 0 && errno == ENOTSOCK ? read_some(fd, out, capacity) : count;
 }
 
+long peek(int fd, char* out, size_t capacity) {
+    long count;
+    do {
+        count = ::recv(fd, out, capacity, MSG_PEEK);
+    } while (count < 0 && errno == EINTR);
+    return count;
+}
+
 long send_bytes(int fd, const char* data, size_t size) {
     long count;
     do {

@@ -65,6 +65,8 @@ void shutdown_write(int fd);
 // -1 with errno otherwise; EINTR is repeated. Never raises SIGPIPE. The first two also take what is
 // no socket (where a broken pipe raises it).
 long receive(int fd, char* out, size_t capacity);
+// What is there stays there. 0: the peer has ended.
+long peek(int fd, char* out, size_t capacity);
 long send_bytes(int fd, const char* data, size_t size);
 long send_vector(int fd, const iovec* parts, int count);
 long send_file(int socket, int file, off_t& offset, size_t count);

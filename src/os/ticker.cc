@@ -4,19 +4,23 @@
 #include <signal.h>
 
 #include <ctime>
+#include <memory>
 
 namespace stampede::os {
 namespace {
 
-Nanos tick_period;
-void (*on_tick)();
+struct Ticker {
+    Nanos period;
+    void (*tick)();
+};
 
-void* run_ticker(void*) {
-    timespec pause = {static_cast<time_t>(tick_period / kSecond),
-                      static_cast<long>(tick_period % kSecond)};
+void* run_ticker(void* given) {
+    std::unique_ptr<Ticker> self(static_cast<Ticker*>(given));
+    timespec pause = {static_cast<time_t>(self->period / kSecond),
+                      static_cast<long>(self->period % kSecond)};
     for (;;) {
         nanosleep(&pause, nullptr);
-        on_tick();
+        self->tick();
     }
     return nullptr;
 }
@@ -24,18 +28,18 @@ void* run_ticker(void*) {
 }  // namespace
 
 Error start_ticker(Nanos period, void (*tick)()) {
-    tick_period = period;
-    on_tick = tick;
+    auto self = std::make_unique<Ticker>(Ticker{period, tick});
     // Signals stay with the thread that handles them.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    int failure = pthread_create(&thread, nullptr, run_ticker, nullptr);
+    int failure = pthread_create(&thread, nullptr, run_ticker, self.get());
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (failure != 0) {
         return Error::system(failure);
     }
+    static_cast<void>(self.release());  // the thread's now
     pthread_detach(thread);
     return Error();
 }

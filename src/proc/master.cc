@@ -35,10 +35,23 @@ Result<Role> Master::run() {
         }
         events_.turn(events_.owner, next_wait());
         handle_pending();
+        if (!served_ && all_serve()) {
+            served_ = true;
+            events_.serving(events_.owner);
+        }
         enforce_deadlines();
         watch_turns();
     }
     return Role::kMaster;
+}
+
+bool Master::all_serve() const {
+    for (const Slot& slot : slots_) {
+        if (slot.present == nullptr || slot.present->stage != Stage::kServing) {
+            return false;
+        }
+    }
+    return true;
 }
 
 Error Master::take_signals() {

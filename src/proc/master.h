@@ -47,6 +47,11 @@ struct MasterEvents {
     // One turn of the loop, waiting at most max_wait.
     void (*turn)(void* owner, Nanos max_wait) = nullptr;
     void (*worker_failed)(void* owner, uint32_t worker, const os::ChildExit& how) = nullptr;
+    // A worker was killed or failed, also while all are stopped: what it left is to be cleared
+    // away.
+    void (*worker_lost)(void* owner, const os::ChildExit& how) = nullptr;
+    // All workers are ready, for the first time.
+    void (*serving)(void* owner) = nullptr;
     void (*before_reload)(void* owner) = nullptr;
     void (*after_reload)(void* owner) = nullptr;
     // No worker will be started any more: the listeners can go.
@@ -129,6 +134,7 @@ private:
     void watch_turns();
     Nanos next_wait() const;
     void forget(Process& process);
+    bool all_serve() const;
     bool finished() const { return phase_ == Phase::kStopping && processes_.empty(); }
 
     loop::Loop& loop_;
@@ -144,6 +150,7 @@ private:
     Phase phase_ = Phase::kRunning;
     bool reloading_ = false;
     bool started_ = false;  // every worker has been forked once
+    bool served_ = false;   // and all of them were ready once
 };
 
 }  // namespace stampede::proc

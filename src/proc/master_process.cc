@@ -253,6 +253,9 @@ void Master::on_exit(Process& process, const os::ChildExit& how) {
         schedule_restart(slot, process, how);
     }
     forget(process);
+    if (failed && events_.worker_lost != nullptr) {
+        events_.worker_lost(events_.owner, how);
+    }
     if (failed && phase_ == Phase::kRunning) {
         events_.worker_failed(events_.owner, worker, how);
     }

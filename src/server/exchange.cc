@@ -1,10 +1,13 @@
 #include "server/exchange.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
-#include "server/http1_session.h"
+#include "os/log.h"
+#include "server/http_session.h"
 #include "server/service.h"
+#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
@@ -14,19 +17,62 @@ Exchange::~Exchange() {
     }
 }
 
+void Exchange::begin(HttpSession& session, net::Connection& connection, int32_t stream_id) {
+    session_ = &session;
+    connection_ = &connection;
+    connection_id_ = static_cast<int64_t>(connection.id());
+    stream_id_ = stream_id;
+    received_at_ = service_.loop().turn_time();
+}
+
+void Exchange::make_room(size_t size) {
+    char* fresh = static_cast<char*>(std::malloc(size));
+    if (fresh == nullptr) {
+        std::abort();
+    }
+    std::memcpy(fresh, bytes_, head_size_);
+    if (bytes_ != inline_) {
+        std::free(bytes_);
+    }
+    bytes_ = fresh;
+    capacity_ = size;
+}
+
 void Exchange::adopt_head(const char* data, size_t size) {
     if (size > capacity_) {
-        char* fresh = static_cast<char*>(std::malloc(size));
-        if (fresh == nullptr) {
-            std::abort();
-        }
-        if (bytes_ != inline_) {
-            std::free(bytes_);
-        }
-        bytes_ = fresh;
-        capacity_ = size;
+        make_room(size);
     }
     std::memcpy(bytes_, data, size);
+}
+
+Exchange::Line Exchange::append_line(std::string_view name, std::string_view value) {
+    size_t size = name.size() + value.size() + 4;
+    if (size > capacity_ - head_size_) {
+        make_room((head_size_ + size) * 2);
+    }
+    Line line{
+        {static_cast<uint32_t>(head_size_), static_cast<uint32_t>(name.size())},
+        {static_cast<uint32_t>(head_size_ + name.size() + 2), static_cast<uint32_t>(value.size())}};
+    char* to = bytes_ + head_size_;
+    std::memcpy(to, name.data(), name.size());
+    to += name.size();
+    *to++ = ':';
+    *to++ = ' ';
+    std::memcpy(to, value.data(), value.size());
+    to += value.size();
+    *to++ = '\r';
+    *to = '\n';
+    head_size_ += size;
+    return line;
+}
+
+size_t Exchange::end_head() {
+    if (capacity_ - head_size_ < 2) {
+        make_room(head_size_ + 2);
+    }
+    bytes_[head_size_++] = '\r';
+    bytes_[head_size_++] = '\n';
+    return head_size_;
 }
 
 void Exchange::reset() {
@@ -35,32 +81,197 @@ void Exchange::reset() {
         bytes_ = inline_;
         capacity_ = kInlineBytes;
     }
-    if (body_.capacity() > 0) {
-        body_.release();
-    }
+    drop_body();
     connection_ = nullptr;
     session_ = nullptr;
     answer_ = AnswerState::kNone;
+    answer_status_ = 0;
+    answer_bytes_ = 0;
     detached_ = false;
     body_remaining = kUnknownLength;
     body_suppressed = false;
     chunked_answer = false;
     user = nullptr;
+    reader = nullptr;
+    stream = nullptr;
+    body_streams_ = false;
+    body_whole_ = true;
+    head_size_ = 0;
 }
+
+// ---- the request's body ------------------------------------------------------------------------
+
+void Exchange::expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes) {
+    form_ = std::move(form);
+    body_kept_ = keep_bytes;
+}
+
+int Exchange::begin_body() {
+    body_limit_ = service_.settings().limits.body_bytes;
+    body_came_ = stored_ = 0;
+    decoded_ = false;
+    body_room_ = kBodyRoom;
+    body_streams_ = false;
+    restart_body_time(service_.loop().turn_time());
+    service_.handler().body_begins(*this);
+    if (head.has_content_length && head.content_length > body_limit_) {
+        return 413;
+    }
+    if (int status = service_.settings().limits.decode_bodies ? choose_decoder() : 0) {
+        return status;
+    }
+    body_whole_ = false;
+    if (!head.has_content_length || body_streams_ || decoder_ != nullptr) {
+        return 0;
+    }
+    uint64_t kept = form_ != nullptr ? body_kept_ : UINT64_MAX;
+    if (head.content_length <= kept) {
+        (void)body_.reserve(std::min<uint64_t>(head.content_length, net::Hub::kReadSize));
+    }
+    return 0;
+}
+
+// 0, or 415. What the application sees is not compressed any more.
+int Exchange::choose_decoder() {
+    using proto::coding::Coding;
+    using proto::http::KnownField;
+    const proto::http::Field* given = nullptr;
+    for (const proto::http::Field& field : head) {
+        if (field.id != KnownField::kContentEncoding) {
+            continue;
+        }
+        if (given != nullptr) {
+            return 415;  // several, one in the other
+        }
+        given = &field;
+    }
+    Coding coding =
+        given != nullptr ? proto::coding::coding_by_name(text(given->value)) : Coding::kIdentity;
+    if (coding == Coding::kIdentity) {
+        return 0;
+    }
+    decoder_ = proto::coding::Decoder::create(coding);
+    if (decoder_ == nullptr) {
+        return 415;
+    }
+    for (uint32_t i = 0; i < head.field_count; i++) {
+        proto::http::Field& field = head.fields[i];
+        if (field.id == KnownField::kContentEncoding || field.id == KnownField::kContentLength) {
+            field.marks = proto::http::kFieldDrop;
+        }
+    }
+    return 0;
+}
+
+int Exchange::take_body(std::string_view bytes) {
+    if (bytes.size() > body_limit_ - body_came_) {
+        return 413;
+    }
+    body_came_ += bytes.size();
+    return decoder_ != nullptr ? decode_body(bytes) : store_body(bytes);
+}
+
+// A limit on the size alone would let a small request cost a large one.
+int Exchange::decode_body(std::string_view bytes) {
+    constexpr uint64_t kAlways = 1u << 20;
+    constexpr uint64_t kMostTimes = 100;
+    if (decoded_) {
+        return 0;
+    }
+    int refusal = 0;
+    auto status = decoder_->feed(bytes, [&](std::string_view piece) {
+        uint64_t size = stored_ + piece.size();
+        bool too_much = size > body_limit_ || (size > kAlways && size / kMostTimes > body_came_);
+        refusal = too_much ? 413 : store_body(piece);
+        return refusal == 0;
+    });
+    decoded_ = status == proto::coding::DecodeStatus::kDone;
+    return refusal == 0 && status == proto::coding::DecodeStatus::kBad ? 400 : refusal;
+}
+
+int Exchange::store_body(std::string_view bytes) {
+    stored_ += bytes.size();
+    if (form_ != nullptr) {
+        return feed_form(bytes);
+    }
+    body_.append(bytes);
+    return 0;
+}
+
+int Exchange::feed_form(std::string_view bytes) {
+    if (stored_ <= body_kept_) {
+        body_.append(bytes);
+    } else if (body_.capacity() > 0) {
+        body_.release();
+    }
+    int status = form_->take(bytes);
+    if (status >= 500) {
+        os::Log::get().write(os::LogLevel::kError,
+                             "an upload cannot be written to upload_tmp_dir \"%s\": %s",
+                             form_->folder().c_str(), std::strerror(form_->error()));
+    }
+    return status;
+}
+
+int Exchange::end_body() {
+    if (decoder_ != nullptr && !decoded_ && body_came_ > 0) {
+        return 400;  // it breaks off
+    }
+    if (form_ != nullptr) {
+        form_->end();
+    }
+    body_whole_ = true;
+    return 0;
+}
+
+void Exchange::consume_body(size_t bytes) {
+    body_.consume(bytes);
+    if (connection_ != nullptr && !body_whole_) {
+        session_->body_wanted(*this);
+    }
+}
+
+bool Exchange::body_too_slow(Nanos now) const {
+    const HttpLimits& limits = service_.settings().limits;
+    Nanos elapsed = now - body_since_;
+    return elapsed > limits.body_rate_after &&
+           body_came_ - body_came_then_ <
+               limits.body_rate * static_cast<uint64_t>(elapsed / kSecond);
+}
+
+void Exchange::drop_body() {
+    if (body_.capacity() > 0) {
+        body_.release();
+    }
+    form_.reset();
+    decoder_.reset();
+}
+
+// ---- the answer --------------------------------------------------------------------------------
 
 bool Exchange::send_head(const ResponseHead& head, uint64_t body_length) {
     if (connection_ == nullptr || answer_ != AnswerState::kNone) {
         return false;
     }
     answer_ = AnswerState::kStreaming;
+    answer_status_ = head.status;
     session_->write_head(*this, head, body_length);
     return connection_ != nullptr;
+}
+
+bool Exchange::send_hints(const FieldRef* fields, uint32_t count) {
+    if (connection_ == nullptr || answer_ != AnswerState::kNone) {
+        return false;
+    }
+    session_->write_hints(*this, fields, count);
+    return true;
 }
 
 bool Exchange::send_body(std::string_view bytes) {
     if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
         return false;
     }
+    answer_bytes_ += bytes.size();
     session_->write_body(*this, bytes);
     return true;
 }
@@ -70,6 +281,7 @@ bool Exchange::send_body_ref(const net::BytesRef& bytes) {
         bytes.release(bytes.owner);
         return false;
     }
+    answer_bytes_ += bytes.bytes.size();
     session_->write_body_ref(*this, bytes);
     return true;
 }
@@ -79,6 +291,7 @@ bool Exchange::send_file(const net::FileRange& file) {
         os::close_fd(file.fd);
         return false;
     }
+    answer_bytes_ += file.length;
     session_->write_file(*this, file);
     return true;
 }
@@ -100,8 +313,13 @@ bool Exchange::finish() {
         session_->finish_answer(*this);
     }
     answer_ = AnswerState::kEnded;
+    Service& service = service_;
+    bool being_read = reader != nullptr;  // by somebody who holds it
     if (connected) {
         session_->exchange_done(*this);
+    }
+    if (being_read) {
+        service.handler().body_arrived(*this);
     }
     return connected;
 }
@@ -111,8 +329,13 @@ void Exchange::abort() {
         return;
     }
     answer_ = AnswerState::kEnded;
+    Service& service = service_;
+    bool being_read = reader != nullptr;
     if (connection_ != nullptr) {
         session_->exchange_aborted(*this);
+    }
+    if (being_read) {
+        service.handler().body_arrived(*this);
     }
 }
 
@@ -120,9 +343,12 @@ bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSess
     if (connection_ == nullptr || answer_ != AnswerState::kNone) {
         return false;
     }
-    session_->upgrade(*this, head_bytes, std::move(upgraded));
-    return true;
+    return session_->upgrade(*this, head_bytes, std::move(upgraded));
 }
+
+uint64_t Exchange::pending() const { return connection_ != nullptr ? session_->pending(*this) : 0; }
+
+bool Exchange::blocked() const { return connection_ != nullptr && session_->blocked(*this); }
 
 void Exchange::release() {
     if (--references_ == 0) {

@@ -9,12 +9,14 @@
 
 #include "base/buffer.h"
 #include "net/connection.h"
+#include "proto/coding/decoder.h"
 #include "proto/http1/request_head.h"
+#include "server/form.h"
 
 namespace stampede::server {
 
 class Service;
-class Http1Session;
+class HttpSession;
 class UpgradedSession;
 
 struct FieldRef {
@@ -58,9 +60,13 @@ public:
     std::string_view text(proto::http::Slice slice) const { return slice.in(bytes_); }
     const char* head_bytes() const { return bytes_; }
     std::string_view body() const { return body_.view(); }
-    Buffer& body_buffer() { return body_; }
+    // The body of a form is only there when it is small: see expect_form().
+    const Form* form() const { return form_.get(); }
+    Form* form() { return form_.get(); }
     Nanos received_at() const { return received_at_; }  // monotonic
     int64_t connection_id() const { return connection_id_; }
+    // Of HTTP/2; 0: the request came by HTTP/1.
+    int32_t stream_id() const { return stream_id_; }
 
     // Null when the connection is gone.
     net::Connection* connection() const { return connection_; }
@@ -71,8 +77,14 @@ public:
 
     // Answer. Each returns false when there is nobody to send to or the answer is complete.
     AnswerState answer() const { return answer_; }
+    // For the access log: the status that was sent, 0 as long as there is none, and bytes of its
+    // body.
+    int answer_status() const { return answer_status_; }
+    uint64_t answer_bytes() const { return answer_bytes_; }
     bool detached() const { return detached_; }
     bool send_head(const ResponseHead& head, uint64_t body_length);
+    // 103 (Early Hints), before send_head().
+    bool send_hints(const FieldRef* fields, uint32_t count);
     bool send_body(std::string_view bytes);
     bool send_body_ref(const net::BytesRef& bytes);
     bool send_file(const net::FileRange& file);
@@ -80,12 +92,68 @@ public:
     bool finish();
     // The answer cannot be completed: close without pretending that it was.
     void abort();
-    // Hands the connection over; see Http1Session::upgrade(). False when there is nobody, or an
-    // answer has begun.
+    // Hands the connection over; see HttpSession::upgrade(). False when there is nobody, an answer
+    // has begun, or the protocol has no such thing.
     bool upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded);
-    Service& service() { return service_; }
+    // Bytes of the answer that have not left yet, and whether they wait for the peer: then
+    // Handler::drained() follows.
+    uint64_t pending() const;
+    bool blocked() const;
+    Service& service() const { return service_; }
     // Another object will finish this exchange later (Response::detach).
     void set_detached(bool detached) { detached_ = detached; }
+
+    // For Handler::body_begins(): more or less than the service's limit may come.
+    void set_body_limit(uint64_t bytes) { body_limit_ = bytes; }
+    // The body is a form and goes there; body() has it as well when it is at most keep_bytes long.
+    void expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes);
+
+    // The handler is called at once, and reads the body while it comes: body() is what waits to be
+    // read, consume_body() takes it off the front, and Handler::body_arrived() says that there is
+    // more, or no more. The peer is slowed down to the reader.
+    void stream_body() { body_streams_ = true; }
+    bool body_streams() const { return body_streams_; }
+    // All of it has come. When it has not, and connection() is null, it never will.
+    bool body_whole() const { return body_whole_; }
+    // The reader wants more; bytes: what it took.
+    void consume_body(size_t bytes);
+    // How much may wait to be read.
+    size_t body_room() const { return body_room_; }
+    void set_body_room(size_t bytes) { body_room_ = bytes; }
+
+    // For sessions, the body: begin_body(), take_body() for each piece, end_body(), and 0 or the
+    // status of the refusal from each.
+    int begin_body();
+    int take_body(std::string_view bytes);
+    int end_body();
+    void drop_body();
+    bool allows_more(uint64_t bytes) const { return bytes <= body_limit_ - body_came_; }
+    // Bytes of it that have come.
+    uint64_t body_came() const { return body_came_; }
+    // Whether it comes slower than it must. Time begins anew when the peer was held back.
+    bool body_too_slow(Nanos now) const;
+    void restart_body_time(Nanos now) {
+        body_since_ = now;
+        body_came_then_ = body_came_;
+    }
+
+    // For sessions: the exchange begins with a request of theirs, and is theirs no more.
+    void begin(HttpSession& session, net::Connection& connection, int32_t stream_id = 0);
+    void leave_session() {
+        connection_ = nullptr;
+        session_ = nullptr;
+    }
+    void mark_ended() { answer_ = AnswerState::kEnded; }
+    // Where the head's slices point to. adopt_head() copies a head, append_line() makes one in
+    // lines "name: value" and says where both lie.
+    struct Line {
+        proto::http::Slice name;
+        proto::http::Slice value;
+    };
+    void adopt_head(const char* data, size_t size);
+    Line append_line(std::string_view name, std::string_view value);
+    // The size of the head with the empty line behind it.
+    size_t end_head();
 
     void hold() { references_++; }
     void release();
@@ -95,28 +163,51 @@ public:
     bool chunked_answer = false;
     bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;
-    void* user = nullptr;  // the handler's own
+    void* user = nullptr;    // the handler's own: who waits to write
+    void* reader = nullptr;  // the same: who waits for the body
+    void* stream = nullptr;  // the session's own
 
 private:
     friend class Service;
-    friend class Http1Session;
+    friend class HttpSession;
 
     static constexpr size_t kInlineBytes = 1536;
+    static constexpr size_t kBodyRoom = 256 * 1024;
     explicit Exchange(Service& service) : service_(service) {}
-    void adopt_head(const char* data, size_t size);
+    void make_room(size_t size);
+    int choose_decoder();
+    int decode_body(std::string_view bytes);
+    int store_body(std::string_view bytes);
+    int feed_form(std::string_view bytes);
     void reset();
 
     Service& service_;
     net::Connection* connection_ = nullptr;
-    Http1Session* session_ = nullptr;
+    HttpSession* session_ = nullptr;
     int64_t connection_id_ = 0;
     Nanos received_at_ = 0;
     uint32_t references_ = 0;
+    int32_t stream_id_ = 0;
     AnswerState answer_ = AnswerState::kNone;
+    int answer_status_ = 0;
+    uint64_t answer_bytes_ = 0;
     bool detached_ = false;
     char* bytes_ = inline_;
     size_t capacity_ = kInlineBytes;
+    size_t head_size_ = 0;
     Buffer body_;
+    std::unique_ptr<Form> form_;
+    std::unique_ptr<proto::coding::Decoder> decoder_;  // of a body that comes compressed
+    uint64_t stored_ = 0;   // bytes of the body, when they are no longer compressed
+    bool decoded_ = false;  // the end of the compressed data was seen
+    uint64_t body_limit_ = 0;
+    uint64_t body_came_ = 0;
+    uint64_t body_kept_ = 0;  // of a form's body: as long as it is no longer than that
+    uint64_t body_came_then_ = 0;
+    Nanos body_since_ = 0;
+    size_t body_room_ = kBodyRoom;
+    bool body_streams_ = false;
+    bool body_whole_ = true;
     Exchange* next_free_ = nullptr;
     char inline_[kInlineBytes];
 
@@ -130,11 +221,17 @@ public:
 class Handler {
 public:
     virtual ~Handler() = default;
+    // The head of a request with a body is complete. In the dispatch phase, where no user code
+    // runs; may say where the body goes.
+    virtual void body_begins(Exchange& exchange) { (void)exchange; }
     // In the ready phase. The exchange is held for the call; hold() it to keep it. May finish it at
     // once or later.
     virtual void handle(Exchange& exchange) = 0;
-    // The connection is gone while the handler works on this exchange (whose user pointer is set).
+    // The connection is gone while the handler works on this exchange (whose user or reader pointer
+    // is set).
     virtual void cut_off(Exchange& exchange) { (void)exchange; }
+    // Of a streamed body: more has come, or all of it. In the dispatch phase, as cut_off().
+    virtual void body_arrived(Exchange& exchange) { (void)exchange; }
     // What blocked the exchange's answer has been written.
     virtual void drained(Exchange& exchange) { (void)exchange; }
     // A connection was opened or is gone (after its exchanges were cut off).

@@ -45,7 +45,9 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
             last_ = true;  // only the close ends such a body
         }
     }
-    if ((head.given & kGivenConnectionClose) || service_.draining() || connection_.peer_ended()) {
+    // What is left of the body is not waited for.
+    if ((head.given & kGivenConnectionClose) || streaming_ || service_.draining() ||
+        connection_.peer_ended()) {
         last_ = true;
     }
 }
@@ -89,6 +91,21 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     } else if (may_have_body && body_length != kUnknownLength) {
         append_content_length(out, body_length);
     }
+    out.append("\r\n");
+    connection_.mark_dirty();
+}
+
+// HTTP/1.0 knows no answer before the answer.
+void Http1Session::write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    if (exchange.head.minor_version == 0) {
+        return;
+    }
+    Buffer& out = connection_.cork();
+    out.append("HTTP/1.1 103 Early Hints\r\n");
+    ResponseHead hints;
+    hints.fields = fields;
+    hints.field_count = count;
+    append_fields(out, hints);
     out.append("\r\n");
     connection_.mark_dirty();
 }
@@ -179,14 +196,16 @@ void Http1Session::finish_answer(Exchange& exchange) {
 void Http1Session::exchange_done(Exchange& exchange) {
     bool short_body = !exchange.body_suppressed && exchange.body_remaining != kUnknownLength &&
                       exchange.body_remaining > 0;
+    service_.log(connection_, &exchange);
     service_.request_ended(exchange);
     service_.line().responses.add(1);
     exchange_ = nullptr;
-    exchange.connection_ = nullptr;
-    exchange.session_ = nullptr;
+    exchange.leave_session();
     exchange.release();
+    last_ = last_ || streaming_;
     if (short_body) {  // fewer bytes than the promised length: the peer must not wait for the rest
         state_ = State::kClosed;
+        streaming_ = false;
         connection_.close_after_flush();
         return;
     }
@@ -196,11 +215,12 @@ void Http1Session::exchange_done(Exchange& exchange) {
 void Http1Session::after_answer(bool keep_alive) {
     if (!keep_alive) {
         state_ = State::kClosed;
-        if (in_.empty()) {
+        if (in_.empty() && !streaming_) {
             connection_.close_after_flush();
         } else {
             connection_.close_lingering();
         }
+        streaming_ = false;
         return;
     }
     state_ = State::kHead;
@@ -221,23 +241,31 @@ void Http1Session::after_answer(bool keep_alive) {
 }
 
 void Http1Session::exchange_aborted(Exchange& exchange) {
+    service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : 500);
     service_.request_ended(exchange);
     service_.line().aborted.add(1);
     exchange_ = nullptr;
-    exchange.connection_ = nullptr;
-    exchange.session_ = nullptr;
+    exchange.leave_session();
     exchange.release();
     state_ = State::kClosed;
+    streaming_ = false;
     connection_.close_after_flush();
 }
 
 // A ready-made answer; the application never hears of the request. The peer may still be sending:
 // it must be able to read why, so the close lingers.
 void Http1Session::refuse(int status) {
+    service_.log(connection_, exchange_, status);
+    if (exchange_ != nullptr) {
+        service_.request_ended(*exchange_);  // it has its line
+    }
     bool is_head = exchange_ != nullptr && exchange_->is_head_request();
-    proto::http1::append_error(
-        connection_.cork(), status, service_.date(),
-        is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);
+    // An answer that has begun while its request came is just cut off.
+    if (exchange_ == nullptr || exchange_->answer() == AnswerState::kNone) {
+        proto::http1::append_error(
+            connection_.cork(), status, service_.date(),
+            is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);
+    }
     drop_exchange();
     state_ = State::kClosed;
     connection_.mark_dirty();

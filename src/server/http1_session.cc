@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "proto/http1/response_head.h"
+#include "server/protocol_chooser.h"
 #include "server/service.h"
 
 namespace stampede::server {
@@ -28,7 +29,7 @@ void Http1Session::on_bytes(const char* data, size_t size) {
     if (state_ == State::kClosed) {
         return;
     }
-    if (in_.empty() && (state_ == State::kHead || state_ == State::kBody)) {
+    if (in_.empty() && takes_bytes()) {
         size_t used = feed(data, size);
         if (used < size && state_ != State::kClosed) {
             keep(data + used, size - used);
@@ -36,7 +37,7 @@ void Http1Session::on_bytes(const char* data, size_t size) {
         return;
     }
     keep(data, size);
-    if (state_ == State::kHead) {
+    if (takes_bytes()) {
         in_.consume(feed(in_.data(), in_.size()));
     }
 }
@@ -45,7 +46,7 @@ void Http1Session::on_bytes(const char* data, size_t size) {
 void Http1Session::keep(const char* data, size_t size) {
     in_.append({data, size});
     (void)in_.reserve(net::Hub::kPadding);
-    if (state_ != State::kHead && in_.size() > service_.settings().limits.pending_in) {
+    if (!takes_bytes() && in_.size() > service_.settings().limits.pending_in) {
         connection_.pause_reading();
     }
 }
@@ -56,7 +57,7 @@ size_t Http1Session::feed(const char* data, size_t size) {
     if (state_ == State::kHead) {
         used = feed_head(data, size);
     }
-    if (state_ == State::kBody) {
+    if (state_ == State::kBody || streaming_) {
         used += feed_body(data + used, size - used);
     }
     return used;
@@ -99,10 +100,7 @@ void Http1Session::begin_head_wait() {
 // What needs no application to be answered. False: already answered, or refused.
 bool Http1Session::accept_request() {
     Exchange& exchange = *exchange_;
-    exchange.connection_ = &connection_;
-    exchange.session_ = this;
-    exchange.connection_id_ = static_cast<int64_t>(connection_.id());
-    exchange.received_at_ = service_.loop().turn_time();
+    exchange.begin(*this, connection_);
     const auto& head = exchange.head;
     last_ = !head.keep_alive;
     first_ = false;
@@ -118,10 +116,6 @@ bool Http1Session::accept_request() {
             }
         }
     }
-    if (head.has_content_length && head.content_length > service_.settings().limits.body_bytes) {
-        refuse(413);
-        return false;
-    }
     return true;
 }
 
@@ -131,83 +125,128 @@ void Http1Session::begin_body() {
         request_complete();
         return;
     }
+    if (int status = exchange_->begin_body()) {
+        refuse(status);
+        return;
+    }
     state_ = State::kBody;
     body_left_ = head.content_length;
-    body_since_ = service_.loop().turn_time();
     if (head.chunked) {
         chunked_ = std::make_unique<proto::http1::ChunkedDecoder>(service_.settings().limits.head);
-    } else {
-        (void)exchange_->body_.reserve(body_left_ < net::Hub::kReadSize ? body_left_
-                                                                        : net::Hub::kReadSize);
     }
-    connection_.set_deadline(body_since_ + service_.settings().limits.body_gap);
+    connection_.set_deadline(service_.loop().turn_time() + service_.settings().limits.body_gap);
+    if (exchange_->body_streams()) {
+        streaming_ = true;
+        held_back_ = false;
+        state_ = State::kQueued;
+        schedule();
+    }
+}
+
+void Http1Session::offer_continue() {
+    if (exchange_->head.expect_continue && exchange_->answer() == AnswerState::kNone) {
+        connection_.cork().append(proto::http1::kContinue);
+        connection_.mark_dirty();
+    }
+    exchange_->head.expect_continue = false;
 }
 
 size_t Http1Session::feed_body(const char* data, size_t size) {
     if (size == 0) {
-        if (exchange_->head.expect_continue) {
-            exchange_->head.expect_continue = false;
-            connection_.cork().append(proto::http1::kContinue);
-            connection_.mark_dirty();
+        if (!streaming_) {  // else when the application wants it
+            offer_continue();
         }
         return 0;
     }
     exchange_->head.expect_continue = false;
     size_t used = exchange_->head.chunked ? feed_chunked(data, size) : feed_counted(data, size);
-    if (state_ != State::kBody) {
+    if (state_ != State::kBody && !streaming_) {
         return used;
     }
-    if (body_too_slow()) {
+    Nanos now = service_.loop().turn_time();
+    if (exchange_->body_too_slow(now)) {
         refuse(408);
         return size;
     }
-    connection_.set_deadline(service_.loop().turn_time() + service_.settings().limits.body_gap);
+    connection_.set_deadline(now + service_.settings().limits.body_gap);
+    if (streaming_) {
+        stream_piece();
+    }
     return used;
 }
 
-bool Http1Session::body_too_slow() const {
-    const HttpLimits& limits = service_.settings().limits;
-    Nanos elapsed = service_.loop().turn_time() - body_since_;
-    if (elapsed <= limits.body_rate_after) {
-        return false;
+// Who reads slowly holds the peer back, whose time then does not run.
+void Http1Session::stream_piece() {
+    if (exchange_->body().size() >= exchange_->body_room()) {
+        held_back_ = true;
+        connection_.pause_reading();
+        connection_.set_deadline(kNever);
     }
-    return exchange_->body_.size() < limits.body_rate * static_cast<uint64_t>(elapsed / kSecond);
+    service_.handler().body_arrived(*exchange_);
+}
+
+void Http1Session::body_wanted(Exchange& exchange) {
+    if (!streaming_) {
+        return;
+    }
+    offer_continue();
+    if (held_back_ && exchange.body().size() <= exchange.body_room() / 2) {
+        held_back_ = false;
+        Nanos now = service_.loop().turn_time();
+        exchange.restart_body_time(now);
+        connection_.set_deadline(now + service_.settings().limits.body_gap);
+        connection_.resume_reading();
+    }
 }
 
 size_t Http1Session::feed_counted(const char* data, size_t size) {
     size_t take = size < body_left_ ? size : static_cast<size_t>(body_left_);
-    exchange_->body_.append({data, take});
+    if (int status = exchange_->take_body({data, take})) {
+        refuse(status);
+        return size;
+    }
     body_left_ -= take;
     if (body_left_ == 0) {
-        request_complete();
+        body_complete();
     }
     return take;
 }
 
 size_t Http1Session::feed_chunked(const char* data, size_t size) {
-    uint64_t limit = service_.settings().limits.body_bytes;
-    Buffer& body = exchange_->body_;
-    bool too_large = false;
+    int refusal = 0;
     auto result = chunked_->feed(data, size, [&](std::string_view bytes) {
-        too_large = body.size() + bytes.size() > limit;
-        if (!too_large) {
-            body.append(bytes);
-        }
-        return !too_large;
+        refusal = exchange_->take_body(bytes);
+        return refusal == 0;
     });
-    if (too_large || chunked_->chunk_remaining() > limit) {
-        refuse(413);
-        return size;
+    if (refusal == 0 && !exchange_->allows_more(chunked_->chunk_remaining())) {
+        refusal = 413;
     }
-    if (result.status == ParseStatus::kBad) {
-        refuse(result.http_status);
+    if (refusal == 0 && result.status == ParseStatus::kBad) {
+        refusal = result.http_status;
+    }
+    if (refusal != 0) {
+        refuse(refusal);
         return size;
     }
     if (result.status == ParseStatus::kDone) {
         chunked_.reset();
-        request_complete();
+        body_complete();
     }
     return result.consumed;
+}
+
+void Http1Session::body_complete() {
+    if (int status = exchange_->end_body()) {
+        refuse(status);
+        return;
+    }
+    if (!streaming_) {
+        request_complete();
+        return;
+    }
+    streaming_ = false;
+    connection_.set_deadline(kNever);
+    service_.handler().body_arrived(*exchange_);
 }
 
 void Http1Session::request_complete() {
@@ -253,11 +292,25 @@ bool Http1Session::serve_one() {
         (void)answer_options();
         return state_ == State::kQueued;
     }
+    if (exchange.head.upgrade && !streaming_ && become_http2()) {
+        return false;
+    }
     service_.request_started(exchange);
     exchange.hold();
     service_.handler().handle(exchange);
     exchange.release();
     return state_ == State::kQueued;
+}
+
+bool Http1Session::become_http2() {
+    if (!service_.settings().http2.offered_on(connection_.port_index) ||
+        !upgrade_to_http2(*exchange_, in_.view())) {
+        return false;
+    }
+    exchange_ = nullptr;
+    state_ = State::kClosed;
+    in_.release();
+    return true;
 }
 
 bool Http1Session::answer_options() {
@@ -294,7 +347,7 @@ void Http1Session::on_end() {
         upgraded_->on_end();
         return;
     }
-    if (state_ == State::kQueued || state_ == State::kHandling) {
+    if ((state_ == State::kQueued || state_ == State::kHandling) && !streaming_) {
         last_ = true;  // a whole request came: it is still answered
         return;
     }
@@ -308,7 +361,7 @@ void Http1Session::on_deadline() {
         upgraded_->on_deadline();
         return;
     }
-    if (state_ == State::kBody || (state_ == State::kHead && !in_.empty())) {
+    if (state_ == State::kBody || streaming_ || (state_ == State::kHead && !in_.empty())) {
         refuse(408);
     } else if (state_ == State::kHead) {
         state_ = State::kClosed;
@@ -332,26 +385,32 @@ void Http1Session::drop_exchange() {
         return;
     }
     Exchange& exchange = *exchange_;
+    if (exchange.counted) {
+        service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : kStatusClientGone);
+    }
     service_.request_ended(exchange);
     exchange_ = nullptr;
-    exchange.connection_ = nullptr;
-    exchange.session_ = nullptr;
-    if (exchange.user != nullptr) {
+    streaming_ = false;
+    exchange.leave_session();
+    if (exchange.user != nullptr || exchange.reader != nullptr) {
         service_.handler().cut_off(exchange);
     }
     exchange.release();
 }
 
-void Http1Session::upgrade(Exchange& exchange, std::string_view head,
+bool Http1Session::upgrade(Exchange& exchange, std::string_view head,
                            std::unique_ptr<UpgradedSession> upgraded) {
+    if (streaming_) {
+        return false;
+    }
     connection_.cork().append(head);
     connection_.mark_dirty();
     connection_.set_deadline(kNever);
+    service_.log(connection_, &exchange, 101);
     service_.request_ended(exchange);
     service_.line().responses.add(1);
-    exchange.answer_ = AnswerState::kEnded;
-    exchange.connection_ = nullptr;
-    exchange.session_ = nullptr;
+    exchange.mark_ended();
+    exchange.leave_session();
     exchange_ = nullptr;
     exchange.release();
     state_ = State::kClosed;
@@ -361,6 +420,7 @@ void Http1Session::upgrade(Exchange& exchange, std::string_view head,
         upgraded_->on_bytes(in_.data(), in_.size());
     }
     in_.release();
+    return true;
 }
 
 void Http1Session::drain() {

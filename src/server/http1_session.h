@@ -6,12 +6,12 @@
 
 #include "net/connection.h"
 #include "proto/http1/chunked.h"
-#include "server/exchange.h"
+#include "server/http_session.h"
 #include "server/upgraded_session.h"
 
 namespace stampede::server {
 
-class Http1Session final : public net::Session {
+class Http1Session final : public HttpSession {
 public:
     Http1Session(Service& service, net::Connection& connection);
     ~Http1Session() override;
@@ -22,26 +22,27 @@ public:
     void on_deadline() override;
     void on_closed() override;
 
-    // The exchange's answer.
-    void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
-    void write_body(Exchange& exchange, std::string_view bytes);
-    void write_body_ref(Exchange& exchange, const net::BytesRef& bytes);
-    void write_file(Exchange& exchange, const net::FileRange& file);
-    void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count);
-    void finish_answer(Exchange& exchange);
-    void exchange_done(Exchange& exchange);
-    void exchange_aborted(Exchange& exchange);
+    void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) override;
+    void write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
+    void write_body(Exchange& exchange, std::string_view bytes) override;
+    void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
+    void write_file(Exchange& exchange, const net::FileRange& file) override;
+    void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
+    void finish_answer(Exchange& exchange) override;
+    void exchange_done(Exchange& exchange) override;
+    void exchange_aborted(Exchange& exchange) override;
+    // What comes from now on is for the other session.
+    bool upgrade(Exchange& exchange, std::string_view head,
+                 std::unique_ptr<UpgradedSession> upgraded) override;
+    void body_wanted(Exchange& exchange) override;
+    uint64_t pending(const Exchange&) const override { return connection_.pending(); }
+    bool blocked(const Exchange&) const override { return connection_.write_blocked(); }
 
-    // Ends HTTP on this connection with the answer `head` (101, complete with its empty line): what
-    // comes from now on is for the other session.
-    void upgrade(Exchange& exchange, std::string_view head,
-                 std::unique_ptr<UpgradedSession> upgraded);
-
-    // The request that waits for its answer, null when none does.
-    Exchange* open_exchange() const { return state_ == State::kHandling ? exchange_ : nullptr; }
-    // The worker drains: close now when between requests, else after the answer.
-    void drain();
-    bool idle() const { return state_ == State::kHead && in_.empty(); }
+    Exchange* open_exchange() const override {
+        return state_ == State::kHandling ? exchange_ : nullptr;
+    }
+    void drain() override;
+    bool idle() const override { return state_ == State::kHead && in_.empty(); }
 
 private:
     enum class State : uint8_t {
@@ -63,10 +64,16 @@ private:
     size_t feed_counted(const char* data, size_t size);
     bool accept_request();
     bool answer_options();
+    bool become_http2();
+    bool takes_bytes() const {
+        return state_ == State::kHead || state_ == State::kBody || streaming_;
+    }
     void begin_body();
+    void offer_continue();
+    void stream_piece();
     void begin_head_wait();
+    void body_complete();
     void request_complete();
-    bool body_too_slow() const;
     void keep(const char* data, size_t size);
     void serve();
     bool serve_one();
@@ -84,14 +91,15 @@ private:
     Buffer in_;           // bytes behind the present request, or a head in pieces
     size_t scanned_ = 0;  // of in_, by an unfinished head
     uint64_t body_left_ = 0;
-    Nanos body_since_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
     std::unique_ptr<UpgradedSession> upgraded_;
     ServeTask task_;
     State state_ = State::kHead;
     bool serving_ = false;
-    bool first_ = true;  // no whole head came yet
-    bool last_ = false;  // no request after the present one
+    bool streaming_ = false;  // the present exchange is served, its body still comes
+    bool held_back_ = false;  // and waits for its reader
+    bool first_ = true;       // no whole head came yet
+    bool last_ = false;       // no request after the present one
 };
 
 }  // namespace stampede::server

@@ -4,6 +4,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "server/http2_stream.h"
+#include "server/http2_tunnel.h"
+#include "server/protocol_chooser.h"
+#include "server/proxied_transport.h"
+#include "server/refused_session.h"
+
 namespace stampede::server {
 
 Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
@@ -12,6 +18,8 @@ Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
       handler_(handler),
       board_(board),
       settings_(settings),
+      compression_(settings.compression),
+      admission_(settings_, board),
       line_(board.line(settings.worker)),
       in_flight_(line_) {
     std::memcpy(usual_fields_, kUsualFields, sizeof(kUsualFields));
@@ -35,6 +43,11 @@ Service::~Service() {
         Exchange* next = free_exchanges_->next_free_;
         delete free_exchanges_;
         free_exchanges_ = next;
+    }
+    while (spare_streams_ != nullptr) {
+        Http2Stream* next = spare_streams_->next_spare;
+        delete spare_streams_;
+        spare_streams_ = next;
     }
 }
 
@@ -102,7 +115,7 @@ void Service::reclaim_idle() {
     std::vector<net::Connection*> idle;
     each_connection([&](net::Connection& connection) {
         if (connection.last_read_at < idle_since && !connection.closing() &&
-            static_cast<Http1Session&>(connection.session()).idle()) {
+            static_cast<ServiceSession&>(connection.session()).idle()) {
             idle.push_back(&connection);
         }
     });
@@ -110,7 +123,7 @@ void Service::reclaim_idle() {
     std::ranges::partial_sort(idle, idle.begin() + static_cast<long>(count), {},
                               &net::Connection::last_read_at);
     for (size_t i = 0; i < count; i++) {
-        static_cast<Http1Session&>(idle[i]->session()).drain();
+        static_cast<ServiceSession&>(idle[i]->session()).drain();
     }
 }
 
@@ -171,17 +184,87 @@ net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_i
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
         configure(fd);
     }
-    if (transport_maker_ != nullptr && !transport_maker_(transport_argument_, *connection)) {
+    if (!admission_.expects_header(*connection) && !admission_.enter(*connection)) {
+        turn_away(std::move(connection));
+        return nullptr;
+    }
+    if (!make_transport(*connection)) {
+        admission_.leave(*connection);
         os::close_fd(fd);
         return nullptr;
     }
+    connection->set_session(session_for(*connection));
     return add(std::move(connection));
+}
+
+bool Service::make_transport(net::Connection& connection) {
+    bool expects = admission_.expects_header(connection);
+    if (transport_maker_ != nullptr && !transport_maker_(transport_argument_, connection)) {
+        return false;
+    }
+    connection.announced = !expects;
+    if (expects) {
+        connection.set_transport(
+            std::make_unique<ProxiedTransport>(*this, connection, connection.take_transport()));
+    }
+    return true;
+}
+
+bool Service::let_in(net::Connection& connection) {
+    if (!admission_.enter(connection)) {
+        admission_.note_refused(connection);
+        return false;
+    }
+    connection.announced = true;
+    handler_.opened(connection);
+    return true;
+}
+
+// It is told why as long as that costs little. Nobody waits for a TLS handshake that ends so.
+void Service::turn_away(std::unique_ptr<net::Connection> connection) {
+    admission_.note_refused(*connection);
+    uint32_t port = connection->port_index;
+    bool encrypted = port < settings_.tls_ports.size() && settings_.tls_ports[port];
+    if (encrypted || refused_open_ >= kMostRefused) {
+        os::set_reset_on_close(connection->fd());
+        os::close_fd(connection->fd());
+        return;
+    }
+    refused_open_++;
+    auto session = std::make_unique<RefusedSession>(*this, *connection);
+    RefusedSession& refusal = *session;
+    connection->set_session(std::move(session));
+    net::Connection* raw = connection.release();
+    connections_.emplace(static_cast<int64_t>(raw->id()), raw);
+    line_.accepted.add(1);
+    line_.connections.set(connections_.size());
+    if (raw->start()) {
+        raw->close_now(net::CloseCause::kError);
+        return;
+    }
+    refusal.refuse(503);
 }
 
 net::Connection* Service::adopt(std::unique_ptr<net::Transport> transport) {
     auto connection = std::make_unique<net::Connection>(hub_, -1, static_cast<uint64_t>(next_id()),
                                                         settings_.times);
     connection->set_transport(std::move(transport));
+    connection->announced = true;
+    connection->set_session(session_for(*connection));
+    return add(std::move(connection));
+}
+
+net::Connection* Service::adopt(std::unique_ptr<Http2Tunnel> tunnel,
+                                const net::Connection& carrier) {
+    auto connection = std::make_unique<net::Connection>(hub_, -1, static_cast<uint64_t>(next_id()),
+                                                        settings_.times);
+    connection->port_index = carrier.port_index;
+    connection->peer = carrier.peer;
+    connection->announced = true;
+    connection->pause_reading();
+    connection->set_session(std::make_unique<TunnelSession>(*this, *tunnel));
+    tunnel->set_connection(*connection);
+    connection->set_transport(std::move(tunnel));
     return add(std::move(connection));
 }
 
@@ -197,17 +280,28 @@ void Service::configure(int fd) {
     }
 }
 
+std::unique_ptr<net::Session> Service::session_for(net::Connection& connection) {
+    if (settings_.http2.offered_on(connection.port_index)) {
+        return std::make_unique<ProtocolChooser>(*this, connection);
+    }
+    return std::make_unique<Http1Session>(*this, connection);
+}
+
 net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
-    connection->set_session(std::make_unique<Http1Session>(*this, *connection));
     net::Connection* raw = connection.release();  // the hub frees it at the end of its last turn
     connections_.emplace(static_cast<int64_t>(raw->id()), raw);
     line_.accepted.add(1);
     line_.connections.set(connections_.size());
+    if (presence_ != nullptr) {
+        presence_->add(static_cast<int64_t>(raw->id()));
+    }
     if (raw->start()) {
         raw->close_now(net::CloseCause::kError);
         return nullptr;
     }
-    handler_.opened(*raw);
+    if (raw->announced) {
+        handler_.opened(*raw);
+    }
     return raw;
 }
 
@@ -217,7 +311,11 @@ net::Connection* Service::find(int64_t id) {
 }
 
 void Service::forget(net::Connection& connection) {
+    if (presence_ != nullptr) {
+        presence_->remove(static_cast<int64_t>(connection.id()));
+    }
     connections_.erase(static_cast<int64_t>(connection.id()));
+    admission_.leave(connection);
     line_.closed.add(1);
     line_.connections.set(connections_.size());
     line_.bytes_in.add(connection.bytes_in);
@@ -242,6 +340,9 @@ void Service::drain() {
     }
     draining_ = true;
     stop_accepting(0);
+    each_connection([](net::Connection& connection) {
+        static_cast<ServiceSession&>(connection.session()).announce_drain();
+    });
 }
 
 void Service::close_idle() {
@@ -250,7 +351,7 @@ void Service::close_idle() {
     each_connection([&](net::Connection& connection) { all.push_back(&connection); });
     for (net::Connection* connection : all) {
         if (!connection->closed() && !connection->closing()) {
-            static_cast<Http1Session&>(connection->session()).drain();
+            static_cast<ServiceSession&>(connection->session()).drain();
         }
     }
 }
@@ -292,6 +393,27 @@ void Service::recycle(Exchange& exchange) {
     exchange.next_free_ = free_exchanges_;
     free_exchanges_ = &exchange;
     free_count_++;
+}
+
+Http2Stream& Service::acquire_stream() {
+    Http2Stream* stream = spare_streams_;
+    if (stream == nullptr) {
+        return *new Http2Stream();
+    }
+    spare_streams_ = stream->next_spare;
+    spare_stream_count_--;
+    return *stream;
+}
+
+void Service::recycle_stream(Http2Stream& stream) {
+    if (spare_stream_count_ >= kSpareExchanges) {
+        delete &stream;
+        return;
+    }
+    stream.reuse();
+    stream.next_spare = spare_streams_;
+    spare_streams_ = &stream;
+    spare_stream_count_++;
 }
 
 bool Service::over_concurrency() {

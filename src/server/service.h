@@ -7,12 +7,18 @@
 #include <vector>
 
 #include "net/hub.h"
+#include "server/access_log.h"
+#include "server/admission.h"
 #include "server/exchange.h"
 #include "server/http1_session.h"
 #include "server/settings.h"
+#include "shm/presence.h"
 #include "shm/scoreboard.h"
 
 namespace stampede::server {
+
+class Http2Tunnel;
+struct Http2Stream;
 
 class Service {
 public:
@@ -36,6 +42,9 @@ public:
     net::Connection* adopt(int fd, const os::Address& peer, uint32_t port_index);
     // Takes over a connection whose transport is the caller's (memory); nothing is watched.
     net::Connection* adopt(std::unique_ptr<net::Transport> transport);
+    // A stream of this connection becomes a connection of its own, which is not read yet.
+    net::Connection* adopt(std::unique_ptr<Http2Tunnel> tunnel, const net::Connection& carrier);
+    bool full() const { return connections_.size() >= settings_.max_connections; }
 
     net::Connection* find(int64_t id);
     template <typename Visit>
@@ -54,6 +63,13 @@ public:
     void close_idle();
     void close_all(net::CloseCause cause);
     bool draining() const { return draining_; }
+    // Where all processes look for connections. Before the first listener.
+    void set_presence(shm::Presence* presence) { presence_ = presence; }
+    shm::Presence* presence() const { return presence_; }
+    // For connections of each address. Before the first listener.
+    void set_address_counts(shm::AddressCounts* counts) { admission_.set_counts(counts); }
+    // Null: no log. Before the first listener; the caller's, and outlives the service.
+    void set_access_log(AccessLog* log) { access_log_ = log; }
     // Called once when the worker should be replaced (max_requests).
     void set_exhausted(void (*callback)(void*), void* argument) {
         exhausted_ = callback;
@@ -83,12 +99,27 @@ public:
         return {closing_fields_, sizeof(kClosingFields) - 1};
     }
 
+    Compression& compression() { return compression_; }
+
     // For sessions.
     Exchange& acquire();
+    Http2Stream& acquire_stream();
+    void recycle_stream(Http2Stream& stream);
     void recycle(Exchange& exchange);
     void request_started(Exchange& exchange);
     void request_ended(Exchange& exchange);
     bool over_concurrency();
+    // A line of the access log. exchange: null when there is no head; status 0: that of the answer.
+    void log(const net::Connection& connection, const Exchange* exchange, int status = 0) {
+        if (access_log_ != nullptr) {
+            access_log_->write(*this, connection, exchange,
+                               status != 0 ? status : exchange->answer_status());
+        }
+    }
+    Admission& admission() { return admission_; }
+    // The connection's PROXY header has come. False: it may not stay.
+    bool let_in(net::Connection& connection);
+    void refused_gone() { refused_open_--; }
     void forget(net::Connection& connection);
 
 private:
@@ -109,17 +140,25 @@ private:
     bool accept_failed(const Error& error);
     void reclaim_idle();
     void renew_date();
+    std::unique_ptr<net::Session> session_for(net::Connection& connection);
     net::Connection* add(std::unique_ptr<net::Connection> connection);
     int64_t next_id();
     void configure(int fd);
+    void turn_away(std::unique_ptr<net::Connection> connection);
+    bool make_transport(net::Connection& connection);
 
     static constexpr int kAcceptBurst = 64;
     static constexpr size_t kSpareExchanges = 256;
+    static constexpr size_t kMostRefused = 64;  // that are told why; further ones are just closed
 
     net::Hub hub_;
     Handler& handler_;
     shm::Scoreboard& board_;
     ServiceSettings settings_;
+    Compression compression_;
+    Admission admission_;
+    AccessLog* access_log_ = nullptr;
+    size_t refused_open_ = 0;
     shm::WorkerLine& line_;
     shm::InFlightList in_flight_;
     std::vector<std::unique_ptr<Listener>> listeners_;
@@ -128,10 +167,12 @@ private:
     Exchange* free_exchanges_ = nullptr;
     size_t free_count_ = 0;
     size_t exchanges_in_use_ = 0;
+    Http2Stream* spare_streams_ = nullptr;
+    size_t spare_stream_count_ = 0;
     TransportMaker transport_maker_ = nullptr;
     void* transport_argument_ = nullptr;
+    shm::Presence* presence_ = nullptr;
     bool draining_ = false;
-    bool accepting_ = true;
     void (*exhausted_)(void*) = nullptr;
     void* exhausted_argument_ = nullptr;
     Nanos date_until_ = 0;

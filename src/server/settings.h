@@ -3,17 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/clock.h"
 #include "net/connection.h"
 #include "os/socket.h"
 #include "proto/http1/limits.h"
+#include "proto/proxy/address.h"
+#include "proto/proxy/forwarded.h"
+#include "server/compression.h"
 
 namespace stampede::server {
 
 struct HttpLimits {
     proto::http1::Limits head;
     uint64_t body_bytes = 2u << 20;        // package_max_length: 413
+    bool decode_bodies = false;            // compressed ones: 415 for what is not known
     uint64_t pending_out = 4u << 20;       // unread answers above this: no further request is taken
     uint32_t pending_files = 64;           // files of unread answers: no further request is taken
     uint32_t pending_in = 64 * 1024;       // pipelined bytes kept while a request is handled
@@ -34,19 +39,51 @@ struct SocketSettings {
     int user_timeout_ms = 0;
 };
 
+struct Http2Settings {
+    uint32_t header_table_size = 4096;
+    uint32_t max_concurrent_streams = 128;  // further ones: REFUSED_STREAM
+    uint32_t initial_window_size = 1u << 20;
+    uint32_t max_frame_size = 16384;
+    uint32_t max_header_list_size = 64 * 1024;  // 431, counted as RFC 9113 6.5.2 does
+    uint32_t max_header_fields = 200;           // 431
+    // Request bodies of one connection in memory; above it the peer waits, and what cannot be
+    // waited for is refused. More than one whole body.
+    uint64_t body_memory = 16u << 20;
+    bool websocket = false;   // its peers may open WebSockets (RFC 8441)
+    std::vector<bool> ports;  // by index: which speak it
+
+    bool offered_on(uint32_t port) const { return port < ports.size() && ports[port]; }
+};
+
+struct ProxySettings {
+    std::vector<bool> header_ports;      // by index: their connections begin with a PROXY header
+    proto::proxy::TrustedPeers trusted;  // whose headers and fields are believed
+    proto::proxy::ForwardedStyle style = proto::proxy::ForwardedStyle::kXForwarded;
+
+    bool has_header(uint32_t port) const {
+        return port < header_ports.size() && header_ports[port];
+    }
+};
+
 struct WebSocketSettings {
     uint64_t message_bytes = 2u << 20;  // package_max_length: close 1009
     bool compression = false;
+    Nanos heartbeat = 0;  // a peer that is silent for so long is cut off, after a ping; 0: never
     bool show_pings = false;  // to the application, which then answers them
     bool show_pongs = false;
 };
 
 struct ServiceSettings {
     HttpLimits limits;
+    Http2Settings http2;
     WebSocketSettings websocket;
+    ProxySettings proxies;
+    CompressionSettings compression;
     net::ConnectionTimes times;
     SocketSettings socket;
     uint32_t max_connections = 100000;  // of this worker; further ones wait in the kernel's queue
+    uint32_t max_per_address = 0;       // connections, of all workers; 0 = any number
+    std::vector<bool> tls_ports;        // by index
     uint64_t max_requests = 0;          // after this many the worker drains; 0 = never
     uint32_t worker = 0;                // own line of the scoreboard
     uint32_t workers = 1;               // that share the listeners

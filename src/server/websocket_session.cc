@@ -66,8 +66,33 @@ void WebSocketSession::on_drained() {
     }
 }
 
-// The peer did not answer our close frame.
-void WebSocketSession::on_deadline() { connection_.close_after_flush(); }
+void WebSocketSession::watch_silence(Nanos most) {
+    most_silence_ = most;
+    if (most > 0) {
+        connection_.set_deadline(connection_.hub().loop().turn_time() + most / 2);
+    }
+}
+
+void WebSocketSession::on_deadline() {
+    if (close_sent_) {  // the peer did not answer it
+        connection_.close_after_flush();
+        return;
+    }
+    Nanos now = connection_.hub().loop().turn_time();
+    Nanos heard = connection_.reading() ? connection_.last_read_at : now;  // else we do not listen
+    if (now - heard >= most_silence_) {
+        connection_.close_now(net::CloseCause::kTimeout);
+        return;
+    }
+    bool quiet = now - heard >= most_silence_ / 2;
+    if (quiet) {
+        proto::ws::FrameHeader header;
+        header.opcode = proto::ws::kPing;
+        append_frame(out(), header, {});
+        sent();
+    }
+    connection_.set_deadline(heard + (quiet ? most_silence_ : most_silence_ / 2));
+}
 
 void WebSocketSession::on_closed() {
     if (owner_.on_gone != nullptr) {

@@ -21,6 +21,8 @@ public:
     WebSocketSession(net::Connection& connection, const proto::ws::ReadLimits& limits,
                      std::unique_ptr<proto::ws::Deflate> deflate);
 
+    // A peer from whom nothing comes for so long is cut off; half-way it is sent a ping.
+    void watch_silence(Nanos most);
     void set_owner(const WebSocketOwner& owner) { owner_ = owner; }
     proto::ws::Deflate* deflate() { return deflate_.get(); }
     net::Connection& connection() { return connection_; }
@@ -54,6 +56,7 @@ private:
     proto::ws::Reader reader_;
     Buffer in_;
     WebSocketOwner owner_;
+    Nanos most_silence_ = 0;
     bool close_sent_ = false;
 };
 

@@ -52,7 +52,9 @@ struct alignas(64) WorkerLine {
     Counter accepted;
     Counter closed;
     Counter aborted;
-    Counter requests;  // of the present process
+    Counter refused;          // connections that were not let in
+    Counter access_log_lost;  // lines
+    Counter requests;         // of the present process
     Counter requests_ever;
     Counter responses;
     Counter concurrency;

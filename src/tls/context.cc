@@ -2,11 +2,15 @@
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
 #include <cstring>
 #include <ctime>
+
+#include "tls/server_names.h"
+#include "tls/ticket_keys.h"
 
 namespace stampede::tls {
 
@@ -132,7 +136,11 @@ bool set_verification(SSL_CTX* context, const Options& options, std::string& fai
     return true;
 }
 
-void set_protocols(SSL_CTX* context, uint32_t protocols) {
+void set_protocols(SSL_CTX* context, const Options& options) {
+    uint32_t protocols = options.protocols;
+    if (protocols == 0 && options.role == Role::kServer) {
+        SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    }
     constexpr struct {
         uint32_t bit;
         int version;
@@ -251,9 +259,26 @@ void set_behaviour(SSL_CTX* context, const Options& options) {
         SSL_CTX_set_options(context, SSL_OP_CIPHER_SERVER_PREFERENCE);
     }
     if (options.role == Role::kServer) {
-        static constexpr unsigned char kName[] = "stampede";
-        SSL_CTX_set_session_id_context(context, kName, sizeof(kName) - 1);
+        // A session is resumed only where it would be begun the same way.
+        unsigned char name[SHA256_DIGEST_LENGTH];
+        std::string text = options.certificate_file + '\n' + options.ca_file + '\n' +
+                           options.ca_path + '\n' +
+                           std::to_string(static_cast<int>(options.verification)) + '\n' +
+                           std::to_string(options.verify_depth);
+        SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), name);
+        SSL_CTX_set_session_id_context(context, name, sizeof(name));
+        // Tickets serve all workers; a store of sessions would serve one, and take its memory.
+        SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+        use_ticket_keys(context);
     }
+}
+
+bool set_staple(SSL_CTX* context, const Options& options, std::string& failure) {
+    if (options.ocsp_file.empty() || staple(context, options.ocsp_file)) {
+        return true;
+    }
+    failure = complaint("The OCSP response", options.ocsp_file);
+    return false;
 }
 
 }  // namespace
@@ -272,6 +297,30 @@ std::string last_failure() {
     return text.empty() ? "the TLS library gives no reason" : text;
 }
 
+// A context each, alike but for the certificate.
+bool Context::add_named(Context& main, const Options& options, std::string& failure) {
+    std::vector<std::unique_ptr<Context>> made;
+    NamedContexts named;
+    for (const NamedCertificate& certificate : options.named) {
+        Options own = options;
+        own.named.clear();
+        own.certificate_file = certificate.certificate_file;
+        own.key_file = certificate.key_file;
+        own.passphrase = certificate.passphrase;
+        own.ocsp_file = certificate.ocsp_file;
+        auto context = create(own, failure);
+        if (context == nullptr) {
+            return false;
+        }
+        named.emplace_back(certificate.name, context->native());
+        made.push_back(std::move(context));
+    }
+    if (!named.empty()) {
+        choose_by_name(main.native(), named);
+    }
+    return true;
+}
+
 std::unique_ptr<Context> Context::create(const Options& options, std::string& failure) {
     ERR_clear_error();
     SSL_CTX* native =
@@ -282,10 +331,11 @@ std::unique_ptr<Context> Context::create(const Options& options, std::string& fa
     }
     std::unique_ptr<Context> context(new Context(native));
     set_behaviour(native, options);
-    set_protocols(native, options.protocols);
+    set_protocols(native, options);
     bool good = set_ciphers(native, options, failure) &&
                 load_certificate(native, options, failure) &&
-                set_verification(native, options, failure) && set_alpn(native, options, failure);
+                set_verification(native, options, failure) && set_alpn(native, options, failure) &&
+                set_staple(native, options, failure) && add_named(*context, options, failure);
     if (!good && failure.empty()) {
         failure = "TLS cannot be set up: " + last_failure() + ".";
     }

@@ -26,6 +26,17 @@ inline constexpr uint32_t kTls1_1 = 16;
 inline constexpr uint32_t kTls1_2 = 32;
 inline constexpr uint32_t kTls1_3 = 64;
 
+// A certificate for clients that ask for one name.
+struct NamedCertificate {
+    std::string name;  // "host" or "*.domain"
+    std::string certificate_file;
+    std::string key_file;
+    std::string passphrase;
+    std::string ocsp_file;
+
+    bool operator==(const NamedCertificate&) const = default;
+};
+
 struct Options {
     Role role = Role::kClient;
     std::string certificate_file;  // PEM, the own one first, then its chain
@@ -37,9 +48,11 @@ struct Options {
     int verify_depth = 0;  // 0 = the library's
     std::string ciphers;   // of TLS 1.2 and below
     std::string curves;
-    std::string dh_file;            // server; empty = the library's choice
-    uint32_t protocols = 0;         // 0 = the library's
-    std::vector<std::string> alpn;  // client: offered; server: what it takes, best first
+    std::string dh_file;                  // server; empty = the library's choice
+    std::string ocsp_file;                // server: a response (DER) that is stapled
+    std::vector<NamedCertificate> named;  // server: by the name a client asks for
+    uint32_t protocols = 0;               // 0 = the library's, for servers not below TLS 1.2
+    std::vector<std::string> alpn;        // client: offered; server: what it takes, best first
     bool prefer_own_ciphers = false;
     bool compression = false;
 
@@ -58,6 +71,7 @@ public:
 
 private:
     explicit Context(SSL_CTX* context) : context_(context) {}
+    static bool add_named(Context& main, const Options& options, std::string& failure);
 
     SSL_CTX* context_;
 };

@@ -125,6 +125,14 @@ void Session::say_goodbye() {
 
 bool Session::has_pending() const { return SSL_pending(ssl_) > 0; }
 
+void Session::read_ahead() { SSL_set_read_ahead(ssl_, 1); }
+
+bool Session::holds_bytes() const { return SSL_has_pending(ssl_) == 1; }
+
+bool Session::drained() const {
+    return SSL_has_pending(ssl_) == 0 && socket_is_drained(SSL_get_rbio(ssl_));
+}
+
 bool Session::peer_is_refused() const {
     return !SSL_is_server(ssl_) && SSL_get_verify_result(ssl_) != X509_V_OK &&
            (established_ || ERR_GET_REASON(failure_) == SSL_R_CERTIFICATE_VERIFY_FAILED);

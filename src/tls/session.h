@@ -44,6 +44,14 @@ public:
     // Decrypted bytes that wait inside: the descriptor will not become readable for them.
     bool has_pending() const;
 
+    // Takes from the descriptor what is there, not record by record: cheaper where bytes that wait
+    // inside are never forgotten (see drained()).
+    void read_ahead();
+    // Nothing waits inside, and the descriptor had no more than what was taken from it.
+    bool drained() const;
+    // Bytes taken from the descriptor, decrypted or not yet, wait inside.
+    bool holds_bytes() const;
+
     // One sentence about what went wrong, for logs and errMsg.
     std::string failure() const;
     unsigned long failure_code() const { return failure_; }

@@ -11,13 +11,22 @@ namespace stampede::tls {
 
 namespace {
 
-int descriptor_of(BIO* bio) {
-    return static_cast<int>(reinterpret_cast<intptr_t>(BIO_get_data(bio)));
+// The descriptor, and above it whether the last read took everything that was there.
+constexpr intptr_t kDrained = intptr_t{1} << 32;
+
+intptr_t state_of(BIO* bio) { return reinterpret_cast<intptr_t>(BIO_get_data(bio)); }
+
+int descriptor_of(BIO* bio) { return static_cast<int>(state_of(bio) & (kDrained - 1)); }
+
+void set_drained(BIO* bio, bool drained) {
+    intptr_t state = descriptor_of(bio) | (drained ? kDrained : 0);
+    BIO_set_data(bio, reinterpret_cast<void*>(state));
 }
 
 int read_bytes(BIO* bio, char* out, int capacity) {
     BIO_clear_retry_flags(bio);
     long count = os::receive(descriptor_of(bio), out, static_cast<size_t>(capacity));
+    set_drained(bio, count < capacity);
     if (count < 0 && errno == EAGAIN) {
         BIO_set_retry_read(bio);
     } else if (count == 0) {
@@ -72,5 +81,7 @@ BIO* new_socket_bio(int fd) {
     }
     return bio;
 }
+
+bool socket_is_drained(BIO* bio) { return (state_of(bio) & kDrained) != 0; }
 
 }  // namespace stampede::tls

@@ -9,4 +9,7 @@ namespace stampede::tls {
 // Null when memory is short. Does not close the descriptor.
 BIO* new_socket_bio(int fd);
 
+// The last read took everything that was there.
+bool socket_is_drained(BIO* bio);
+
 }  // namespace stampede::tls

@@ -64,9 +64,13 @@ struct Core final : server::Handler {
         this->options.upload_dir = upload_dir.c_str();
     }
 
+    void body_begins(server::Exchange& exchange) override { plan_body(exchange, options); }
     void handle(server::Exchange& exchange) override;
     void cut_off(server::Exchange& exchange) override {
-        RequestJobs::wake(exchange, WakeReason::kClosed);
+        RequestJobs::wake_all(exchange, WakeReason::kClosed);
+    }
+    void body_arrived(server::Exchange& exchange) override {
+        RequestJobs::wake_reader(exchange, WakeReason::kReady);
     }
     void drained(server::Exchange& exchange) override {
         RequestJobs::wake(exchange, WakeReason::kReady);
@@ -267,6 +271,12 @@ bool check_tls(CoHttpServer& server) {
         return true;
     }
     server.ssl.options.role = tls::Role::kServer;
+    if (server.ssl.options.alpn.empty()) {
+        server.ssl.options.alpn = {"http/1.1"};
+        if (server.settings.open_http2_protocol) {
+            server.ssl.options.alpn.insert(server.ssl.options.alpn.begin(), "h2");
+        }
+    }
     if (server.ssl.options.certificate_file.empty()) {
         return fail(server, io::kErrorTlsContextFailed,
                     "TLS needs a certificate: set ssl_cert_file and ssl_key_file");
@@ -280,6 +290,9 @@ RequestOptions request_options(const CoHttpServer& server) {
     options.parse_cookie = server.settings.http_parse_cookie;
     options.parse_body = server.settings.http_parse_post;
     options.parse_files = server.settings.http_parse_files;
+    options.body_limit = static_cast<uint64_t>(server.settings.package_max_length);
+    options.stream_body = server.settings.http_stream_request_body;
+    options.upload_limit = static_cast<uint64_t>(server.settings.upload_max_filesize);
     options.port = server.unix_path.empty() ? os::local_address(server.fd).port() : 0;
     return options;
 }
@@ -292,8 +305,12 @@ bool open_core(CoHttpServer& server) {
     server.core = new Core(server.routes, request_options(server), server.settings.upload_tmp_dir);
     Core& core = *server.core;
     core.board = std::move(*board);
-    core.service = std::make_unique<server::Service>(Runtime::get().loop(), core, *core.board,
-                                                     service_settings(server.settings));
+    server::ServiceSettings settings = service_settings(server.settings);
+    settings.http2.ports = {server.settings.open_http2_protocol};
+    settings.http2.websocket = true;
+    settings.proxies.header_ports = {server.settings.proxy_protocol};
+    core.service =
+        std::make_unique<server::Service>(Runtime::get().loop(), core, *core.board, settings);
     if (server.tls) {
         core.service->set_transport_maker(make_transport, &server);
     }
@@ -336,6 +353,9 @@ bool start(CoHttpServer& server) {
         return fail(
             server, EBADF,
             server.fd < 0 ? "the server has been shut down" : "the server is running already");
+    }
+    if (std::string wrong = check_settings(server.settings); !wrong.empty()) {
+        return fail(server, EINVAL, wrong);
     }
     if (!check_tls(server)) {
         return false;

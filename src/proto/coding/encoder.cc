@@ -14,11 +14,14 @@ constexpr size_t kPiece = 16 * 1024;
 
 class ZlibEncoder final : public Encoder {
 public:
-    ZlibEncoder(Coding coding, int level) {
-        int bits = coding == Coding::kGzip ? MAX_WBITS + 16 : MAX_WBITS;
-        open_ = deflateInit2(&stream_, std::clamp(level, -1, 9), Z_DEFLATED, bits, 8,
+    // A smaller window and hash for less input: clearing them is what a short body costs.
+    ZlibEncoder(Coding coding, int level, Size size) {
+        int less = size == Size::kSmall ? 2 : size == Size::kMedium ? 1 : 0;
+        int bits = MAX_WBITS - less + (coding == Coding::kGzip ? 16 : 0);
+        open_ = deflateInit2(&stream_, std::clamp(level, -1, 9), Z_DEFLATED, bits, 8 - less,
                              Z_DEFAULT_STRATEGY) == Z_OK;
     }
+    bool reset() override { return deflateReset(&stream_) == Z_OK; }
     ~ZlibEncoder() override {
         if (open_) {
             deflateEnd(&stream_);
@@ -58,6 +61,7 @@ public:
         }
     }
     ~BrotliEncoder() override { BrotliEncoderDestroyInstance(state_); }
+    bool reset() override { return false; }
     bool is_open() const { return state_ != nullptr; }
 
     bool encode(std::string_view in, Flush flush, Buffer& out) override {
@@ -89,6 +93,9 @@ public:
         }
     }
     ~ZstdEncoder() override { ZSTD_freeCCtx(context_); }
+    bool reset() override {
+        return ZSTD_isError(ZSTD_CCtx_reset(context_, ZSTD_reset_session_only)) == 0;
+    }
     bool is_open() const { return context_ != nullptr; }
 
     bool encode(std::string_view in, Flush flush, Buffer& out) override {
@@ -121,11 +128,11 @@ std::unique_ptr<Encoder> if_open(Arguments... arguments) {
 
 }  // namespace
 
-std::unique_ptr<Encoder> Encoder::create(Coding coding, int level) {
+std::unique_ptr<Encoder> Encoder::create(Coding coding, int level, Size size) {
     switch (coding) {
         case Coding::kGzip:
         case Coding::kDeflate:
-            return if_open<ZlibEncoder>(coding, level);
+            return if_open<ZlibEncoder>(coding, level, size);
         case Coding::kBrotli:
             return if_open<BrotliEncoder>(level);
         case Coding::kZstd:

@@ -107,6 +107,16 @@ bool parse_date(std::string_view text, time_t& out);
 // True for a character that may stand in a method or a field name.
 bool is_token_char(char c);
 bool is_token(std::string_view text);
+// Without the blanks (space, tab) around it.
+inline std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
 // ASCII only, independent of the locale.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 

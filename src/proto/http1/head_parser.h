@@ -31,8 +31,6 @@ Step judge_unfinished(const char* data, size_t size, const Limits& limits);
 // it has not ended.
 Step judge_bad_line(const char* data, const char* line, size_t size, Step status,
                     const Limits& limits);
-// Validates a target that is not a plain origin-form one; sets path, query and authority.
-Step split_target(const char* data, RequestHead& out);
 // Status for a version that is neither 1.0 nor 1.1, or kGoOn for a later 1.x.
 Step judge_version(const char* version);
 

@@ -94,6 +94,10 @@ ParseResult parse_request_head(const char* data, size_t size, size_t already_sca
 ParseResult parse_request_head_exact(const char* data, size_t size, size_t already_scanned,
                                      const Limits& limits, RequestHead& out);
 
+// Takes a target apart that is not a plain origin-form one: sets path, query and authority. 0, or
+// the status of the refusal.
+uint16_t split_target(const char* data, RequestHead& out);
+
 // Which scanner this processor was given: "avx2", "ssse3", "portable".
 const char* scanner_name();
 

@@ -67,6 +67,8 @@ constexpr CannedError kCannedErrors[] = {
     STAMPEDE_CANNED(411, "Length Required", "", 20, "411 Length Required"),
     STAMPEDE_CANNED(413, "Content Too Large", "", 22, "413 Content Too Large"),
     STAMPEDE_CANNED(414, "URI Too Long", "", 17, "414 URI Too Long"),
+    STAMPEDE_CANNED(415, "Unsupported Media Type", "Accept-Encoding: gzip, deflate, br, zstd\r\n",
+                    27, "415 Unsupported Media Type"),
     STAMPEDE_CANNED(417, "Expectation Failed", "", 23, "417 Expectation Failed"),
     STAMPEDE_CANNED(421, "Misdirected Request", "", 24, "421 Misdirected Request"),
     STAMPEDE_CANNED(426, "Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",

@@ -143,6 +143,7 @@ std::unique_ptr<Deflate> Deflate::create(Role role, const DeflateTerms& terms, i
     bool server = role == Role::kServer;
     int own_bits = server ? terms.server_bits : terms.client_bits;
     int peer_bits = server ? terms.client_bits : terms.server_bits;
+    self->out_bits_ = static_cast<uint8_t>(own_bits);
     self->forget_out_ = server ? terms.server_no_context : terms.client_no_context;
     self->forget_in_ = server ? terms.client_no_context : terms.server_no_context;
     if (deflateInit2(&self->out_, level, Z_DEFLATED, -own_bits, 8, Z_DEFAULT_STRATEGY) != Z_OK) {

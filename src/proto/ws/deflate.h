@@ -41,6 +41,10 @@ public:
     Deflate(const Deflate&) = delete;
     Deflate& operator=(const Deflate&) = delete;
 
+    // Each message is compressed by itself: the same one gives the same bytes on every connection
+    // with as many window_bits().
+    bool forgets() const { return forget_out_; }
+    uint8_t window_bits() const { return out_bits_; }
     // One whole message, appended to out.
     bool compress(std::string_view message, Buffer& out);
 
@@ -54,6 +58,7 @@ private:
 
     z_stream out_{};
     z_stream in_{};
+    uint8_t out_bits_ = 15;
     bool forget_out_ = false;
     bool forget_in_ = false;
     bool open_ = false;

@@ -17,6 +17,12 @@ void append_frame(Buffer& out, FrameHeader header, std::string_view payload) {
     out.commit(head + payload.size());
 }
 
+void append_frame_header(Buffer& out, FrameHeader header, uint64_t length) {
+    header.masked = false;
+    header.length = length;
+    out.commit(write_frame_header(header, out.reserve(kMaxHeader)));
+}
+
 std::string_view make_close_payload(uint16_t code, std::string_view reason,
                                     char (&out)[kMaxControlPayload]) {
     if (code == kCloseNoStatus) {

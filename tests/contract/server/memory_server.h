@@ -85,10 +85,22 @@ private:
 class FunctionHandler final : public server::Handler {
 public:
     std::function<void(server::Exchange&)> answer;
+    std::function<void(server::Exchange&)> begins;   // body_begins()
+    std::function<void(server::Exchange&)> arrived;  // body_arrived()
     int handled = 0;
     int opened_count = 0;
     int closed_count = 0;
 
+    void body_begins(server::Exchange& exchange) override {
+        if (begins) {
+            begins(exchange);
+        }
+    }
+    void body_arrived(server::Exchange& exchange) override {
+        if (arrived) {
+            arrived(exchange);
+        }
+    }
     void handle(server::Exchange& exchange) override {
         handled++;
         answer(exchange);

@@ -9,6 +9,8 @@ var_dump(ini_set('swoole.use_shortname', 'Off'));
 var_dump(ini_set('swoole.display_errors', 'Off'), ini_get('swoole.display_errors'));
 ?>
 --EXPECT--
+stampede.hook_exclude= access=4
+stampede.hook_include= access=4
 stampede.io_uring=On access=4
 swoole.blocking_detection=Off access=4
 swoole.blocking_threshold=100000 access=4

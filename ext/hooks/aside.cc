@@ -1,0 +1,70 @@
+#include "hooks/aside.h"
+
+#include "hooks/hooks.h"
+#include "io/files.h"
+#include "runtime/runtime.h"
+
+namespace stampede::hooks {
+
+using runtime::Runtime;
+using runtime::WakeReason;
+
+namespace {
+
+constexpr int kNameThreads = 50;
+
+// Never destroyed: a helper thread may be busy when the process ends.
+loop::WorkerPool* name_pool = nullptr;
+
+loop::WorkerPool& pool_for(const Aside& job) {
+    if (!job.is_name) {
+        return io::file_queue().pool();
+    }
+    if (name_pool == nullptr) {
+        name_pool = new loop::WorkerPool(Runtime::get().loop());
+        name_pool->set_limit(kNameThreads);
+    }
+    return *name_pool;
+}
+
+}  // namespace
+
+void forget_name_threads() { name_pool = nullptr; }
+
+bool run_aside(Aside* job) {
+    Runtime& runtime = Runtime::get();
+    job->fiber = runtime.current();
+    job->work = [](loop::PoolJob& base) {
+        auto& self = static_cast<Aside&>(base);
+        errno = 0;
+        self.call();
+        self.error = errno;
+    };
+    job->done = [](loop::PoolJob& base) {
+        auto& self = static_cast<Aside&>(base);
+        self.ended = true;
+        if (self.fiber == nullptr) {
+            delete &self;
+        } else {
+            Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
+        }
+    };
+    loop::WorkerPool& pool = pool_for(*job);
+    pool.submit(*job);
+    uint32_t generation = Runtime::loop_generation();
+    runtime.park(kNever);
+    if (job->ended) {
+        return true;
+    }
+    if (generation == Runtime::loop_generation()) {
+        if (pool.take_back(*job)) {
+            delete job;
+        } else {
+            job->fiber = nullptr;
+        }
+    }
+    errno = kGivenUp;
+    return false;
+}
+
+}  // namespace stampede::hooks

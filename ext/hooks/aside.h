@@ -1,0 +1,67 @@
+// Calls that can only block, made by a helper thread while the coroutine waits. PHP thread, in a
+// coroutine that may park.
+#pragma once
+
+#include <cerrno>
+#include <utility>
+
+#include "loop/worker_pool.h"
+#include "os/fd.h"
+#include "runtime/fiber.h"
+
+namespace stampede::hooks {
+
+// New memory with all that the call needs, since whoever gives the wait up leaves it behind; it
+// goes when the thread is done with it.
+struct Aside : loop::PoolJob {
+    runtime::Fiber* fiber = nullptr;  // null: given up
+    bool ended = false;
+    int error = 0;  // errno of the call
+    // Names have threads of their own: servers that do not answer must not keep files waiting.
+    bool is_name = false;
+    virtual ~Aside() = default;
+    virtual void call() = 0;
+};
+
+// False, with errno, when the wait was given up: the job must not be touched any more.
+bool run_aside(Aside* job);
+
+// In a forked child: the threads stayed with the parent.
+void forget_name_threads();
+
+template <typename Work>
+struct AsideCall final : Aside {
+    explicit AsideCall(Work given) : work_of_call(std::move(given)) {}
+    void call() override { result = static_cast<long>(work_of_call()); }
+
+    Work work_of_call;  // owns what it uses
+    long result = 0;
+};
+
+// What work() returns and leaves in errno. It runs on the thread and owns copies of everything.
+template <typename Work>
+long call_aside(Work work) {
+    auto* job = new AsideCall<Work>(std::move(work));
+    if (!run_aside(job)) {
+        return -1;
+    }
+    long result = job->result;
+    int error = job->error;
+    delete job;
+    errno = error;
+    return result;
+}
+
+// The same for a call on a descriptor: work() gets a second number of it, so that one who has given
+// up may close the first.
+template <typename Work>
+long call_aside_on(int fd, Work work) {
+    Result<int> second = os::duplicate(fd);
+    if (!second) {
+        return -1;
+    }
+    return call_aside(
+        [held = os::Fd(*second), work = std::move(work)]() mutable { return work(held.get()); });
+}
+
+}  // namespace stampede::hooks

@@ -1,0 +1,195 @@
+// Children, signals, and libraries that are loaded later.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "hooks/aside.h"
+#include "hooks/hooks.h"
+#include "hooks/readiness.h"
+#include "os/children.h"
+#include "os/fd.h"
+#include "runtime/runtime.h"
+
+namespace stampede::hooks {
+
+using runtime::Fiber;
+using runtime::Runtime;
+using runtime::WakeReason;
+
+namespace {
+
+// Until this child has ended; false when the wait was given up.
+bool wait_for_child(pid_t pid) {
+    Result<int> ended = os::open_pidfd(pid);
+    if (!ended) {
+        return true;  // no such process: waitpid() says so
+    }
+    os::Fd fd(*ended);
+    pollfd one{*ended, POLLIN, 0};
+    Waited waited = Waited::kTryAgain;
+    while (waited == Waited::kTryAgain && ::poll(&one, 1, 0) == 0) {
+        waited = wait_for_any(&one, 1, kNever);
+    }
+    note_closed(*ended);  // at the end of this block
+    errno = waited == Waited::kGivenUp ? kGivenUp : errno;
+    return waited != Waited::kGivenUp;
+}
+
+// Any child, or one of a group: there is no descriptor for that.
+pid_t wait_for_some(pid_t pid, int* status, int options, rusage* usage) {
+    for (Nanos pause = kMillisecond;; pause = pause < 20 * kMillisecond ? pause * 2 : pause) {
+        pid_t ended = ::wait4(pid, status, options | WNOHANG, usage);
+        if (ended != 0) {
+            return ended;
+        }
+        if (Runtime::get().park_for(pause) != WakeReason::kTimeout) {
+            errno = kGivenUp;
+            return -1;
+        }
+    }
+}
+
+pid_t hooked_wait4(pid_t pid, int* status, int options, rusage* usage) {
+    if ((options & WNOHANG) != 0 || !waits(kProcess)) {
+        return ::wait4(pid, status, options, usage);
+    }
+    // A stopped child is none that has ended.
+    if (pid > 0 && (options & (WUNTRACED | WCONTINUED)) == 0) {
+        return wait_for_child(pid) ? ::wait4(pid, status, options, usage) : -1;
+    }
+    return wait_for_some(pid, status, options, usage);
+}
+
+pid_t hooked_waitpid(pid_t pid, int* status, int options) {
+    return hooked_wait4(pid, status, options, nullptr);
+}
+
+pid_t hooked_wait3(int* status, int options, rusage* usage) {
+    return hooked_wait4(-1, status, options, usage);
+}
+
+pid_t hooked_wait(int* status) { return hooked_wait4(-1, status, 0, nullptr); }
+
+// The C library alone knows the children of its popen(), so these are our own: pclose() waits for
+// them like for others.
+struct Opened {
+    FILE* file;
+    pid_t child;
+};
+
+std::vector<Opened> opened;
+
+pid_t start_shell(const char* command, int from, int to) {
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, from, to);
+    const char* arguments[] = {"sh", "-c", command, nullptr};
+    pid_t child = -1;
+    int error = ::posix_spawn(&child, "/bin/sh", &actions, nullptr,
+                              const_cast<char* const*>(arguments), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    errno = error;
+    return error == 0 ? child : -1;
+}
+
+FILE* hooked_popen(const char* command, const char* mode) {
+    bool reads = mode != nullptr && *mode == 'r';
+    int ends[2];
+    if (mode == nullptr || (*mode != 'r' && *mode != 'w') || !waits(kProcess)) {
+        return ::popen(command, mode);
+    }
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+        return nullptr;
+    }
+    os::Fd ours(ends[reads ? 0 : 1]), theirs(ends[reads ? 1 : 0]);
+    pid_t child = start_shell(command, theirs.get(), reads ? STDOUT_FILENO : STDIN_FILENO);
+    FILE* file = child > 0 ? ::fdopen(ours.get(), reads ? "r" : "w") : nullptr;
+    if (file != nullptr) {
+        ours.release();
+        opened.push_back({file, child});
+    }
+    return file;
+}
+
+int hooked_pclose(FILE* file) {
+    for (Opened& entry : opened) {
+        if (entry.file == file) {
+            pid_t child = entry.child;
+            entry = opened.back();
+            opened.pop_back();
+            ::fclose(file);
+            int status = 0;
+            return hooked_waitpid(child, &status, 0) == child ? status : -1;
+        }
+    }
+    return waits(kProcess) ? static_cast<int>(call_aside([file] { return ::pclose(file); }))
+                           : ::pclose(file);
+}
+
+// Signals that the process has blocked stay pending, so that it can look again.
+int wait_for_signal(const sigset_t* set, siginfo_t* info, Nanos deadline) {
+    constexpr Nanos kPause = 10 * kMillisecond;
+    timespec none{};
+    for (;;) {
+        int signal = ::sigtimedwait(set, info, &none);
+        if (signal >= 0 || errno != EAGAIN) {
+            return signal;
+        }
+        Nanos now = monotonic_now();
+        if (now >= deadline) {
+            errno = EAGAIN;
+            return -1;
+        }
+        Nanos pause = deadline - now < kPause ? deadline - now : kPause;
+        if (Runtime::get().park_for(pause) != WakeReason::kTimeout) {
+            errno = kGivenUp;
+            return -1;
+        }
+    }
+}
+
+int hooked_sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+    return waits(kProcess) ? wait_for_signal(set, info, kNever) : ::sigwaitinfo(set, info);
+}
+
+int hooked_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
+    if (timeout == nullptr || !waits(kProcess)) {
+        return ::sigtimedwait(set, info, timeout);
+    }
+    Nanos limit = static_cast<Nanos>(timeout->tv_sec) * kSecond + timeout->tv_nsec;
+    return wait_for_signal(set, info, monotonic_now() + limit);
+}
+
+void* hooked_dlopen(const char* file, int mode) {
+    void* library = ::dlopen(file, mode);
+    if (library != nullptr && flags() != 0) {
+        redirect_what_is_loaded();
+    }
+    return library;
+}
+
+}  // namespace
+
+const Redirect kChildRedirects[] = {
+    redirect<hooked_waitpid>("waitpid"),
+    redirect<hooked_wait4>("wait4"),
+    redirect<hooked_wait3>("wait3"),
+    redirect<hooked_wait>("wait"),
+    redirect<hooked_popen>("popen"),
+    redirect<hooked_pclose>("pclose"),
+    redirect<hooked_sigwaitinfo>("sigwaitinfo"),
+    redirect<hooked_sigtimedwait>("sigtimedwait"),
+    redirect<hooked_dlopen>("dlopen"),
+};
+const size_t kChildRedirectCount = sizeof(kChildRedirects) / sizeof(kChildRedirects[0]);
+
+}  // namespace stampede::hooks

@@ -1,0 +1,161 @@
+#include "hooks/connection_use.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "hooks/hooks.h"
+#include "zend/caller.h"
+#include "zend/throw.h"
+
+namespace stampede::hooks {
+
+using runtime::Fiber;
+using runtime::Runtime;
+using runtime::WakeReason;
+
+std::vector<Users> connection_users;
+
+namespace {
+
+constexpr int64_t kErrorBound = 10002;  // SWOOLE_ERROR_CO_HAS_BEEN_BOUND
+
+int option_of(int fd, int option) {
+    int value = 0;
+    socklen_t size = sizeof(value);
+    return ::getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+// Several may wait for the next client.
+bool is_listening(int fd) { return option_of(fd, SO_ACCEPTCONN) == 1; }
+
+bool is_connection(int fd) { return option_of(fd, SO_TYPE) == SOCK_STREAM && !is_listening(fd); }
+
+// Code that reads a stream by itself may have another coroutine write to it. A driver that waits
+// for its answer has nothing to be sent meanwhile.
+bool is_driver(const Fiber& fiber) {
+    const zend_module_entry* module = zend::calling_module(fiber.execute_data);
+    if (module == nullptr) {
+        return false;
+    }
+    for (const char* plain : {"standard", "sockets", "Core", "openssl", "stampede", "swoole"}) {
+        if (std::strcmp(module->name, plain) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Several coroutines may move on the transfers of one multi handle: each call of curl finds out by
+// itself which of them is ready, and nothing of an answer is lost.
+bool is_curl(const Fiber& fiber) {
+    const zend_module_entry* module = zend::calling_module(fiber.execute_data);
+    return module != nullptr && std::strcmp(module->name, "curl") == 0;
+}
+
+// The answer to what either of them sent could reach the other one.
+void cut(int fd) {
+    if (is_connection(fd)) {
+        ::shutdown(fd, SHUT_RDWR);
+    }
+}
+
+bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting) {
+    Runtime& runtime = Runtime::get();
+    runtime::Place there = runtime::place_of(holder);
+    runtime::Place here = runtime::place_of(*runtime.current());
+    if (!zend::exception_pending()) {
+        zend::throw_error(zend::error_classes.error, kErrorBound,
+                          "Socket#%d has already been bound to another coroutine#%ld, which is %s "
+                          "in %s:%u; %s of the same socket in coroutine#%ld at the same time, in "
+                          "%s:%u, is not allowed: give each coroutine a connection of its own",
+                          fd, static_cast<long>(holder.cid), doing, there.file, there.line, wanting,
+                          static_cast<long>(runtime.current_cid()), here.file, here.line);
+    }
+    errno = kGivenUp;
+    return false;
+}
+
+bool is_mine(const Fiber* holder) {
+    Runtime* runtime = Runtime::peek();
+    return runtime == nullptr || runtime->current() == nullptr || runtime->current() == holder;
+}
+
+}  // namespace
+
+bool refuse_reading(int fd) {
+    Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
+    if (is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
+        return true;
+    }
+    // It may have sent its question already, whose answer nobody would wait for.
+    cut(fd);
+    return refuse(fd, *reader, "reading", "reading");
+}
+
+bool refuse_writing(int fd) {
+    const Users& users = connection_users[static_cast<size_t>(fd)];
+    if (users.writer != nullptr && !is_mine(users.writer) && !is_curl(*users.writer)) {
+        return refuse(fd, *users.writer, "writing", "writing");
+    }
+    if (users.reader != nullptr && !is_mine(users.reader) && is_driver(*users.reader)) {
+        return refuse(fd, *users.reader, "waiting for an answer", "writing");
+    }
+    return true;
+}
+
+ConnectionUse::ConnectionUse(int fd, short events)
+    : fd_(fd),
+      fiber_(Runtime::get().current()),
+      reads_((events & (POLLIN | POLLRDNORM)) != 0),
+      writes_((events & (POLLOUT | POLLWRNORM)) != 0) {
+    auto index = static_cast<size_t>(fd);
+    if (connection_users.size() <= index) {
+        connection_users.resize(index + 64);
+    }
+    Users& users = connection_users[index];
+    reads_ = reads_ && users.reader == nullptr;
+    writes_ = writes_ && users.writer == nullptr;
+    users.reader = reads_ ? fiber_ : users.reader;
+    users.writer = writes_ ? fiber_ : users.writer;
+}
+
+ConnectionUse::~ConnectionUse() {
+    Users& users = connection_users[static_cast<size_t>(fd_)];
+    users.reader = users.reader == fiber_ ? nullptr : users.reader;
+    users.writer = users.writer == fiber_ ? nullptr : users.writer;
+}
+
+bool ConnectionUse::still_mine() const {
+    const Users& users = connection_users[static_cast<size_t>(fd_)];
+    return (reads_ && users.reader == fiber_) || (writes_ && users.writer == fiber_);
+}
+
+void ConnectionUse::spoil() {
+    if (still_mine()) {  // otherwise it was closed, and the number may be another's
+        int error = errno;
+        cut(fd_);
+        errno = error;
+    }
+}
+
+void end_use(int fd) {
+    auto index = static_cast<size_t>(fd);
+    if (index >= connection_users.size()) {
+        return;
+    }
+    Users users = connection_users[index];
+    connection_users[index] = Users();
+    Runtime* runtime = Runtime::peek();
+    for (Fiber* fiber : {users.reader, users.writer}) {
+        if (fiber != nullptr && runtime != nullptr && runtime->current() != fiber) {
+            runtime->wake(*fiber, WakeReason::kClosed);
+        }
+    }
+}
+
+void forget_uses() { connection_users.clear(); }
+
+}  // namespace stampede::hooks

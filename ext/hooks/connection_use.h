@@ -1,0 +1,63 @@
+// Who waits for which descriptor, so that two coroutines never share an answer: the second one gets
+// an error that names both, and a wait that was given up leaves a connection that cannot be used
+// any more, since its answer may come later. One table per process, PHP thread, never parks.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "runtime/runtime.h"
+
+namespace stampede::hooks {
+
+struct Users {
+    runtime::Fiber* reader = nullptr;
+    runtime::Fiber* writer = nullptr;
+};
+
+extern std::vector<Users> connection_users;  // by descriptor
+
+// Somebody else waits for what this call would take. False, with an exception and errno, then.
+// Asked before each try: what came is the other's.
+bool refuse_reading(int fd);
+bool refuse_writing(int fd);
+
+inline bool may_read(int fd) {
+    auto index = static_cast<size_t>(fd);
+    return EXPECTED(index >= connection_users.size() ||
+                    connection_users[index].reader == nullptr) ||
+           refuse_reading(fd);
+}
+
+inline bool may_write(int fd) {
+    auto index = static_cast<size_t>(fd);
+    return EXPECTED(index >= connection_users.size() ||
+                    (connection_users[index].reader == nullptr &&
+                     connection_users[index].writer == nullptr)) ||
+           refuse_writing(fd);
+}
+
+// As long as it lives, the coroutine that made it waits for the descriptor.
+class ConnectionUse {
+public:
+    ConnectionUse(int fd, short events);
+    ~ConnectionUse();
+    ConnectionUse(const ConnectionUse&) = delete;
+    ConnectionUse& operator=(const ConnectionUse&) = delete;
+
+    // The wait was given up: nobody can use the connection any more.
+    void spoil();
+
+private:
+    bool still_mine() const;
+
+    int fd_;
+    runtime::Fiber* fiber_;
+    bool reads_, writes_;
+};
+
+// It is being closed: whoever waits for it is woken.
+void end_use(int fd);
+void forget_uses();  // of a script
+
+}  // namespace stampede::hooks

@@ -1,0 +1,21 @@
+// Plain files: what the page cache holds is answered in place, the rest waits for the file queue
+// or a helper thread. PHP thread; parks where may_wait_for_files() says so.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <optional>
+
+namespace stampede::hooks {
+
+// False, too, while the engine itself reads a file that it includes: the state of its compiler
+// belongs to the process.
+bool may_wait_for_files();
+
+// read() and write() of a descriptor that is thought to be a plain file; nothing when it is none:
+// kind_of() knows better then.
+std::optional<ssize_t> read_file(int fd, char* data, size_t size);
+std::optional<ssize_t> write_file(int fd, const char* data, size_t size);
+
+}  // namespace stampede::hooks

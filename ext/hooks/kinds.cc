@@ -1,0 +1,64 @@
+#include "hooks/kinds.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vector>
+
+namespace stampede::hooks {
+
+namespace {
+
+constexpr int kMostRemembered = 65536;
+
+std::vector<Kind> remembered;  // by descriptor
+
+Kind kind_by_mode(int fd, mode_t mode) {
+    if (S_ISSOCK(mode)) {
+        return Kind::kSocket;
+    }
+    if (S_ISREG(mode) || S_ISDIR(mode)) {
+        return Kind::kRegular;
+    }
+    bool piped = S_ISFIFO(mode) || (S_ISCHR(mode) && ::isatty(fd) == 1);
+    return piped ? Kind::kPipe : Kind::kOther;
+}
+
+}  // namespace
+
+void note_kind(int fd, Kind kind) {
+    if (fd < 0 || fd >= kMostRemembered) {
+        return;
+    }
+    auto index = static_cast<size_t>(fd);
+    if (remembered.size() <= index) {
+        remembered.resize(index + 64, Kind::kUnknown);
+    }
+    remembered[index] = kind;
+}
+
+Kind note_facts(int fd, mode_t mode) {
+    Kind kind = kind_by_mode(fd, mode);
+    // A device may block or not and gives no sign of being another by now: it is asked each time.
+    note_kind(fd, kind == Kind::kOther ? Kind::kUnknown : kind);
+    return kind;
+}
+
+Kind look_again(int fd) {
+    struct stat facts;
+    if (::fstat(fd, &facts) == 0) {
+        return note_facts(fd, facts.st_mode);
+    }
+    note_kind(fd, Kind::kUnknown);
+    return Kind::kOther;
+}
+
+Kind kind_of(int fd) {
+    auto index = static_cast<size_t>(fd);
+    if (fd >= 0 && index < remembered.size() && remembered[index] != Kind::kUnknown) {
+        return remembered[index];
+    }
+    return look_again(fd);
+}
+
+}  // namespace stampede::hooks

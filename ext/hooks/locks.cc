@@ -1,0 +1,108 @@
+// Locks of files, and locks that libraries hold while their calls wait.
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+
+#include "hooks/aside.h"
+#include "hooks/hooks.h"
+#include "runtime/runtime.h"
+
+namespace stampede::hooks {
+
+using runtime::Runtime;
+using runtime::WakeReason;
+
+namespace {
+
+constexpr Nanos kFirstPause = kMillisecond;
+constexpr Nanos kLongestPause = 20 * kMillisecond;
+
+// attempt() until it does not say that somebody else has the lock.
+template <typename Attempt>
+int until_locked(Attempt attempt) {
+    for (Nanos pause = kFirstPause;; pause = pause < kLongestPause ? pause * 2 : pause) {
+        int status = attempt();
+        if (status >= 0 || (errno != EAGAIN && errno != EACCES)) {
+            return status;
+        }
+        if (Runtime::get().park_for(pause) != WakeReason::kTimeout) {
+            errno = kGivenUp;
+            return -1;
+        }
+    }
+}
+
+int hooked_flock(int fd, int operation) {
+    if ((operation & LOCK_NB) != 0 || !waits(kFile)) {
+        return ::flock(fd, operation);
+    }
+    int status = ::flock(fd, operation | LOCK_NB);
+    if (status == 0 || errno != EWOULDBLOCK) {
+        return status;
+    }
+    // The lock belongs to the open file, which both numbers name.
+    return static_cast<int>(
+        call_aside_on(fd, [operation](int own) { return ::flock(own, operation); }));
+}
+
+// These locks belong to the process, which loses them with any number of the file that it closes:
+// no thread waits on a second one.
+int hooked_fcntl(int fd, int command, ...) {
+    va_list arguments;
+    va_start(arguments, command);
+    void* argument = va_arg(arguments, void*);
+    va_end(arguments);
+    bool for_process = command == F_SETLKW;
+    if ((!for_process && command != F_OFD_SETLKW) || !waits(kFile)) {
+        return ::fcntl(fd, command, argument);
+    }
+    int attempt = for_process ? F_SETLK : F_OFD_SETLK;
+    return until_locked([=] { return ::fcntl(fd, attempt, argument); });
+}
+
+int hooked_lockf(int fd, int command, off_t size) {
+    if (command != F_LOCK || !waits(kFile)) {
+        return ::lockf(fd, command, size);
+    }
+    return until_locked([=] { return ::lockf(fd, F_TLOCK, size); });
+}
+
+// A library that is asked again, by another coroutine of the same thread, for what it holds a lock
+// on would wait for itself for ever.
+int hooked_mutex_lock(pthread_mutex_t* mutex) {
+    int status = ::pthread_mutex_trylock(mutex);
+    if (status != EBUSY) {
+        return status;
+    }
+    if (!waits(kEverything)) {
+        return ::pthread_mutex_lock(mutex);
+    }
+    for (Nanos pause = kFirstPause; status == EBUSY;
+         pause = pause < kLongestPause ? pause * 2 : pause) {
+        // Who is cancelled waits on: locking cannot fail. Who is being destroyed cannot wait.
+        if (!Runtime::get().can_park()) {
+            return EDEADLK;
+        }
+        Runtime::get().park_for(pause);
+        status = ::pthread_mutex_trylock(mutex);
+    }
+    return status;
+}
+
+}  // namespace
+
+const Redirect kLockRedirects[] = {
+    redirect<hooked_flock>("flock"),
+    as_it_is("fcntl", reinterpret_cast<void*>(hooked_fcntl), Group::kCall),
+    as_it_is("fcntl64", reinterpret_cast<void*>(hooked_fcntl), Group::kCall),
+    redirect<hooked_lockf>("lockf"),
+    redirect<hooked_lockf>("lockf64"),
+    redirect<hooked_mutex_lock>("pthread_mutex_lock"),
+};
+const size_t kLockRedirectCount = sizeof(kLockRedirects) / sizeof(kLockRedirects[0]);
+
+}  // namespace stampede::hooks

@@ -1,0 +1,394 @@
+// Names: the C library's own look-ups with all that they obey (hosts file, order, search list), on
+// helper threads. What they return is copied to where the caller wants it.
+#include <arpa/nameser.h>
+#include <netdb.h>
+#include <resolv.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "hooks/aside.h"
+#include "hooks/hooks.h"
+
+namespace stampede::hooks {
+
+namespace {
+
+struct NameJob : Aside {
+    NameJob() { is_name = true; }
+};
+
+bool finds_aside() { return waits(kNames | kSockets); }
+
+struct Lookup final : NameJob {
+    std::string host, service;
+    bool has_host, has_service, has_hints;
+    addrinfo hints{};
+    addrinfo* result = nullptr;
+    int status = 0;
+
+    ~Lookup() override {
+        if (result != nullptr) {
+            ::freeaddrinfo(result);
+        }
+    }
+    void call() override {
+        status = ::getaddrinfo(has_host ? host.c_str() : nullptr,
+                               has_service ? service.c_str() : nullptr,
+                               has_hints ? &hints : nullptr, &result);
+    }
+};
+
+// The C library's own answer, hosts file, order and all, found beside the loop.
+int hooked_getaddrinfo(const char* host, const char* service, const addrinfo* hints,
+                       addrinfo** out) {
+    bool numeric = hints != nullptr && (hints->ai_flags & AI_NUMERICHOST) != 0;
+    if (host == nullptr || numeric || !finds_aside()) {
+        return ::getaddrinfo(host, service, hints, out);
+    }
+    // An address needs no thread.
+    addrinfo own = hints != nullptr ? *hints : addrinfo{};
+    own.ai_flags |= AI_NUMERICHOST;
+    if (::getaddrinfo(host, service, &own, out) == 0) {
+        return 0;
+    }
+    auto* job = new Lookup();
+    job->has_host = true;
+    job->host = host;
+    job->has_service = service != nullptr;
+    job->service = service != nullptr ? service : "";
+    job->has_hints = hints != nullptr;
+    job->hints = hints != nullptr ? *hints : addrinfo{};
+    if (!run_aside(job)) {
+        return EAI_SYSTEM;
+    }
+    int status = job->status;
+    *out = job->result;
+    job->result = nullptr;
+    errno = job->error;
+    delete job;
+    return status;
+}
+
+// By name or by address.
+struct OldLookup final : NameJob {
+    std::string key;
+    int family = AF_INET;
+    bool by_address = false;
+    hostent entry{};
+    std::vector<char> buffer = std::vector<char>(8192);
+    hostent* result = nullptr;
+    int status = 0;
+    int problem = 0;  // h_errno
+
+    void call() override {
+        while ((status = ask()) == ERANGE && buffer.size() < 1024 * size_t{1024}) {
+            buffer.resize(buffer.size() * 2);
+        }
+    }
+    int ask() {
+        if (by_address) {
+            return ::gethostbyaddr_r(key.data(), static_cast<socklen_t>(key.size()), family, &entry,
+                                     buffer.data(), buffer.size(), &result, &problem);
+        }
+        return ::gethostbyname2_r(key.c_str(), family, &entry, buffer.data(), buffer.size(),
+                                  &result, &problem);
+    }
+};
+
+// Null when the wait was given up.
+OldLookup* look_up(OldLookup* job) { return run_aside(job) ? job : nullptr; }
+
+OldLookup* by_name(const char* name, int family) {
+    auto* job = new OldLookup();
+    job->key = name;
+    job->family = family;
+    return look_up(job);
+}
+
+// As with the call itself, an answer is valid until the next one.
+hostent* keep(OldLookup* job) {
+    static OldLookup* last = nullptr;
+    if (job == nullptr) {
+        h_errno = TRY_AGAIN;
+        return nullptr;
+    }
+    delete last;
+    last = job;
+    h_errno = job->problem;
+    errno = job->error;
+    return job->result;
+}
+
+hostent* hooked_gethostbyname(const char* name) {
+    return finds_aside() ? keep(by_name(name, AF_INET)) : ::gethostbyname(name);
+}
+
+hostent* hooked_gethostbyname2(const char* name, int family) {
+    return finds_aside() ? keep(by_name(name, family)) : ::gethostbyname2(name, family);
+}
+
+hostent* hooked_gethostbyaddr(const void* address, socklen_t size, int family) {
+    if (!finds_aside()) {
+        return ::gethostbyaddr(address, size, family);
+    }
+    auto* job = new OldLookup();
+    job->by_address = true;
+    job->key.assign(static_cast<const char*>(address), size);
+    job->family = family;
+    return keep(look_up(job));
+}
+
+// A place in the caller's buffer.
+struct Room {
+    char* at;
+    size_t left;
+
+    char* take(size_t size) {
+        size_t padding = (8 - reinterpret_cast<uintptr_t>(at) % 8) % 8;
+        if (left < size + padding) {
+            return nullptr;
+        }
+        char* place = at + padding;
+        at += padding + size;
+        left -= padding + size;
+        return place;
+    }
+    char* copy(const char* from, size_t size) {
+        char* place = take(size);
+        if (place != nullptr) {
+            std::memcpy(place, from, size);
+        }
+        return place;
+    }
+    // Each of size bytes, or texts where that is 0.
+    char** copy_list(char** from, size_t size) {
+        size_t count = 0;
+        while (from != nullptr && from[count] != nullptr) {
+            count++;
+        }
+        auto** list = reinterpret_cast<char**>(take((count + 1) * sizeof(char*)));
+        for (size_t i = 0; list != nullptr && i < count; i++) {
+            list[i] = copy(from[i], size != 0 ? size : std::strlen(from[i]) + 1);
+            if (list[i] == nullptr) {
+                return nullptr;
+            }
+        }
+        if (list != nullptr) {
+            list[count] = nullptr;
+        }
+        return list;
+    }
+};
+
+struct Target {
+    hostent* entry;
+    Room room;
+    hostent** result;
+    int* problem;
+};
+
+int hand_over(OldLookup* job, Target target) {
+    *target.result = nullptr;
+    if (job == nullptr) {
+        *target.problem = TRY_AGAIN;
+        return kGivenUp;
+    }
+    int status = job->status;
+    *target.problem = job->problem;
+    if (job->result != nullptr) {
+        const hostent& from = *job->result;
+        hostent* to = target.entry;
+        to->h_addrtype = from.h_addrtype;
+        to->h_length = from.h_length;
+        to->h_name = target.room.copy(from.h_name, std::strlen(from.h_name) + 1);
+        to->h_aliases = target.room.copy_list(from.h_aliases, 0);
+        to->h_addr_list =
+            target.room.copy_list(from.h_addr_list, static_cast<size_t>(from.h_length));
+        bool fits = to->h_name != nullptr && to->h_aliases != nullptr && to->h_addr_list != nullptr;
+        status = fits ? status : ERANGE;
+        *target.problem = fits ? *target.problem : NETDB_INTERNAL;
+        *target.result = fits ? to : nullptr;
+    }
+    delete job;
+    return status;
+}
+
+int hooked_gethostbyname2_r(const char* name, int family, hostent* entry, char* buffer, size_t size,
+                            hostent** result, int* problem) {
+    if (!finds_aside()) {
+        return ::gethostbyname2_r(name, family, entry, buffer, size, result, problem);
+    }
+    return hand_over(by_name(name, family), {entry, {buffer, size}, result, problem});
+}
+
+int hooked_gethostbyname_r(const char* name, hostent* entry, char* buffer, size_t size,
+                           hostent** result, int* problem) {
+    if (!finds_aside()) {
+        return ::gethostbyname_r(name, entry, buffer, size, result, problem);
+    }
+    return hand_over(by_name(name, AF_INET), {entry, {buffer, size}, result, problem});
+}
+
+struct NameOfAddress final : NameJob {
+    sockaddr_storage address{};
+    socklen_t size = 0;
+    int flags = 0;
+    char host[NI_MAXHOST]{};
+    char service[NI_MAXSERV]{};
+    int status = 0;
+
+    void call() override {
+        status = ::getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof(host),
+                               service, sizeof(service), flags);
+    }
+};
+
+bool copy_text(const char* from, char* to, socklen_t size) {
+    if (to == nullptr || size == 0) {
+        return true;
+    }
+    size_t needed = std::strlen(from) + 1;
+    if (needed > size) {
+        return false;
+    }
+    std::memcpy(to, from, needed);
+    return true;
+}
+
+int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, socklen_t host_size,
+                       char* service, socklen_t service_size, int flags) {
+    constexpr int kNothingToAsk = NI_NUMERICHOST;
+    if (host == nullptr || (flags & kNothingToAsk) != 0 || size > sizeof(sockaddr_storage) ||
+        !finds_aside()) {
+        return ::getnameinfo(address, size, host, host_size, service, service_size, flags);
+    }
+    auto* job = new NameOfAddress();
+    std::memcpy(&job->address, address, size);
+    job->size = size;
+    job->flags = flags;
+    if (!run_aside(job)) {
+        return EAI_SYSTEM;
+    }
+    int status = job->status;
+    if (status == 0 && (!copy_text(job->host, host, host_size) ||
+                        !copy_text(job->service, service, service_size))) {
+        status = EAI_OVERFLOW;
+    }
+    errno = job->error;
+    delete job;
+    return status;
+}
+
+// A question to name servers. The state of the caller's resolver may go while it waits.
+struct Question final : NameJob {
+    std::string name;
+    int net_class;
+    int type;
+    bool searches;
+    std::vector<unsigned char> answer;
+    int count = -1;
+    int problem = 0;
+    unsigned long options = 0;
+
+    void call() override {
+        struct __res_state state {};
+        if (::res_ninit(&state) != 0) {
+            return;
+        }
+        state.options |= options;
+        count = (searches ? ::res_nsearch : ::res_nquery)(
+            &state, name.c_str(), net_class, type, answer.data(), static_cast<int>(answer.size()));
+        problem = state.res_h_errno;
+        ::res_nclose(&state);
+    }
+};
+
+struct Asked {
+    const char* name;
+    int net_class;
+    int type;
+    unsigned char* answer;
+    int size;
+};
+
+int ask(Asked asked, bool searches, res_state state) {
+    auto* job = new Question();
+    job->name = asked.name;
+    job->net_class = asked.net_class;
+    job->type = asked.type;
+    job->searches = searches;
+    job->answer.resize(static_cast<size_t>(std::max(asked.size, 0)));
+    job->options = state != nullptr ? state->options : 0;
+    if (!run_aside(job)) {
+        h_errno = TRY_AGAIN;
+        if (state != nullptr) {
+            state->res_h_errno = TRY_AGAIN;
+        }
+        return -1;
+    }
+    int count = job->count;
+    // A longer answer is counted, too, but not there.
+    int copied = std::min(count, asked.size);
+    if (copied > 0) {
+        std::memcpy(asked.answer, job->answer.data(), static_cast<size_t>(copied));
+    }
+    h_errno = job->problem;
+    if (state != nullptr) {
+        state->res_h_errno = job->problem;
+    }
+    errno = job->error;
+    delete job;
+    return count;
+}
+
+int hooked_res_query(const char* name, int net_class, int type, unsigned char* answer, int size) {
+    return finds_aside() ? ask({name, net_class, type, answer, size}, false, nullptr)
+                         : ::res_query(name, net_class, type, answer, size);
+}
+
+int hooked_res_search(const char* name, int net_class, int type, unsigned char* answer, int size) {
+    return finds_aside() ? ask({name, net_class, type, answer, size}, true, nullptr)
+                         : ::res_search(name, net_class, type, answer, size);
+}
+
+int hooked_res_nquery(res_state state, const char* name, int net_class, int type,
+                      unsigned char* answer, int size) {
+    return finds_aside() ? ask({name, net_class, type, answer, size}, false, state)
+                         : ::res_nquery(state, name, net_class, type, answer, size);
+}
+
+int hooked_res_nsearch(res_state state, const char* name, int net_class, int type,
+                       unsigned char* answer, int size) {
+    return finds_aside() ? ask({name, net_class, type, answer, size}, true, state)
+                         : ::res_nsearch(state, name, net_class, type, answer, size);
+}
+
+}  // namespace
+
+// The older C library has the names with underscores.
+const Redirect kNameRedirects[] = {
+    redirect<hooked_getaddrinfo>("getaddrinfo"),
+    redirect<hooked_getnameinfo>("getnameinfo"),
+    redirect<hooked_gethostbyname>("gethostbyname"),
+    redirect<hooked_gethostbyname2>("gethostbyname2"),
+    redirect<hooked_gethostbyname_r>("gethostbyname_r"),
+    redirect<hooked_gethostbyname2_r>("gethostbyname2_r"),
+    redirect<hooked_gethostbyaddr>("gethostbyaddr"),
+    redirect<hooked_res_query>("res_query"),
+    redirect<hooked_res_query>("__res_query"),
+    redirect<hooked_res_search>("res_search"),
+    redirect<hooked_res_search>("__res_search"),
+    redirect<hooked_res_nquery>("res_nquery"),
+    redirect<hooked_res_nquery>("__res_nquery"),
+    redirect<hooked_res_nsearch>("res_nsearch"),
+    redirect<hooked_res_nsearch>("__res_nsearch"),
+};
+const size_t kNameRedirectCount = sizeof(kNameRedirects) / sizeof(kNameRedirects[0]);
+
+}  // namespace stampede::hooks

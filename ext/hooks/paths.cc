@@ -1,0 +1,352 @@
+// Names of files. What changes a folder waits for the disk's journal and goes to a helper thread.
+// Looking something up stays in place on local file systems: the kernel has nearly every name it is
+// asked for in memory, and the read of a folder's block that it takes otherwise is shorter than a
+// hand-over; on remote ones it goes to the thread, too.
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "hooks/aside.h"
+#include "hooks/files.h"
+#include "hooks/hooks.h"
+#include "hooks/remote_paths.h"
+
+namespace stampede::hooks {
+
+namespace {
+
+bool changes_in_place(const char* path) { return path == nullptr || !may_wait_for_files(); }
+
+template <typename Work>
+int path_aside(const char* path, Work work) {
+    return static_cast<int>(
+        call_aside([own = std::string(path), work] { return work(own.c_str()); }));
+}
+
+template <typename Work>
+int paths_aside(const char* one, const char* other, Work work) {
+    return static_cast<int>(call_aside([first = std::string(one), second = std::string(other),
+                                        work] { return work(first.c_str(), second.c_str()); }));
+}
+
+int hooked_unlink(const char* path) {
+    return changes_in_place(path) ? ::unlink(path) : path_aside(path, ::unlink);
+}
+
+int hooked_rmdir(const char* path) {
+    return changes_in_place(path) ? ::rmdir(path) : path_aside(path, ::rmdir);
+}
+
+int hooked_remove(const char* path) {
+    return changes_in_place(path) ? ::remove(path) : path_aside(path, ::remove);
+}
+
+int hooked_mkdir(const char* path, mode_t mode) {
+    return changes_in_place(path)
+               ? ::mkdir(path, mode)
+               : path_aside(path, [mode](const char* own) { return ::mkdir(own, mode); });
+}
+
+int hooked_chmod(const char* path, mode_t mode) {
+    return changes_in_place(path)
+               ? ::chmod(path, mode)
+               : path_aside(path, [mode](const char* own) { return ::chmod(own, mode); });
+}
+
+int hooked_chown(const char* path, uid_t user, gid_t group) {
+    return changes_in_place(path)
+               ? ::chown(path, user, group)
+               : path_aside(path, [=](const char* own) { return ::chown(own, user, group); });
+}
+
+int hooked_lchown(const char* path, uid_t user, gid_t group) {
+    return changes_in_place(path)
+               ? ::lchown(path, user, group)
+               : path_aside(path, [=](const char* own) { return ::lchown(own, user, group); });
+}
+
+int hooked_truncate(const char* path, off_t size) {
+    return changes_in_place(path)
+               ? ::truncate(path, size)
+               : path_aside(path, [size](const char* own) { return ::truncate(own, size); });
+}
+
+int hooked_rename(const char* from, const char* to) {
+    return to == nullptr || changes_in_place(from) ? ::rename(from, to)
+                                                   : paths_aside(from, to, ::rename);
+}
+
+int hooked_link(const char* from, const char* to) {
+    return to == nullptr || changes_in_place(from) ? ::link(from, to)
+                                                   : paths_aside(from, to, ::link);
+}
+
+int hooked_symlink(const char* target, const char* name) {
+    return target == nullptr || changes_in_place(name) ? ::symlink(target, name)
+                                                       : paths_aside(target, name, ::symlink);
+}
+
+int hooked_utime(const char* path, const utimbuf* times) {
+    if (changes_in_place(path)) {
+        return ::utime(path, times);
+    }
+    utimbuf own = times != nullptr ? *times : utimbuf{};
+    bool given = times != nullptr;
+    return path_aside(path,
+                      [=](const char* name) { return ::utime(name, given ? &own : nullptr); });
+}
+
+int hooked_utimes(const char* path, const timeval* times) {
+    if (changes_in_place(path)) {
+        return ::utimes(path, times);
+    }
+    struct Times {
+        timeval pair[2];
+    } own{};
+    bool given = times != nullptr;
+    if (given) {
+        own = {{times[0], times[1]}};
+    }
+    return path_aside(path,
+                      [=](const char* name) { return ::utimes(name, given ? own.pair : nullptr); });
+}
+
+// Makes a name out of a pattern and the file to it.
+struct Making final : Aside {
+    std::string pattern;
+    int fd = -1;
+
+    ~Making() override { os::close_fd(fd); }
+    void call() override { fd = ::mkstemp(pattern.data()); }
+};
+
+int hooked_mkstemp(char* pattern) {
+    if (changes_in_place(pattern)) {
+        return ::mkstemp(pattern);
+    }
+    auto* job = new Making();
+    job->pattern = pattern;
+    if (!run_aside(job)) {
+        return -1;
+    }
+    std::memcpy(pattern, job->pattern.data(), job->pattern.size());
+    int fd = job->fd;
+    int error = job->error;
+    job->fd = -1;
+    delete job;
+    errno = error;
+    return fd;
+}
+
+// Looking something up on a remote file system; the answer is copied once it is there.
+template <typename Answer>
+struct Asking final : Aside {
+    std::string path;
+    int (*ask)(const char*, Answer*);
+    Answer answer;
+    int status = 0;
+
+    void call() override { status = ask(path.c_str(), &answer); }
+};
+
+template <typename Answer>
+int look_up(const char* path, Answer* out, int (*ask)(const char*, Answer*)) {
+    if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
+        return ask(path, out);
+    }
+    auto* job = new Asking<Answer>();
+    job->path = path;
+    job->ask = ask;
+    if (!run_aside(job)) {
+        return -1;
+    }
+    int status = job->status;
+    int error = job->error;
+    if (status == 0) {
+        *out = job->answer;
+    }
+    delete job;
+    errno = error;
+    return status;
+}
+
+// On 64-bit machines the names with and without 64 mean the same.
+static_assert(sizeof(off_t) == 8 && sizeof(ino_t) == 8);
+
+int hooked_stat(const char* path, struct stat* out) {
+    return look_up<struct stat>(path, out, ::stat);
+}
+
+int hooked_lstat(const char* path, struct stat* out) {
+    return look_up<struct stat>(path, out, ::lstat);
+}
+
+// As programs import them that were built with an older C library.
+int hooked_old_stat(int, const char* path, struct stat* out) { return hooked_stat(path, out); }
+int hooked_old_lstat(int, const char* path, struct stat* out) { return hooked_lstat(path, out); }
+
+int hooked_fstatat(int directory, const char* path, struct stat* out, int flags) {
+    if (directory == AT_FDCWD && flags == 0) {
+        return hooked_stat(path, out);
+    }
+    if (directory == AT_FDCWD && flags == AT_SYMLINK_NOFOLLOW) {
+        return hooked_lstat(path, out);
+    }
+    return ::fstatat(directory, path, out, flags);
+}
+
+int hooked_access(const char* path, int mode) {
+    if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
+        return ::access(path, mode);
+    }
+    return path_aside(path, [mode](const char* own) { return ::access(own, mode); });
+}
+
+// Free space is asked of the device.
+int hooked_statvfs(const char* path, struct statvfs* out) {
+    if (changes_in_place(path)) {
+        return ::statvfs(path, out);
+    }
+    auto* job = new Asking<struct statvfs>();
+    job->path = path;
+    job->ask = ::statvfs;
+    if (!run_aside(job)) {
+        return -1;
+    }
+    int status = job->status;
+    int error = job->error;
+    *out = job->answer;
+    delete job;
+    errno = error;
+    return status;
+}
+
+// Opens a folder and reads through it once beside the loop, so that readdir() finds it in memory.
+struct Listing final : Aside {
+    static constexpr int kMostReads = 64;
+
+    std::string path;
+    DIR* folder = nullptr;
+
+    ~Listing() override {
+        if (folder != nullptr) {
+            ::closedir(folder);
+        }
+    }
+    void call() override {
+        folder = ::opendir(path.c_str());
+        int error = errno;
+        if (folder != nullptr) {
+            warm(::openat(::dirfd(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        }
+        errno = error;
+    }
+    static void warm(int fd) {
+        char entries[16384];
+        for (int i = 0; fd >= 0 && i < kMostReads; i++) {
+            if (::syscall(SYS_getdents64, fd, entries, sizeof(entries)) <= 0) {
+                break;
+            }
+        }
+        os::close_fd(fd);
+    }
+};
+
+DIR* hooked_opendir(const char* path) {
+    if (changes_in_place(path)) {
+        return ::opendir(path);
+    }
+    auto* job = new Listing();
+    job->path = path;
+    if (!run_aside(job)) {
+        return nullptr;
+    }
+    DIR* folder = job->folder;
+    int error = job->error;
+    job->folder = nullptr;
+    delete job;
+    errno = error;
+    return folder;
+}
+
+struct Globbing final : Aside {
+    std::string pattern;
+    int flags;
+    glob_t found{};
+    int status = GLOB_NOMATCH;
+
+    ~Globbing() override { ::globfree(&found); }
+    void call() override { status = ::glob(pattern.c_str(), flags, nullptr, &found); }
+};
+
+int hooked_glob(const char* pattern, int flags, int (*on_error)(const char*, int), glob_t* out) {
+    constexpr int kWithState = GLOB_APPEND | GLOB_DOOFFS | GLOB_ALTDIRFUNC;
+    if (on_error != nullptr || (flags & kWithState) != 0 || changes_in_place(pattern)) {
+        return ::glob(pattern, flags, on_error, out);
+    }
+    auto* job = new Globbing();
+    job->pattern = pattern;
+    job->flags = flags;
+    if (!run_aside(job)) {
+        *out = {};
+        return GLOB_ABORTED;
+    }
+    *out = job->found;
+    job->found = {};
+    int status = job->status;
+    int error = job->error;
+    delete job;
+    errno = error;
+    return status;
+}
+
+}  // namespace
+
+const Redirect kPathRedirects[] = {
+    redirect<hooked_unlink>("unlink", Group::kFile),
+    redirect<hooked_rmdir>("rmdir", Group::kFile),
+    redirect<hooked_remove>("remove", Group::kFile),
+    redirect<hooked_mkdir>("mkdir", Group::kFile),
+    redirect<hooked_chmod>("chmod", Group::kFile),
+    redirect<hooked_chown>("chown", Group::kFile),
+    redirect<hooked_lchown>("lchown", Group::kFile),
+    redirect<hooked_truncate>("truncate", Group::kFile),
+    redirect<hooked_truncate>("truncate64", Group::kFile),
+    redirect<hooked_rename>("rename", Group::kFile),
+    redirect<hooked_link>("link", Group::kFile),
+    redirect<hooked_symlink>("symlink", Group::kFile),
+    redirect<hooked_utime>("utime", Group::kFile),
+    redirect<hooked_utimes>("utimes", Group::kFile),
+    redirect<hooked_mkstemp>("mkstemp", Group::kFile),
+    redirect<hooked_mkstemp>("mkstemp64", Group::kFile),
+    redirect<hooked_stat>("stat", Group::kFile),
+    redirect<hooked_stat>("stat64", Group::kFile),
+    redirect<hooked_lstat>("lstat", Group::kFile),
+    redirect<hooked_lstat>("lstat64", Group::kFile),
+    redirect<hooked_old_stat>("__xstat", Group::kFile),
+    redirect<hooked_old_stat>("__xstat64", Group::kFile),
+    redirect<hooked_old_lstat>("__lxstat", Group::kFile),
+    redirect<hooked_old_lstat>("__lxstat64", Group::kFile),
+    redirect<hooked_fstatat>("fstatat", Group::kFile),
+    redirect<hooked_fstatat>("fstatat64", Group::kFile),
+    redirect<hooked_access>("access", Group::kFile),
+    redirect<hooked_statvfs>("statvfs", Group::kFile),
+    redirect<hooked_statvfs>("statvfs64", Group::kFile),
+    redirect<hooked_opendir>("opendir", Group::kFile),
+    redirect<hooked_glob>("glob", Group::kFile),
+    redirect<hooked_glob>("glob64", Group::kFile),
+};
+const size_t kPathRedirectCount = sizeof(kPathRedirects) / sizeof(kPathRedirects[0]);
+
+}  // namespace stampede::hooks

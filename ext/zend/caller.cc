@@ -1,0 +1,112 @@
+#include "zend/caller.h"
+
+#include <cstdio>
+
+namespace stampede::zend {
+
+namespace {
+
+bool is_call(const zend_op& op) {
+    return op.opcode == ZEND_DO_FCALL || op.opcode == ZEND_DO_ICALL || op.opcode == ZEND_DO_UCALL ||
+           op.opcode == ZEND_DO_FCALL_BY_NAME;
+}
+
+bool begins_call(const zend_op& op) {
+    switch (op.opcode) {
+        case ZEND_INIT_FCALL:
+        case ZEND_INIT_FCALL_BY_NAME:
+        case ZEND_INIT_NS_FCALL_BY_NAME:
+        case ZEND_INIT_METHOD_CALL:
+        case ZEND_INIT_STATIC_METHOD_CALL:
+        case ZEND_INIT_USER_CALL:
+        case ZEND_INIT_DYNAMIC_CALL:
+        case ZEND_NEW:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// The instruction that began the call which ended at this one; null when it is no call.
+const zend_op* begin_of_call(const zend_op_array& code, const zend_op* end) {
+    int depth = 0;
+    if (!is_call(*end)) {
+        return nullptr;
+    }
+    for (const zend_op* op = end - 1; op >= code.opcodes; op--) {
+        if (is_call(*op)) {
+            depth++;
+        } else if (begins_call(*op) && depth-- == 0) {
+            return op;
+        }
+    }
+    return nullptr;
+}
+
+const char* constant_text(const zend_op* op, zend_uchar type, znode_op operand) {
+    if (type != IS_CONST) {
+        return nullptr;
+    }
+    const zval* value = RT_CONSTANT(op, operand);
+    return Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : nullptr;
+}
+
+void name_of_call(const zend_op* begin, char* out, size_t capacity) {
+    bool method = begin->opcode == ZEND_INIT_METHOD_CALL;
+    const char* of_class =
+        begin->opcode == ZEND_NEW || begin->opcode == ZEND_INIT_STATIC_METHOD_CALL
+            ? constant_text(begin, begin->op1_type, begin->op1)
+            : nullptr;
+    const char* name = begin->opcode == ZEND_NEW
+                           ? "__construct"
+                           : constant_text(begin, begin->op2_type, begin->op2);
+    if (name == nullptr) {
+        snprintf(out, capacity, "a call");
+    } else if (of_class != nullptr) {
+        snprintf(out, capacity, "%s::%s()", of_class, name);
+    } else {
+        snprintf(out, capacity, "%s%s()", method ? "->" : "", name);
+    }
+}
+
+}  // namespace
+
+const zend_module_entry* calling_module(const zend_execute_data* frame) {
+    return frame != nullptr && frame->func != nullptr && frame->func->type == ZEND_INTERNAL_FUNCTION
+               ? frame->func->internal_function.module
+               : nullptr;
+}
+
+void name_last_call(const zend_execute_data* frame, char* out, size_t capacity) {
+    snprintf(out, capacity, "this code");
+    if (frame == nullptr || frame->func == nullptr) {
+        return;
+    }
+    const zend_function* function = frame->func;
+    if (function->type == ZEND_INTERNAL_FUNCTION) {  // later engines ask before they leave it
+        const zend_class_entry* of_class = function->common.scope;
+        snprintf(out, capacity, "%s%s%s()", of_class != nullptr ? ZSTR_VAL(of_class->name) : "",
+                 of_class != nullptr ? "::" : "", ZSTR_VAL(function->common.function_name));
+        return;
+    }
+    const zend_op* next = frame->opline;
+    if (next > function->op_array.opcodes) {
+        const zend_op* begin = begin_of_call(function->op_array, next - 1);
+        if (begin != nullptr) {
+            name_of_call(begin, out, capacity);
+        }
+    }
+}
+
+Line line_of(const zend_execute_data* frame) {
+    for (; frame != nullptr; frame = frame->prev_execute_data) {
+        if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
+            const zend_op* op = frame->opline;
+            bool behind = op > frame->func->op_array.opcodes && is_call(op[-1]);
+            return {ZSTR_VAL(frame->func->op_array.filename), behind ? op[-1].lineno : op->lineno};
+        }
+    }
+    return {"[internal function]", 0};
+}
+
+}  // namespace stampede::zend

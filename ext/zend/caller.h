@@ -1,0 +1,32 @@
+// Who makes the call that the C code is in, by the frames of PHP. PHP thread, never parks.
+#pragma once
+
+#include <cstddef>
+
+#include "zend/php.h"
+
+namespace stampede::zend {
+
+// A function of an extension, called by PHP code; false when the engine itself is at work between
+// two instructions (it includes a file, say).
+inline bool in_internal_function() {
+    const zend_execute_data* frame = EG(current_execute_data);
+    return frame != nullptr && frame->func != nullptr &&
+           frame->func->type == ZEND_INTERNAL_FUNCTION;
+}
+
+// The extension whose function is the innermost frame, null when it is PHP code.
+const zend_module_entry* calling_module(const zend_execute_data* frame);
+
+// What PHP code has just called, seen from the interrupt that follows it: "PDO::query()", or
+// "this code" when it was no call. Cut to the room there is.
+void name_last_call(const zend_execute_data* frame, char* out, size_t capacity);
+
+// The line of PHP code that a frame is in or was called from.
+struct Line {
+    const char* file;
+    uint32_t number;
+};
+Line line_of(const zend_execute_data* frame);
+
+}  // namespace stampede::zend

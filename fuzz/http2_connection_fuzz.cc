@@ -1,0 +1,251 @@
+// A whole HTTP/2 connection: the input decides what the peer sends behind its preface, in which
+// pieces, how much it reads, and how the handler answers. Whatever happens, memory stays bounded,
+// every exchange ends, and what comes out is a sequence of frames.
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+
+#include "contract/server/memory_server.h"
+#include "proto/ws/writer.h"
+#include "server/websocket_session.h"
+
+namespace {
+
+using namespace stampede;
+
+constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+// Settings, so that not every input has to find out what they look like.
+constexpr std::string_view kStart{"\0\0\0\4\0\0\0\0\0", 9};
+
+// Takes decisions off the end of the input, as long as there is some.
+struct Decisions {
+    const uint8_t* data;
+    size_t size;
+    uint8_t next() { return size > 0 ? data[--size] : 0; }
+};
+
+// The application of a tunnel: it sends back what comes, and ends when the peer wants that.
+struct Talker {
+    server::WebSocketSession* session;
+    bool gone = false;
+
+    void work() {
+        using Kind = proto::ws::ReadEvent::Kind;
+        while (!gone && !session->connection().closing()) {
+            proto::ws::ReadEvent event = session->next();
+            if (event.kind == Kind::kNeedMore) {
+                if (session->ended()) {
+                    session->close_after_flush();
+                }
+                return;
+            }
+            if (event.kind == Kind::kBad) {
+                session->send_close(event.code, {});
+                session->connection().close_lingering();
+            } else if (event.kind == Kind::kClose) {
+                session->send_close(1000, {});
+                session->close_after_flush();
+            } else if (!session->close_sent()) {
+                proto::ws::append_frame(session->out(), {event.opcode, true, 0, false, {}},
+                                        event.payload);
+                session->sent();
+            }
+        }
+    }
+};
+
+struct Run {
+    testing::MemoryServer server;
+    std::deque<Talker> talkers;
+    std::deque<server::Exchange*> waiting;
+    Decisions* decisions = nullptr;
+
+    explicit Run(const server::ServiceSettings& settings) : server(settings) {
+        server.handler.answer = [this](server::Exchange& exchange) { decide(exchange); };
+        server.handler.begins = [this](server::Exchange& exchange) { choose_body(exchange); };
+    }
+
+    static void finish(server::Exchange& exchange, uint8_t how) {
+        static const std::string kLarge(40000, 'L');
+        static constexpr server::FieldRef kTrailer{"x-sum", "1"};
+        switch (how % 7) {
+            case 0:
+                testing::answer_with(exchange, exchange.body());
+                break;
+            case 1:
+                exchange.send_head({}, server::kUnknownLength);
+                exchange.send_body("piece");
+                exchange.send_trailers(&kTrailer, 1);
+                exchange.finish();
+                break;
+            case 2:
+                exchange.send_head({}, kLarge.size());
+                exchange.send_body("first");
+                exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
+                exchange.send_body("last");
+                exchange.finish();
+                break;
+            case 3:
+                exchange.abort();
+                break;
+            case 4:
+                exchange.finish();
+                break;
+            case 5:
+                exchange.send_head({}, server::kUnknownLength);
+                exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
+                break;  // and never ends it
+            default:
+                exchange.send_head({}, 3);
+                exchange.send_body("too much for it");
+                exchange.finish();
+        }
+    }
+
+    void open_tunnel(server::Exchange& exchange) {
+        auto fresh = std::make_unique<server::WebSocketSession>(
+            *exchange.connection(), proto::ws::ReadLimits{2000, 16}, nullptr);
+        Talker& talker = talkers.emplace_back(Talker{fresh.get()});
+        talker.session->set_owner({&talker, [](void*) {}, [](void*) {},
+                                   [](void* self) { static_cast<Talker*>(self)->gone = true; }});
+        if (!exchange.upgrade("HTTP/1.1 101 x\r\nUpgrade: websocket\r\nA: b\r\n\r\n",
+                              std::move(fresh))) {
+            std::abort();
+        }
+    }
+
+    // Those with an even place read and write, the others are closed one after the other.
+    void work(uint8_t how) {
+        for (size_t i = 0; i < talkers.size(); i++) {
+            if (talkers[i].gone || ((how >> 3) & 1) == (i & 1)) {
+                continue;
+            }
+            if ((how & 0xf0) == 0xf0) {
+                talkers[i].session->connection().close_now(net::CloseCause::kServer);
+            } else {
+                talkers[i].work();
+            }
+        }
+    }
+
+    // Some bodies are forms, without files; some are read while they come.
+    void choose_body(server::Exchange& exchange) {
+        uint8_t how = decisions->next();
+        if (how & 1) {
+            server::FormLimits limits;
+            limits.files = 0;
+            limits.field_bytes = 1000;
+            exchange.expect_form(std::make_unique<server::Form>("b", limits), how);
+        } else if (how & 2) {
+            exchange.stream_body();
+            exchange.set_body_room(how);
+        }
+    }
+
+    static void read_some(server::Exchange& exchange, uint8_t how) {
+        if (exchange.body_streams()) {
+            exchange.consume_body(std::min<size_t>(exchange.body().size(), how * 8u));
+        }
+    }
+
+    void decide(server::Exchange& exchange) {
+        uint8_t how = decisions->next();
+        if (exchange.head.upgrade && (how & 0x40) == 0) {
+            open_tunnel(exchange);
+            return;
+        }
+        if (how & 0x80) {
+            exchange.hold();
+            waiting.push_back(&exchange);
+        } else {
+            finish(exchange, how);
+        }
+    }
+
+    void answer_waiting(uint8_t how) {
+        if (!waiting.empty()) {
+            server::Exchange* exchange = waiting.front();
+            read_some(*exchange, how);
+            if ((how & 0x10) && !exchange->body_whole() && exchange->connection() != nullptr) {
+                return;  // it goes on reading
+            }
+            waiting.pop_front();
+            finish(*exchange, how);
+            exchange->release();
+        }
+    }
+};
+
+void check(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
+// Whole frames of no forbidden size, the last one perhaps cut off.
+void check_frames(std::string_view out) {
+    while (out.size() >= 9) {
+        auto byte = [&](size_t at) { return static_cast<uint8_t>(out[at]); };
+        size_t length = size_t{byte(0)} << 16 | size_t{byte(1)} << 8 | byte(2);
+        check(length <= (1u << 24) && byte(3) <= 9);
+        out.remove_prefix(std::min(out.size(), 9 + length));
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    server::ServiceSettings settings;
+    settings.limits.body_bytes = 5000;
+    settings.http2.max_concurrent_streams = 8;
+    settings.http2.body_memory = 10000;
+    settings.http2.max_header_list_size = 4096;
+    settings.http2.ports = {true};
+    settings.http2.websocket = true;
+    Decisions decisions{data, size};
+    Run run(settings);
+    run.decisions = &decisions;
+    auto client = run.server.connect();
+    client.send(kPreface);
+    client.send(kStart);
+    size_t at = 0;
+    while (at < decisions.size && client.open()) {
+        uint8_t step = decisions.next();
+        client.peer->write_room = (step & 1) ? SIZE_MAX : step * 16u;
+        size_t piece =
+            std::min<size_t>(decisions.size - std::min(at, decisions.size), 1u + (step >> 1) * 3u);
+        client.send({reinterpret_cast<const char*>(data) + at, piece});
+        at += piece;
+        if (step & 2) {
+            run.answer_waiting(step);
+            client.pump();
+        }
+        if (step & 4) {
+            run.work(step);
+            client.pump();
+        }
+        net::Connection* connection = client.connection();
+        check(connection == nullptr || connection->pending() < 400000);
+    }
+    uint8_t end = decisions.next();
+    client.peer->ended = end & 1;
+    client.peer->reset = !client.peer->ended;
+    client.peer->write_room = SIZE_MAX;
+    if (end & 2) {
+        run.server.service->drain();
+        run.server.service->close_idle();
+    }
+    client.pump();
+    while (!run.waiting.empty()) {
+        run.answer_waiting(4);
+        client.pump();
+    }
+    run.work(0);
+    run.work(8);
+    client.pump();
+    check_frames(client.take());
+    run.server.service->close_all(net::CloseCause::kServer);
+    check(run.server.handler.opened_count == run.server.handler.closed_count);
+    check(run.server.board->line(0).concurrency.get() == 0);
+    return 0;
+}

@@ -1,0 +1,88 @@
+// A multipart form as it arrives: fields in memory, files on the disk. Owned by its exchange, or by
+// a request that was given in pieces; takes every file with it that nobody took over. Loop thread,
+// never parks; writes of files go to the page cache, as those of other servers do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proto/http/multipart.h"
+
+namespace stampede::server {
+
+struct FormLimits {
+    std::string folder = "/tmp";
+    uint64_t file_bytes = UINT64_MAX;  // of one file: a larger one is left out
+    uint64_t field_bytes = 2u << 20;   // of all text together: 413
+    uint32_t fields = 1000;            // further ones are left out, as PHP does
+    uint32_t files = 20;
+    proto::http::MultipartLimits syntax;
+};
+
+enum class FormFault : uint8_t { kNone, kTooLarge, kNoName, kNoFolder, kNotWritten };
+
+struct FormPart {
+    std::string name;
+    std::string text;  // of a field
+    std::string filename;
+    std::string full_path;
+    std::string content_type;
+    std::string path;  // of the temporary file; empty when there is none
+    uint64_t size = 0;
+    FormFault fault = FormFault::kNone;
+    bool is_file = false;
+};
+
+class Form {
+public:
+    // The kind of its temporary files (os/temporary.h).
+    static constexpr char kFileKind[] = "swoole.upfile";
+
+    // boundary must come from extract_boundary().
+    Form(std::string_view boundary, FormLimits limits);
+    ~Form();
+    Form(const Form&) = delete;
+    Form& operator=(const Form&) = delete;
+
+    // 0, or the status of the refusal: 413, 500 (no file can be made), 507 (the disk is full). What
+    // is malformed ends the form: what came before it counts.
+    int take(std::string_view bytes);
+    // The body is over: half a part is dropped.
+    void end();
+
+    const std::vector<FormPart>& parts() const { return parts_; }
+    const std::string& folder() const { return limits_.folder; }
+    // errno of the file that could not be made or written; 0: none.
+    int error() const { return error_; }
+    // The files of the parts are the caller's from now on.
+    void keep_files() { kept_ = true; }
+
+private:
+    void begin_part();
+    void begin_file();
+    void part_data(std::string_view data);
+    void file_data(std::string_view data);
+    void end_part();
+    void drop_part();
+    void lose_file(FormFault fault);
+    void fail_file(FormFault fault);
+    void fail(int status);
+
+    FormLimits limits_;
+    proto::http::MultipartParser parser_;
+    std::vector<FormPart> parts_;
+    FormPart part_;
+    uint64_t text_bytes_ = 0;
+    uint32_t fields_ = 0;
+    uint32_t files_ = 0;
+    int fd_ = -1;
+    int status_ = 0;
+    int error_ = 0;
+    bool skipped_ = false;  // the present part is not looked at
+    bool over_ = false;
+    bool kept_ = false;
+};
+
+}  // namespace stampede::server

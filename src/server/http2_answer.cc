@@ -1,0 +1,476 @@
+// The output half of Http2Session: answers -> heads for the library and bodies in the streams ->
+// frames when the connection takes them.
+#include <nghttp2/nghttp2.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "proto/http1/response_head.h"
+#include "server/http2_callbacks.h"
+#include "server/http2_tunnel.h"
+#include "server/upgraded_session.h"
+#include "server/service.h"
+
+namespace stampede::server {
+
+namespace {
+
+constexpr uint64_t kCopyBelow = 16 * 1024;  // larger bodies are sent from where they lie
+
+Http2Session& session_of(void* user) { return *static_cast<Http2Session*>(user); }
+
+Http2Stream* stream_of(const Exchange& exchange) {
+    return static_cast<Http2Stream*>(exchange.stream);
+}
+
+Http2Stream* stream_of(nghttp2_session* session, int32_t id) {
+    return static_cast<Http2Stream*>(nghttp2_session_get_stream_user_data(session, id));
+}
+
+// The fields of one head, for the library, which copies them and makes names lower-case.
+class FieldSet {
+public:
+    FieldSet() { list_.clear(); }
+
+    void add(std::string_view name, std::string_view value) {
+        list_.push_back({reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
+                         reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(),
+                         value.size(), NGHTTP2_NV_FLAG_NONE});
+    }
+    const nghttp2_nv* data() const { return list_.data(); }
+    size_t size() const { return list_.size(); }
+
+private:
+    static std::vector<nghttp2_nv> list_;  // of the loop's one thread; its memory is kept
+};
+
+std::vector<nghttp2_nv> FieldSet::list_;
+
+// What HTTP/2 has no place for.
+bool is_of_connection(std::string_view name) {
+    using proto::http::equals_ignoring_case;
+    switch (name.size()) {
+        case 7:
+            return equals_ignoring_case(name, "upgrade");
+        case 10:
+            return equals_ignoring_case(name, "connection") ||
+                   equals_ignoring_case(name, "keep-alive");
+        case 16:
+            return equals_ignoring_case(name, "proxy-connection");
+        case 17:
+            return equals_ignoring_case(name, "transfer-encoding");
+        default:
+            return false;
+    }
+}
+
+std::string_view trim(std::string_view value) {
+    constexpr std::string_view kSpace = " \t";
+    size_t begin = value.find_first_not_of(kSpace);
+    if (begin == value.npos) {
+        return {};
+    }
+    return value.substr(begin, value.find_last_not_of(kSpace) + 1 - begin);
+}
+
+void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_of_connection(fields[i].name)) {
+            set.add(fields[i].name, trim(fields[i].value));
+        }
+    }
+}
+
+}  // namespace
+
+void correct_settings(const char* frame, size_t size, const Http2Settings& settings) {
+    constexpr size_t kHeader = 9;
+    constexpr size_t kEntry = 6;
+    auto* bytes = reinterpret_cast<uint8_t*>(const_cast<char*>(frame));
+    for (size_t at = kHeader; at + kEntry <= size; at += kEntry) {
+        if (bytes[at] == 0 && bytes[at + 1] == NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS) {
+            uint32_t limit = settings.max_concurrent_streams;
+            for (size_t i = 0; i < 4; i++) {
+                bytes[at + 2 + i] = static_cast<uint8_t>(limit >> (24 - 8 * i));
+            }
+        }
+    }
+}
+
+const nghttp2_session_callbacks* Http2Callbacks::get() {
+    static const nghttp2_session_callbacks* const table = [] {
+        nghttp2_session_callbacks* made = nullptr;
+        if (nghttp2_session_callbacks_new(&made) != 0) {
+            std::abort();
+        }
+        nghttp2_session_callbacks_set_on_begin_frame_callback(made, on_begin_frame);
+        nghttp2_session_callbacks_set_on_begin_headers_callback(made, on_begin_headers);
+        nghttp2_session_callbacks_set_on_header_callback(made, on_header);
+        nghttp2_session_callbacks_set_on_invalid_header_callback(made, on_invalid_header);
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(made, on_data);
+        nghttp2_session_callbacks_set_on_frame_recv_callback(made, on_frame);
+        nghttp2_session_callbacks_set_on_frame_send_callback(made, on_frame_sent);
+        nghttp2_session_callbacks_set_on_stream_close_callback(made, on_stream_close);
+        nghttp2_session_callbacks_set_send_data_callback(made, send_body);
+        return made;
+    }();
+    return table;
+}
+
+int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* frame, void* user) {
+    Http2Session& session = session_of(user);
+    if (frame->hd.type == NGHTTP2_RST_STREAM) {
+        uint32_t error = frame->rst_stream.error_code;
+        bool own_doing = error == NGHTTP2_NO_ERROR || error == NGHTTP2_REFUSED_STREAM ||
+                         error == NGHTTP2_INTERNAL_ERROR || error == NGHTTP2_CANCEL;
+        if (!own_doing) {
+            session.count_reset();
+        }
+        return 0;
+    }
+    bool of_stream = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
+    if (of_stream && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) {
+        Http2Stream* stream = stream_of(native, frame->hd.stream_id);
+        if (stream != nullptr && !stream->request_ended) {  // the rest of the request is not wanted
+            nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_NO_ERROR);
+        }
+    }
+    return 0;
+}
+
+ssize_t Http2Callbacks::read_body(nghttp2_session* native, int32_t id, uint8_t*, size_t capacity,
+                                  uint32_t* flags, nghttp2_data_source*, void* user) {
+    Http2Session& session = session_of(user);
+    Http2Stream* stream = stream_of(native, id);
+    if (stream == nullptr) {
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+    }
+    uint64_t size = stream->body.size();
+    if (size == 0 && !stream->ended) {
+        stream->deferred = true;
+        return NGHTTP2_ERR_DEFERRED;
+    }
+    if (session.connection_.pending() >= Http2Session::kFillTo) {
+        session.stale_ = true;
+        return NGHTTP2_ERR_PAUSE;
+    }
+    auto count = static_cast<size_t>(std::min<uint64_t>(capacity, size));
+    *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+    if (count == size && stream->ended) {
+        *flags |= NGHTTP2_DATA_FLAG_EOF;
+        if (!stream->trailers.empty()) {
+            *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+            session.submit_trailers(*stream);
+        }
+    }
+    return static_cast<ssize_t>(count);
+}
+
+int Http2Callbacks::send_body(nghttp2_session* native, nghttp2_frame* frame, const uint8_t* header,
+                              size_t size, nghttp2_data_source*, void* user) {
+    Http2Stream* stream = stream_of(native, frame->hd.stream_id);
+    bool sent = stream != nullptr && session_of(user).send_frame(*stream, header, size);
+    return sent ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+}
+
+bool Http2Session::send_frame(Http2Stream& stream, const uint8_t* header, size_t size) {
+    constexpr size_t kHeader = 9;
+    Buffer& out = connection_.cork();
+    size_t mark = out.size();
+    uint64_t referenced = connection_.pending() - mark;
+    out.append({reinterpret_cast<const char*>(header), kHeader});
+    uint64_t before = stream.body.size();
+    if (!stream.body.move_to(connection_, size)) {
+        take_back_frame(mark, referenced);
+        return false;
+    }
+    stream.moved += size;
+    guard_.useful();
+    Exchange* exchange = stream.exchange;
+    bool low = before > kWakeBelow && stream.body.size() <= kWakeBelow;
+    if (stream.tunnel != nullptr) {
+        stream.tunnel->drained();
+    }
+    if (exchange != nullptr && exchange->user != nullptr && low) {
+        service_.handler().drained(*exchange);
+    }
+    return true;
+}
+
+// A file became shorter while it was sent: its stream cannot go on, the others can.
+void Http2Session::take_back_frame(size_t mark, uint64_t referenced) {
+    Buffer& out = connection_.cork();
+    if (connection_.pending() - out.size() == referenced) {
+        out.unwrite(out.size() - mark);
+    } else {  // half a frame cannot be taken back, and nothing can follow it
+        connection_.close_with_reset(net::CloseCause::kError);
+    }
+}
+
+void Http2Session::submit_trailers(Http2Stream& stream) {
+    FieldSet set;
+    std::string_view rest = stream.trailers.view();
+    while (!rest.empty()) {
+        std::string_view name = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(name.size() + 1);
+        std::string_view value = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(value.size() + 1);
+        set.add(name, value);
+    }
+    nghttp2_submit_trailer(session_, stream.id, set.data(), set.size());
+}
+
+void Http2Session::more_to_send(Http2Stream& stream) {
+    if (stream.deferred) {
+        stream.deferred = false;
+        nghttp2_session_resume_data(session_, stream.id);
+    }
+    stale_ = true;
+    if (!serving_) {
+        connection_.mark_dirty();
+    }
+}
+
+void Http2Session::reset(Http2Stream& stream, uint32_t error) {
+    if (!stream.closed) {
+        nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, stream.id, error);
+        stream.body.clear();
+        more_to_send(stream);
+    }
+}
+
+// ---- the exchange's answer ---------------------------------------------------------------------
+
+void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
+    Http2Stream& stream = *stream_of(exchange);
+    int status = head.status < 200 || head.status > 999 ? 500 : head.status;  // 101 has no place
+    if (stream.tunnel != nullptr && status < 300) {
+        status = 501;  // a success would open the tunnel: only upgrade() does that
+    }
+    bool may_have_body = proto::http1::status_has_body(status);
+    exchange.body_suppressed = exchange.is_head_request() || !may_have_body;
+    exchange.body_remaining = body_length;
+    char status_text[3] = {static_cast<char>('0' + status / 100),
+                           static_cast<char>('0' + status / 10 % 10),
+                           static_cast<char>('0' + status % 10)};
+    FieldSet set;
+    set.add(":status", {status_text, 3});
+    add_given(set, head.fields, head.field_count);
+    if (!(head.given & kGivenServer)) {
+        set.add("server", "stampede");
+    }
+    if (!(head.given & kGivenDate)) {
+        set.add("date", service_.date());
+    }
+    if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
+        set.add("content-type", head.default_type);
+    }
+    char length_text[20];
+    if (may_have_body && body_length != kUnknownLength) {
+        char* end = std::to_chars(length_text, std::end(length_text), body_length).ptr;
+        set.add("content-length", {length_text, static_cast<size_t>(end - length_text)});
+    }
+    nghttp2_data_provider body{};
+    body.read_callback = Http2Callbacks::read_body;
+    bool empty = exchange.body_suppressed || body_length == 0;
+    nghttp2_submit_response(session_, stream.id, set.data(), set.size(), empty ? nullptr : &body);
+    stream.submitted = true;
+    stream.bodiless = empty;
+    more_to_send(stream);
+}
+
+void Http2Session::write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    FieldSet set;
+    set.add(":status", "103");
+    add_given(set, fields, count);
+    nghttp2_submit_headers(session_, NGHTTP2_FLAG_NONE, stream_of(exchange)->id, nullptr,
+                           set.data(), set.size(), nullptr);
+    stale_ = true;
+    connection_.mark_dirty();
+}
+
+// Never more than the promised length.
+void Http2Session::write_body(Exchange& exchange, std::string_view bytes) {
+    if (exchange.body_suppressed || bytes.empty()) {
+        return;
+    }
+    if (exchange.body_remaining != kUnknownLength) {
+        if (bytes.size() > exchange.body_remaining) {
+            bytes = bytes.substr(0, static_cast<size_t>(exchange.body_remaining));
+        }
+        exchange.body_remaining -= bytes.size();
+    }
+    Http2Stream& stream = *stream_of(exchange);
+    stream.body.append(bytes);
+    more_to_send(stream);
+}
+
+void Http2Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
+    uint64_t size = bytes.bytes.size();
+    bool limited = exchange.body_remaining != kUnknownLength;
+    if (exchange.body_suppressed || size < kCopyBelow ||
+        (limited && size > exchange.body_remaining)) {
+        write_body(exchange, bytes.bytes);
+        bytes.release(bytes.owner);
+        return;
+    }
+    exchange.body_remaining -= limited ? size : 0;
+    Http2Stream& stream = *stream_of(exchange);
+    stream.body.add(bytes);
+    more_to_send(stream);
+}
+
+void Http2Session::write_file(Exchange& exchange, const net::FileRange& file) {
+    if (exchange.body_suppressed || file.length == 0) {
+        os::close_fd(file.fd);
+        return;
+    }
+    if (exchange.body_remaining != kUnknownLength) {
+        exchange.body_remaining -= std::min(file.length, exchange.body_remaining);
+    }
+    Http2Stream& stream = *stream_of(exchange);
+    stream.body.add(file);
+    more_to_send(stream);
+}
+
+void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    Http2Stream& stream = *stream_of(exchange);
+    if (exchange.body_suppressed) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_of_connection(fields[i].name)) {
+            stream.trailers.append(fields[i].name);
+            stream.trailers.append('\0');
+            stream.trailers.append(trim(fields[i].value));
+            stream.trailers.append('\0');
+        }
+    }
+}
+
+void Http2Session::finish_answer(Exchange& exchange) {
+    if (exchange.answer() == AnswerState::kNone) {
+        write_head(exchange, ResponseHead{}, 0);
+        exchange.body_remaining = kUnknownLength;
+    }
+    Http2Stream& stream = *stream_of(exchange);
+    stream.ended = true;
+    more_to_send(stream);
+}
+
+void Http2Session::exchange_done(Exchange& exchange) {
+    Http2Stream& stream = *stream_of(exchange);
+    bool short_body = !exchange.body_suppressed && exchange.body_remaining != kUnknownLength &&
+                      exchange.body_remaining > 0;
+    service_.log(connection_, &exchange);
+    service_.request_ended(exchange);
+    service_.line().responses.add(1);
+    if (short_body) {
+        reset(stream, NGHTTP2_INTERNAL_ERROR);
+    }
+    stream.exchange = nullptr;
+    exchange.stream = nullptr;
+    exchange.leave_session();
+    exchange.release();
+    count_body(stream, 0);
+    give_window_back();
+    if (stream.closed) {
+        recycle(stream);
+    }
+}
+
+void Http2Session::exchange_aborted(Exchange& exchange) {
+    Http2Stream& stream = *stream_of(exchange);
+    service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : 500);
+    service_.request_ended(exchange);
+    service_.line().aborted.add(1);
+    stream.exchange = nullptr;
+    exchange.stream = nullptr;
+    exchange.leave_session();
+    exchange.release();
+    count_body(stream, 0);
+    give_window_back();
+    reset(stream, NGHTTP2_INTERNAL_ERROR);
+    if (stream.closed) {
+        recycle(stream);
+    }
+}
+
+// ---- tunnels -----------------------------------------------------------------------------------
+
+namespace {
+
+// The lines of an HTTP/1 answer behind its first, without what HTTP/2 has no place or use for.
+void add_lines(FieldSet& set, std::string_view lines) {
+    lines.remove_prefix(lines.find('\n') + 1);
+    while (!lines.empty()) {
+        size_t end = lines.find("\r\n");
+        std::string_view line = lines.substr(0, end);
+        size_t colon = line.find(':');
+        if (end == 0 || end == lines.npos || colon == line.npos) {
+            return;
+        }
+        std::string_view name = line.substr(0, colon);
+        bool of_http1 = is_of_connection(name) ||
+                        proto::http::equals_ignoring_case(name, "sec-websocket-accept");
+        if (!of_http1) {
+            set.add(name, trim(line.substr(colon + 1)));
+        }
+        lines.remove_prefix(end + 2);
+    }
+}
+
+}  // namespace
+
+bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
+                           std::unique_ptr<UpgradedSession> upgraded) {
+    Http2Stream& stream = *stream_of(exchange);
+    if (stream.tunnel == nullptr) {
+        return false;  // there is no 101 in HTTP/2
+    }
+    FieldSet set;
+    set.add(":status", "200");
+    add_lines(set, head);
+    nghttp2_data_provider body{};
+    body.read_callback = Http2Callbacks::read_body;
+    nghttp2_submit_response(session_, stream.id, set.data(), set.size(), &body);
+    stream.submitted = true;
+    more_to_send(stream);
+    service_.log(connection_, &exchange, 200);
+    service_.request_ended(exchange);
+    service_.line().responses.add(1);
+    exchange.mark_ended();
+    exchange.leave_session();
+    exchange.stream = nullptr;
+    stream.exchange = nullptr;
+    exchange.release();
+    static_cast<TunnelSession&>(stream.tunnel->connection().session()).begin(std::move(upgraded));
+    return true;
+}
+
+void Http2Session::give_back_window(Http2Stream& stream, size_t bytes) {
+    if (!stream.closed) {
+        nghttp2_session_consume_stream(session_, stream.id, bytes);
+        stale_ = true;
+        connection_.mark_dirty();
+    }
+}
+
+void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
+    stream.tunnel = nullptr;
+    bool in_order = cause == net::CloseCause::kServer && stream.exchange == nullptr;
+    if (in_order && !stream.closed) {
+        stream.ended = true;
+        more_to_send(stream);
+        return;
+    }
+    lose_exchange(stream);
+    reset(stream, NGHTTP2_CANCEL);
+}
+
+uint64_t Http2Session::pending(const Exchange& exchange) const {
+    const Http2Stream* stream = stream_of(exchange);
+    return stream != nullptr ? stream->body.size() : 0;
+}
+
+}  // namespace stampede::server

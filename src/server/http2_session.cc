@@ -1,0 +1,434 @@
+// The life of the connection: start, the ready phase, times, drain, ends. What comes in is in
+// http2_input.cc, answers are in http2_answer.cc.
+#include "server/http2_session.h"
+
+#include <nghttp2/nghttp2.h>
+
+#include <algorithm>
+
+#include "server/http2_callbacks.h"
+#include "server/http2_memory.h"
+#include "server/http2_tunnel.h"
+#include "server/service.h"
+#include "server/upgraded_session.h"
+
+namespace stampede::server {
+
+Http2Session::Http2Session(Service& service, net::Connection& connection)
+    : service_(service), connection_(connection) {
+    connection.write_from_session();
+    task_.session = this;
+    task_.run = [](loop::Task& task) { static_cast<ServeTask&>(task).session->serve(); };
+    idle_since_ = service.loop().turn_time();
+    connection.set_deadline(idle_since_ + service.settings().limits.header_time);
+}
+
+Http2Session::~Http2Session() {
+    over_ = true;
+    task_.unlink();
+    while (Http2Stream* stream = open_.front()) {
+        recycle(*stream);
+    }
+    nghttp2_session_del(session_);
+}
+
+std::unique_ptr<Http2Session> Http2Session::create(Service& service, net::Connection& connection) {
+    std::unique_ptr<Http2Session> session(new Http2Session(service, connection));
+    return session->start() && session->submit_settings() ? std::move(session) : nullptr;
+}
+
+bool Http2Session::start() {
+    nghttp2_option* options = nullptr;
+    if (nghttp2_option_new(&options) != 0) {
+        return false;
+    }
+    nghttp2_option_set_no_closed_streams(options, 1);
+    nghttp2_option_set_no_auto_window_update(options, 1);
+    nghttp2_option_set_builtin_recv_extension_type(options, NGHTTP2_PRIORITY_UPDATE);
+    int result = nghttp2_session_server_new3(&session_, Http2Callbacks::get(), this, options,
+                                             http2_memory());
+    nghttp2_option_del(options);
+    return result == 0;
+}
+
+bool Http2Session::submit_settings() {
+    const Http2Settings& own = service_.settings().http2;
+    // The library ends the connection when the peer opens a stream too many. It is told of no
+    // limit, the streams are counted here, and the frame is corrected on its way out: see fill().
+    const nghttp2_settings_entry entries[] = {
+        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, NGHTTP2_INITIAL_MAX_CONCURRENT_STREAMS},
+        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, own.initial_window_size},
+        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, own.max_header_list_size},
+        {NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1},
+        {NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, own.header_table_size},
+        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, own.max_frame_size},
+        {NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1},
+    };
+    size_t count = std::size(entries) - (own.websocket ? 0 : 1);
+    auto window = static_cast<int32_t>(
+        std::clamp<uint64_t>(uint64_t{own.initial_window_size} * 4, 65535, INT32_MAX));
+    return nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, entries, count) == 0 &&
+           nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0, window) == 0;
+}
+
+std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
+                                                  std::string_view settings_payload) {
+    net::Connection& connection = *exchange.connection();
+    std::unique_ptr<Http2Session> session(new Http2Session(exchange.service(), connection));
+    Http2Stream& stream = exchange.service().acquire_stream();
+    auto* payload = reinterpret_cast<const uint8_t*>(settings_payload.data());
+    // The library wants to hear of the upgrade before it makes its own settings.
+    if (!session->start() ||
+        nghttp2_session_upgrade2(session->session_, payload, settings_payload.size(),
+                                 exchange.is_head_request() ? 1 : 0, nullptr) != 0 ||
+        nghttp2_session_set_stream_user_data(session->session_, 1, &stream) != 0 ||
+        !session->submit_settings()) {
+        exchange.service().recycle_stream(stream);
+        return nullptr;
+    }
+    session->take_over(exchange, stream);
+    return session;
+}
+
+void Http2Session::take_over(Exchange& exchange, Http2Stream& stream) {
+    stream.id = 1;
+    stream.began = stream.then = service_.loop().turn_time();
+    stream.exchange = &exchange;
+    exchange.begin(*this, connection_, 1);
+    exchange.stream = &stream;
+    open_.push_back(stream);
+    stream_count_++;
+    request_complete(stream);
+    connection_.mark_dirty();
+}
+
+void Http2Session::on_bytes(const char* data, size_t size) {
+    if (over_) {
+        return;
+    }
+    ssize_t used = nghttp2_session_mem_recv(session_, reinterpret_cast<const uint8_t*>(data), size);
+    if (used < 0) {
+        bool excess = used == NGHTTP2_ERR_FLOODED || used == NGHTTP2_ERR_TOO_MANY_CONTINUATIONS ||
+                      used == NGHTTP2_ERR_TOO_MANY_SETTINGS || used == NGHTTP2_ERR_CALLBACK_FAILURE;
+        end_connection(excess ? NGHTTP2_ENHANCE_YOUR_CALM : NGHTTP2_PROTOCOL_ERROR);
+    }
+    stale_ = true;
+    if (!ready_.empty()) {
+        schedule();  // which writes
+    } else {
+        connection_.mark_dirty();
+    }
+}
+
+void Http2Session::end_connection(uint32_t error) {
+    nghttp2_session_terminate_session(session_, error);
+    stale_ = true;
+    connection_.mark_dirty();
+}
+
+// The connection is about to write: makes frames of what is there. True when there are some.
+bool Http2Session::fill() {
+    if (!stale_ || over_) {
+        return false;
+    }
+    stale_ = false;
+    uint64_t before = connection_.pending();
+    while (connection_.pending() < kFillTo) {
+        const uint8_t* bytes = nullptr;
+        ssize_t size = nghttp2_session_mem_send(session_, &bytes);
+        if (size <= 0) {
+            break;
+        }
+        connection_.cork().append(
+            {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)});
+        if (!greeted_) {
+            greeted_ = true;
+            correct_settings(connection_.cork().data() + connection_.cork().size() - size,
+                             static_cast<size_t>(size), service_.settings().http2);
+        }
+    }
+    bool cut_short = connection_.pending() >= kFillTo;
+    stale_ = stale_ || cut_short;
+    bool more = connection_.pending() > before;
+    if (!cut_short) {
+        finish_when_over();
+    }
+    return more;
+}
+
+void Http2Session::finish_when_over() {
+    if (nghttp2_session_want_read(session_) != 0 || nghttp2_session_want_write(session_) != 0) {
+        return;
+    }
+    over_ = true;
+    while (Http2Stream* stream = open_.front()) {
+        lose_exchange(*stream);
+        recycle(*stream);
+    }
+    connection_.close_lingering();  // the peer should be able to read the last words
+}
+
+void Http2Session::schedule() {
+    if (!task_.linked() && !serving_) {
+        service_.loop().enqueue(task_);
+    }
+}
+
+void Http2Session::serve() {
+    serving_ = true;
+    uint32_t budget = service_.settings().limits.requests_per_turn;
+    while (budget > 0) {
+        Http2Stream* stream = ready_.pop_front();
+        if (stream == nullptr) {
+            break;
+        }
+        serve_one(*stream);
+        budget--;
+    }
+    serving_ = false;
+    connection_.flush();
+    if (!ready_.empty()) {
+        schedule();
+    }
+}
+
+void Http2Session::serve_one(Http2Stream& stream) {
+    Exchange& exchange = *stream.exchange;
+    if (stream.refusal == 0 && service_.over_concurrency()) {
+        stream.refusal = 503;
+    }
+    bool asks_server = exchange.head.method == proto::http::Method::kOptions &&
+                       exchange.text(exchange.head.path) == "*";
+    if (stream.refusal != 0 || asks_server) {
+        answer_ready_made(stream);
+        return;
+    }
+    service_.request_started(exchange);
+    exchange.hold();
+    service_.handler().handle(exchange);
+    exchange.release();
+}
+
+void Http2Session::answer_ready_made(Http2Stream& stream) {
+    static constexpr FieldRef kAllow{"allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"};
+    Exchange& exchange = *stream.exchange;
+    ResponseHead head;
+    head.default_type = "text/plain";
+    if (stream.refusal == 0 || stream.refusal == 405) {
+        head.fields = &kAllow;
+        head.field_count = 1;
+    }
+    if (stream.refusal == 0) {
+        exchange.send_head(head, 0);
+    } else {
+        head.status = stream.refusal;
+        std::string_view text = proto::http::reason_phrase(stream.refusal);
+        exchange.send_head(head, text.size());
+        exchange.send_body(text);
+    }
+    exchange.finish();
+}
+
+void Http2Session::on_end() {
+    if (over_) {
+        return;
+    }
+    for (Http2Stream* stream = open_.front(); stream != nullptr; stream = open_.after(*stream)) {
+        if (!stream->request_ended) {  // and never will be
+            reset(*stream, NGHTTP2_CANCEL);
+            lose_exchange(*stream);
+        }
+    }
+    if (stream_count_ == 0) {
+        over_ = true;
+        connection_.close_after_flush();
+    } else {
+        drain();
+    }
+}
+
+void Http2Session::on_closed() {
+    over_ = true;
+    task_.unlink();
+    while (Http2Stream* stream = open_.front()) {
+        lose_exchange(*stream);
+        recycle(*stream);
+    }
+    service_.forget(connection_);
+}
+
+// The exchange goes on without its stream: its holders find nobody to answer to.
+void Http2Session::lose_exchange(Http2Stream& stream) {
+    Exchange* exchange = stream.exchange;
+    if (exchange == nullptr) {
+        return;
+    }
+    if (exchange->counted) {
+        service_.log(connection_, exchange, exchange->answer_status() != 0 ? 0 : kStatusClientGone);
+    }
+    stream.exchange = nullptr;
+    stream.ReadyNode::unlink();
+    count_body(stream, 0);
+    service_.request_ended(*exchange);
+    exchange->leave_session();
+    exchange->stream = nullptr;
+    if (exchange->user != nullptr || exchange->reader != nullptr) {
+        service_.handler().cut_off(*exchange);
+    }
+    exchange->release();
+}
+
+void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
+    stream.closed = true;
+    if (stream.exchange != nullptr && stream.bodiless && error == NGHTTP2_NO_ERROR) {
+        return;  // the peer has its answer, the handler goes on
+    }
+    lose_exchange(stream);
+    recycle(stream);
+}
+
+void Http2Session::recycle(Http2Stream& stream) {
+    if (!stream.closed) {
+        nghttp2_session_set_stream_user_data(session_, stream.id, nullptr);
+    }
+    if (Http2Tunnel* tunnel = std::exchange(stream.tunnel, nullptr)) {
+        tunnel->lose_stream();
+    }
+    stream.OpenNode::unlink();
+    stream.ReadyNode::unlink();
+    count_body(stream, 0);
+    service_.recycle_stream(stream);
+    give_window_back();
+    if (--stream_count_ == 0) {
+        idle_since_ = service_.loop().turn_time();
+        connection_.set_deadline(idle_since_ + service_.settings().limits.idle_time);
+    }
+}
+
+// ---- times -------------------------------------------------------------------------------------
+
+Nanos Http2Session::check_period() const {
+    const HttpLimits& limits = service_.settings().limits;
+    Nanos least = std::min({limits.header_time, limits.body_gap,
+                            service_.settings().times.write_stall, limits.idle_time});
+    return std::max(least / 2, 10 * kMillisecond);
+}
+
+void Http2Session::on_deadline() {
+    Nanos now = service_.loop().turn_time();
+    if (over_) {
+        return;
+    }
+    const HttpLimits& limits = service_.settings().limits;
+    if (stream_count_ == 0) {
+        Nanos patience = greeted_ && !head_open_ ? limits.idle_time : limits.header_time;
+        if (now < idle_since_ + patience) {
+            connection_.set_deadline(idle_since_ + patience);
+            return;
+        }
+        end_connection(NGHTTP2_NO_ERROR);
+        return;
+    }
+    check_streams(now);
+    if (stream_count_ > 0) {
+        connection_.set_deadline(now + check_period());
+    }
+}
+
+void Http2Session::check_streams(Nanos now) {
+    Http2Stream* next = nullptr;
+    for (Http2Stream* stream = open_.front(); stream != nullptr; stream = next) {
+        next = open_.after(*stream);
+        if (!check_request(*stream, now) || !check_answer(*stream, now)) {
+            reset(*stream, NGHTTP2_CANCEL);
+            lose_exchange(*stream);
+        }
+    }
+}
+
+// False: the request takes too long to come.
+bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
+    if (stream.request_ended || stream.refusal != 0 || stream.exchange == nullptr ||
+        stream.tunnel != nullptr) {
+        return true;
+    }
+    const HttpLimits& limits = service_.settings().limits;
+    if (stream.last_data == 0) {  // its head is not complete: the connection waits for nothing else
+        if (now - stream.began >= limits.header_time) {
+            end_connection(NGHTTP2_ENHANCE_YOUR_CALM);
+        }
+        return true;
+    }
+    Exchange& exchange = *stream.exchange;
+    bool held_back = owed_ > 0 || (exchange.body_streams() && !exchange.body().empty());
+    if (held_back) {  // by us: its time does not run
+        exchange.restart_body_time(now);
+        stream.last_data = now;
+        return true;
+    }
+    if (!exchange.body_too_slow(now) && now - stream.last_data < limits.body_gap) {
+        return true;
+    }
+    if (exchange.body_streams()) {
+        return false;
+    }
+    refuse_later(stream, 408);
+    schedule();
+    return true;
+}
+
+// False: the peer does not let the answer go on. What waits for the connection as a whole is the
+// connection's matter, and a stream whose turn does not come is nobody's fault.
+bool Http2Session::check_answer(Http2Stream& stream, Nanos now) {
+    if (stream.body.size() == 0 || stream.closed) {
+        stream.then = now;
+        return true;
+    }
+    bool waits = nghttp2_session_get_stream_remote_window_size(session_, stream.id) <= 0 ||
+                 nghttp2_session_get_remote_window_size(session_) <= 0;
+    Nanos elapsed = now - stream.then;
+    uint64_t well = service_.settings().limits.body_rate * static_cast<uint64_t>(elapsed) /
+                    static_cast<uint64_t>(kSecond);
+    if (!waits || stream.moved - stream.moved_then >= std::max<uint64_t>(well, 1)) {
+        stream.then = now;
+        stream.moved_then = stream.moved;
+        return true;
+    }
+    return elapsed < service_.settings().times.write_stall;
+}
+
+// ---- drain -------------------------------------------------------------------------------------
+
+Exchange* Http2Session::open_exchange() const {
+    auto& open = const_cast<List<Http2Stream, OpenNode>&>(open_);
+    for (Http2Stream* stream = open.front(); stream != nullptr; stream = open.after(*stream)) {
+        if (stream->exchange != nullptr && stream->exchange->detached()) {
+            return stream->exchange;
+        }
+    }
+    return nullptr;
+}
+
+// The first GOAWAY lets the requests come that are on their way, the second names the last one that
+// is answered.
+void Http2Session::announce_drain() {
+    if (!drain_announced_ && !over_) {
+        drain_announced_ = true;
+        nghttp2_submit_shutdown_notice(session_);
+        stale_ = true;
+        connection_.mark_dirty();
+    }
+}
+
+void Http2Session::drain() {
+    if (over_) {
+        return;
+    }
+    nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE,
+                          nghttp2_session_get_last_proc_stream_id(session_), NGHTTP2_NO_ERROR,
+                          nullptr, 0);
+    stale_ = true;
+    connection_.mark_dirty();
+}
+
+}  // namespace stampede::server

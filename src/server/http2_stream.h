@@ -1,0 +1,67 @@
+// One request and its answer on an HTTP/2 connection. Taken from the service's spare ones, owned by
+// its session until both sides have ended it and its exchange let go. Loop thread; never parks.
+#pragma once
+
+#include "base/list.h"
+#include "proto/http/message.h"
+#include "server/exchange.h"
+#include "server/http2_body.h"
+
+namespace stampede::server {
+
+class Http2Tunnel;
+
+struct OpenNode : ListNode {};
+struct ReadyNode : ListNode {};
+
+struct Http2Stream : OpenNode, ReadyNode {
+    int32_t id = 0;
+    Exchange* exchange = nullptr;  // until it is answered
+    Http2Stream* next_spare = nullptr;
+
+    // Request.
+    Exchange::Line authority;  // as the field host
+    uint32_t field_bytes = 0;
+    uint32_t field_count = 0;
+    int refusal = 0;  // status of a ready-made answer; the application never hears of it
+    Nanos began = 0;
+    Nanos last_data = 0;
+    uint64_t kept = 0;              // bytes of the body in memory
+    uint64_t unread = 0;            // bytes of a streamed body whose window was not given back
+    Http2Tunnel* tunnel = nullptr;  // of a CONNECT that asks for WebSocket
+    // What a CONNECT asks for (":protocol").
+    enum class Protocol : uint8_t { kNone, kWebSocket, kOther } protocol = Protocol::kNone;
+    bool malformed = false;
+    bool request_ended = false;
+
+    // Answer.
+    Http2Body body;
+    Buffer trailers;         // name NUL value NUL ...
+    bool submitted = false;  // the head is on its way
+    bool ended = false;      // nothing will be added to the body
+    bool deferred = false;   // the library waits for more of it
+    bool closed = false;     // on the wire; only the exchange goes on
+    bool bodiless = false;   // the head was all of it
+    uint64_t moved = 0;      // bytes of the body that left
+    uint64_t moved_then = 0;
+    Nanos then = 0;  // when it last moved well, or could have
+
+    void reuse() {
+        exchange = nullptr;
+        authority = {};
+        field_bytes = field_count = 0;
+        refusal = 0;
+        kept = unread = 0;
+        tunnel = nullptr;
+        protocol = Protocol::kNone;
+        malformed = request_ended = false;
+        body.reuse();
+        if (trailers.capacity() > 0) {
+            trailers.release();
+        }
+        submitted = ended = deferred = closed = bodiless = false;
+        moved = moved_then = 0;
+    }
+};
+
+}  // namespace stampede::server

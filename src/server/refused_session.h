@@ -1,0 +1,31 @@
+// A connection that may not come in is told so and closed; it never has a request. Owned by its
+// connection; loop thread; never parks.
+#pragma once
+
+#include "server/http_session.h"
+
+namespace stampede::server {
+
+class RefusedSession final : public ServiceSession {
+public:
+    RefusedSession(Service& service, net::Connection& connection)
+        : service_(service), connection_(connection) {}
+    // Writes the answer; everything that follows is closing.
+    void refuse(int status);
+
+    void on_bytes(const char*, size_t) override {}
+    void on_end() override {}
+    void on_drained() override {}
+    void on_deadline() override {}
+    void on_closed() override;
+
+    Exchange* open_exchange() const override { return nullptr; }
+    void drain() override {}
+    bool idle() const override { return false; }
+
+private:
+    Service& service_;
+    net::Connection& connection_;
+};
+
+}  // namespace stampede::server

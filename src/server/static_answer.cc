@@ -1,0 +1,244 @@
+#include "server/static_answer.h"
+
+#include <cstdio>
+
+#include "os/fd.h"
+#include "proto/http/conditional.h"
+#include "proto/http/range.h"
+
+namespace stampede::server {
+
+using proto::http::ByteRange;
+using proto::http::Conditions;
+using proto::http::KnownField;
+using proto::http::Precondition;
+using proto::http::RangeResult;
+using proto::http::Ranges;
+
+namespace {
+
+// Fields with the memory of those whose values are made here.
+class Fields {
+public:
+    void add(std::string_view name, std::string_view value) { fields_[count_++] = {name, value}; }
+    ResponseHead head(int status) const {
+        ResponseHead head;
+        head.status = status;
+        head.fields = fields_;
+        head.field_count = count_;
+        return head;
+    }
+
+    char etag[48];
+    char modified[proto::http::kDateLength];
+    char content_range[80];
+
+private:
+    FieldRef fields_[8];
+    uint32_t count_ = 0;
+};
+
+std::string_view write_etag(const os::FileMark& mark, char (&out)[48]) {
+    int length = snprintf(out, sizeof(out), "\"%llx-%llx\"",
+                          static_cast<unsigned long long>(mark.modified_ns),
+                          static_cast<unsigned long long>(mark.size));
+    return {out, static_cast<size_t>(length)};
+}
+
+std::string_view value_of(const Exchange& exchange, const proto::http::Field* field) {
+    if (field == nullptr) {
+        return {};
+    }
+    std::string_view value = exchange.text(field->value);
+    return value.data() != nullptr ? value : std::string_view("");
+}
+
+Conditions conditions_of(const Exchange& exchange) {
+    const auto& head = exchange.head;
+    const char* base = exchange.head_bytes();
+    Conditions conditions;
+    conditions.if_none_match = value_of(exchange, head.find(KnownField::kIfNoneMatch));
+    conditions.if_modified_since = value_of(exchange, head.find(KnownField::kIfModifiedSince));
+    conditions.if_range = value_of(exchange, head.find(KnownField::kIfRange));
+    conditions.if_match = value_of(exchange, head.find("if-match", base));
+    conditions.if_unmodified_since = value_of(exchange, head.find("if-unmodified-since", base));
+    return conditions;
+}
+
+void answer_head(Exchange& exchange, const ResponseHead& head, uint64_t length) {
+    exchange.send_head(head, length);
+    exchange.finish();
+}
+
+// A piece of the file; the descriptor goes with the last one.
+void send_piece(Exchange& exchange, FileAnswer& file, ByteRange range, bool last) {
+    if (file.fd < 0) {
+        exchange.send_body(file.content.substr(range.first, range.length()));
+        return;
+    }
+    auto offset = static_cast<off_t>(range.first);
+    if (last) {
+        exchange.send_file({file.fd, offset, range.length()});
+        file.fd = -1;
+    } else if (Result<int> another = os::duplicate(file.fd)) {
+        exchange.send_file({*another, offset, range.length()});
+    } else {
+        exchange.abort();
+    }
+}
+
+std::string_view write_content_range(ByteRange range, uint64_t size, char (&out)[80]) {
+    int length = snprintf(
+        out, sizeof(out), "bytes %llu-%llu/%llu", static_cast<unsigned long long>(range.first),
+        static_cast<unsigned long long>(range.last), static_cast<unsigned long long>(size));
+    return {out, static_cast<size_t>(length)};
+}
+
+using Boundary = char[40];
+
+// Unlike anything in the file, as nobody knows it before.
+void make_boundary(const Exchange& exchange, const os::FileMark& mark, Boundary& out) {
+    auto time = static_cast<uint64_t>(exchange.received_at());
+    snprintf(out, sizeof(out), "%016llx%016llx",
+             static_cast<unsigned long long>(time * 0x9e3779b97f4a7c15),
+             static_cast<unsigned long long>((time ^ mark.inode ^ mark.size) * 0xbf58476d1ce4e5b9));
+}
+
+// The head of each part, and the end behind the last.
+std::string part_head(const FileAnswer& file, ByteRange range, const Boundary& boundary) {
+    char text[80];
+    std::string head = "\r\n--";
+    head.append(boundary).append("\r\nContent-Type: ").append(file.type);
+    head.append("\r\nContent-Range: ").append(write_content_range(range, file.mark.size, text));
+    head.append("\r\n\r\n");
+    return head;
+}
+
+void answer_parts(Exchange& exchange, FileAnswer& file, const Ranges& ranges, Fields& fields) {
+    Boundary boundary;
+    make_boundary(exchange, file.mark, boundary);
+    std::string type = "multipart/byteranges; boundary=";
+    type.append(boundary);
+    std::string heads[proto::http::kMostRanges];
+    std::string end = "\r\n--";
+    end.append(boundary).append("--\r\n");
+    uint64_t length = end.size();
+    for (size_t i = 0; i < ranges.count; i++) {
+        heads[i] = part_head(file, ranges.parts[i], boundary);
+        length += heads[i].size() + ranges.parts[i].length();
+    }
+    ResponseHead head = fields.head(206);
+    head.default_type = type;
+    exchange.send_head(head, length);
+    for (size_t i = 0; i < ranges.count && !exchange.is_head_request(); i++) {
+        exchange.send_body(heads[i]);
+        send_piece(exchange, file, ranges.parts[i], i + 1 == ranges.count);
+    }
+    exchange.send_body(end);
+    exchange.finish();
+}
+
+void answer_part(Exchange& exchange, FileAnswer& file, ByteRange range, ResponseHead head) {
+    head.default_type = file.type;
+    exchange.send_head(head, range.length());
+    if (!exchange.is_head_request()) {
+        send_piece(exchange, file, range, true);
+    }
+    exchange.finish();
+}
+
+void answer_whole(Exchange& exchange, FileAnswer& file, ResponseHead head) {
+    head.default_type = file.type;
+    exchange.send_head(head, file.mark.size);
+    if (!exchange.is_head_request() && file.mark.size > 0) {
+        send_piece(exchange, file, {0, file.mark.size - 1}, true);
+    }
+    exchange.finish();
+}
+
+Ranges ranges_of(const Exchange& exchange, const Conditions& conditions,
+                 const proto::http::Validators& present, uint64_t size) {
+    std::string_view range = value_of(exchange, exchange.head.find(KnownField::kRange));
+    bool wanted = range.data() != nullptr && proto::http::range_applies(conditions, present) &&
+                  exchange.head.method == proto::http::Method::kGet;
+    return wanted ? proto::http::parse_ranges(range, size) : Ranges();
+}
+
+void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
+    Fields fields;
+    proto::http::Validators present = {write_etag(file.mark, fields.etag), file.mark.modified()};
+    proto::http::format_date(present.modified, fields.modified);
+    fields.add("Last-Modified", {fields.modified, sizeof(fields.modified)});
+    fields.add("ETag", present.etag);
+    if (file.varies) {
+        fields.add("Vary", "Accept-Encoding");
+    }
+    Conditions conditions = conditions_of(exchange);
+    switch (proto::http::check_conditions(conditions, present)) {
+        case Precondition::kNotModified:
+            answer_head(exchange, fields.head(304), 0);
+            return;
+        case Precondition::kFailed:
+            answer_head(exchange, fields.head(412), 0);
+            return;
+        default:
+            break;
+    }
+    fields.add("Accept-Ranges", "bytes");
+    if (!file.coding.empty()) {
+        fields.add("Content-Encoding", file.coding);
+    }
+    Ranges ranges = ranges_of(exchange, conditions, present, file.mark.size);
+    if (ranges.result == RangeResult::kUnsatisfiable) {
+        int length = snprintf(fields.content_range, sizeof(fields.content_range), "bytes */%llu",
+                              static_cast<unsigned long long>(file.mark.size));
+        fields.add("Content-Range", {fields.content_range, static_cast<size_t>(length)});
+        answer_head(exchange, fields.head(416), 0);
+    } else if (ranges.count > 1) {
+        answer_parts(exchange, file, ranges, fields);
+    } else if (ranges.count == 1) {
+        fields.add("Content-Range",
+                   write_content_range(ranges.parts[0], file.mark.size, fields.content_range));
+        answer_part(exchange, file, ranges.parts[0], fields.head(206));
+    } else {
+        answer_whole(exchange, file, fields.head(200));
+    }
+}
+
+}  // namespace
+
+void answer_file(Exchange& exchange, const FileAnswer& file) {
+    FileAnswer rest = file;
+    answer_by_conditions(exchange, rest);
+    os::close_fd(rest.fd);
+}
+
+void answer_status(Exchange& exchange, int status) {
+    std::string text = std::to_string(status) + " " + proto::http::reason_phrase(status) + "\n";
+    ResponseHead head;
+    head.status = status;
+    head.default_type = "text/plain";
+    exchange.send_head(head, text.size());
+    exchange.send_body(text);
+    exchange.finish();
+}
+
+void answer_redirect(Exchange& exchange, const std::string& path) {
+    std::string location = path;
+    if (std::string_view query = exchange.text(exchange.head.query); !query.empty()) {
+        location.append("?").append(query);
+    }
+    Fields fields;
+    fields.add("Location", location);
+    answer_head(exchange, fields.head(301), 0);
+}
+
+void answer_text(Exchange& exchange, std::string_view type, std::string_view text) {
+    ResponseHead head;
+    head.default_type = type;
+    exchange.send_head(head, text.size());
+    exchange.send_body(text);
+    exchange.finish();
+}
+
+}  // namespace stampede::server

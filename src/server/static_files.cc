@@ -1,0 +1,264 @@
+#include "server/static_files.h"
+
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+#include "os/fd.h"
+#include "proto/coding/accept.h"
+#include "proto/http/conditional.h"
+#include "proto/http/uri.h"
+#include "server/compression.h"
+#include "server/mime_registry.h"
+#include "server/static_answer.h"
+
+namespace stampede::server {
+
+using os::EntryKind;
+using proto::coding::Coding;
+using proto::http::KnownField;
+using proto::http::Method;
+
+namespace {
+
+constexpr uint64_t kKeepBelow = 16 * 1024;  // what is sent as a copy anyway
+constexpr size_t kMostListed = 10'000;
+
+// Source code is never an answer, whatever is written behind the extension.
+bool is_source(std::string_view path) {
+    while (!path.empty() && (path.back() == '.' || path.back() == ' ')) {
+        path.remove_suffix(1);
+    }
+    constexpr std::string_view kExtensions[] = {".php",  ".phtml", ".phar", ".phps", ".php3",
+                                                ".php4", ".php5",  ".php7", ".php8", ".inc"};
+    for (std::string_view extension : kExtensions) {
+        if (path.size() >= extension.size() &&
+            proto::http::equals_ignoring_case(path.substr(path.size() - extension.size()),
+                                              extension)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string_view suffix_of(Coding coding) {
+    switch (coding) {
+        case Coding::kBrotli:
+            return ".br";
+        case Coding::kZstd:
+            return ".zst";
+        case Coding::kGzip:
+            return ".gz";
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StaticFiles>> StaticFiles::create(StaticSettings settings) {
+    std::unique_ptr<StaticFiles> files(new StaticFiles(std::move(settings)));
+    files->root_ = os::open_folder(files->settings_.root.c_str());
+    if (files->root_ < 0) {
+        return Error::last_errno();
+    }
+    return files;
+}
+
+StaticFiles::~StaticFiles() { os::close_fd(root_); }
+
+bool StaticFiles::in_location(std::string_view path) const {
+    for (const std::string& location : settings_.locations) {
+        if (path.starts_with(location)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool StaticFiles::is_private(std::string_view path) const {
+    return is_source(path) || (!settings_.dot_files && path.find("/.") != std::string_view::npos);
+}
+
+// Below a location everything is ours; elsewhere what is no file is the application's.
+bool StaticFiles::answer_missing(Exchange& exchange, bool owned, int status) {
+    if (owned) {
+        answer_status(exchange, status);
+    }
+    return owned;
+}
+
+bool StaticFiles::serve(Exchange& exchange) {
+    Method method = exchange.head.method;
+    std::string_view sent = exchange.text(exchange.head.path);
+    if ((method != Method::kGet && method != Method::kHead) || sent.empty() ||
+        sent.size() >= PATH_MAX) {
+        return false;
+    }
+    std::string path(sent);
+    size_t length = proto::http::percent_decode(sent, path.data(), proto::http::Plus::kLiteral);
+    if (!proto::http::normalise_path({path.data(), length}, path.data(), length)) {
+        return false;  // leads out of the root
+    }
+    path.resize(length);
+    bool owned = in_location(path);
+    if (!owned && !settings_.locations.empty()) {
+        return false;
+    }
+    if (is_private(path)) {
+        return answer_missing(exchange, owned, 404);
+    }
+    if (path.back() == '/') {
+        return serve_folder(exchange, path, owned);
+    }
+    Found found = find(path);
+    switch (found.file.kind) {
+        case EntryKind::kFile:
+            return serve_file(exchange, path, found);
+        case EntryKind::kFolder:
+            if (settings_.index_files.empty() && !settings_.autoindex) {
+                return answer_missing(exchange, owned, 404);
+            }
+            answer_redirect(exchange, escape_path(path) + "/");
+            return true;
+        case EntryKind::kForbidden:
+            return answer_missing(exchange, owned, 403);
+        default:
+            return answer_missing(exchange, owned, 404);
+    }
+}
+
+bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned) {
+    for (const std::string& name : settings_.index_files) {
+        std::string index = path + name;
+        if (is_private(index)) {
+            continue;
+        }
+        Found found = find(index);
+        if (found.file.kind == EntryKind::kFile) {
+            return serve_file(exchange, index, found);
+        }
+    }
+    std::string folder = path.substr(1, path.size() > 1 ? path.size() - 2 : 0);
+    os::Opened opened = os::open_beneath(root_, folder.c_str(), settings_.links);
+    if (opened.kind != EntryKind::kFolder) {
+        os::close_fd(opened.fd);
+        return answer_missing(exchange, owned, 404);
+    }
+    if (!settings_.autoindex) {
+        return answer_missing(exchange, owned, 403);
+    }
+    answer_text(
+        exchange, "text/html; charset=utf-8",
+        folder_page(path, os::list_beneath(root_, folder.c_str(), settings_.links, kMostListed)));
+    return true;
+}
+
+StaticFiles::Found StaticFiles::find(const std::string& path) {
+    Found found;
+    if (const Kept* kept = recall(path)) {
+        found.file.kind = EntryKind::kFile;
+        found.file.mark = kept->mark;
+        found.content = kept->content;
+        return found;
+    }
+    found.file = os::open_beneath(root_, path.c_str() + 1, settings_.links);
+    if (found.file.kind == EntryKind::kFile) {
+        if (const Kept* kept = keep(path, found.file)) {
+            os::close_fd(found.file.fd);
+            found.file.fd = -1;
+            found.content = kept->content;
+        }
+    }
+    return found;
+}
+
+// A sibling that is older than the file is a leftover.
+bool StaticFiles::find_sibling(const Exchange& exchange, const std::string& path, Found& found) {
+    const proto::http::Field* field = exchange.head.find(KnownField::kAcceptEncoding);
+    if (field == nullptr) {
+        return false;
+    }
+    auto choice = proto::coding::choose_codings(exchange.text(field->value));
+    for (size_t i = 0; i < choice.count; i++) {
+        std::string_view suffix = suffix_of(choice.codings[i]);
+        if (suffix.empty()) {
+            continue;
+        }
+        std::string name = path + std::string(suffix);
+        os::FileMark mark;
+        if (!os::mark_beneath(root_, name.c_str() + 1, mark) ||
+            mark.modified() < found.file.mark.modified()) {
+            continue;
+        }
+        // Looking it up may push the file itself out of memory: once found it is what is sent.
+        Found sibling = find(name);
+        if (sibling.file.kind == EntryKind::kFile) {
+            os::close_fd(found.file.fd);
+            found = sibling;
+            found.coding = choice.codings[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+bool StaticFiles::serve_file(Exchange& exchange, const std::string& path, Found& found) {
+    FileAnswer answer;
+    answer.type = MimeRegistry::get().find_for_path(path);
+    if (answer.type.empty()) {
+        answer.type = "application/octet-stream";
+    }
+    if (settings_.precompressed && is_compressible(answer.type)) {
+        answer.varies = true;
+        find_sibling(exchange, path, found);
+    }
+    answer.coding = proto::coding::coding_name(found.coding);
+    answer.mark = found.file.mark;
+    answer.fd = found.file.fd;
+    answer.content = found.content;
+    answer_file(exchange, answer);
+    return true;
+}
+
+// ---- small files in memory
+
+const StaticFiles::Kept* StaticFiles::recall(const std::string& path) {
+    auto found = by_path_.find(path);
+    if (found == by_path_.end()) {
+        return nullptr;
+    }
+    std::list<Kept>::iterator kept = found->second;
+    os::FileMark now;
+    if (!os::mark_beneath(root_, path.c_str() + 1, now) || !(now == kept->mark)) {
+        drop(kept);
+        return nullptr;
+    }
+    kept_.splice(kept_.begin(), kept_, kept);
+    return &*kept;
+}
+
+const StaticFiles::Kept* StaticFiles::keep(const std::string& path, const os::Opened& file) {
+    if (file.mark.size >= kKeepBelow || file.mark.size > settings_.cache_bytes) {
+        return nullptr;
+    }
+    std::string content(file.mark.size, '\0');
+    if (!os::read_whole(file.fd, content.data(), content.size())) {
+        return nullptr;
+    }
+    while (kept_bytes_ + content.size() > settings_.cache_bytes && !kept_.empty()) {
+        drop(std::prev(kept_.end()));
+    }
+    kept_bytes_ += content.size();
+    kept_.push_front({path, file.mark, std::move(content)});
+    by_path_[kept_.front().path] = kept_.begin();
+    return &kept_.front();
+}
+
+void StaticFiles::drop(std::list<Kept>::iterator kept) {
+    kept_bytes_ -= kept->content.size();
+    by_path_.erase(kept->path);
+    kept_.erase(kept);
+}
+
+}  // namespace stampede::server

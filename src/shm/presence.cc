@@ -1,0 +1,174 @@
+#include "shm/presence.h"
+
+#include <bit>
+
+namespace stampede::shm {
+
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+}  // namespace
+
+Result<std::unique_ptr<Presence>> Presence::create(uint32_t lines, uint32_t connections) {
+    uint32_t capacity = std::bit_ceil(connections < 64 ? 128 : connections * 2);
+    auto memory =
+        os::SharedMemory::create(lines * (sizeof(Line) + 2 * size_t{capacity} * sizeof(Entry)));
+    if (!memory) {
+        return memory.error();
+    }
+    return std::unique_ptr<Presence>(new Presence(std::move(*memory), lines, capacity));
+}
+
+Presence::Presence(os::SharedMemory memory, uint32_t lines, uint32_t capacity)
+    : memory_(std::move(memory)),
+      lines_(lines),
+      capacity_(capacity),
+      shift_(64 - static_cast<uint32_t>(std::countr_zero(capacity))) {}
+
+Presence::Line& Presence::line(uint32_t index) const {
+    return static_cast<Line*>(memory_.data())[index];
+}
+
+Presence::Entry* Presence::entries(uint32_t index, uint32_t version) const {
+    auto* first = reinterpret_cast<Entry*>(static_cast<Line*>(memory_.data()) + lines_);
+    return first + (size_t{index} * 2 + (version & 1)) * capacity_;
+}
+
+Presence::Entry* Presence::find(int64_t id, uint32_t version) const {
+    Entry* table = entries(line_of(id), version);
+    size_t slot = slot_of(id);
+    for (uint32_t i = 0; i < capacity_; i++, slot = (slot + 1) & (capacity_ - 1)) {
+        uint64_t value = table[slot].load(kRelaxed);
+        if (value == kEmpty) {
+            return nullptr;
+        }
+        if (value >> 1 == static_cast<uint64_t>(id)) {
+            return &table[slot];
+        }
+    }
+    return nullptr;
+}
+
+Standing Presence::standing(int64_t id) const {
+    if (id <= 0) {
+        return Standing::kNone;
+    }
+    const Line& owner = line(line_of(id));
+    for (;;) {
+        uint32_t version = owner.version.load(std::memory_order_acquire);
+        const Entry* entry = find(id, version);
+        uint64_t value = entry != nullptr ? entry->load(kRelaxed) : kEmpty;
+        if (value >> 1 == static_cast<uint64_t>(id)) {
+            return (value & 1) != 0 ? Standing::kEstablished : Standing::kOpen;
+        }
+        // It is not there, unless the table was given up while we looked.
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (owner.version.load(kRelaxed) == version) {
+            return Standing::kNone;
+        }
+    }
+}
+
+void Presence::collect(uint32_t index, std::vector<int64_t>& found) const {
+    const Line& owner = line(index);
+    size_t before = found.size();
+    for (;;) {
+        uint32_t version = owner.version.load(std::memory_order_acquire);
+        const Entry* table = entries(index, version);
+        for (uint32_t i = 0; i < capacity_; i++) {
+            uint64_t value = table[i].load(kRelaxed);
+            if (value > kGone) {
+                found.push_back(static_cast<int64_t>(value >> 1));
+            }
+        }
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (owner.version.load(kRelaxed) == version) {
+            return;
+        }
+        found.resize(before);
+    }
+}
+
+std::vector<int64_t> Presence::all() const {
+    std::vector<int64_t> found;
+    for (uint32_t index = 0; index < lines_; index++) {
+        if (line(index).live > 0) {
+            collect(index, found);
+        }
+    }
+    return found;
+}
+
+void Presence::insert(Entry* table, uint64_t value) {
+    size_t slot = slot_of(static_cast<int64_t>(value >> 1));
+    while (table[slot].load(kRelaxed) > kGone) {
+        slot = (slot + 1) & (capacity_ - 1);
+    }
+    table[slot].store(value, std::memory_order_release);
+}
+
+// Without the entries of those that have gone, in the table that is not in use. Whoever is killed
+// at it leaves the present one as it was.
+void Presence::rebuild(uint32_t index) {
+    Line& own = line(index);
+    uint32_t version = own.version.load(kRelaxed);
+    Entry* old = entries(index, version);
+    Entry* fresh = entries(index, version + 1);
+    // Whoever still reads it and sees what follows also sees that it is in use no more.
+    std::atomic_thread_fence(std::memory_order_release);
+    for (uint32_t i = 0; i < capacity_; i++) {
+        fresh[i].store(kEmpty, kRelaxed);
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < capacity_; i++) {
+        if (uint64_t value = old[i].load(kRelaxed); value > kGone) {
+            insert(fresh, value);
+            count++;
+        }
+    }
+    own.used = own.live = count;
+    own.version.store(version + 1, std::memory_order_release);
+}
+
+void Presence::clear(uint32_t index) {
+    Line& own = line(index);
+    uint32_t version = own.version.load(kRelaxed);
+    Entry* table = entries(index, version);
+    for (uint32_t i = 0; own.used > 0 && i < capacity_; i++) {
+        if (table[i].load(kRelaxed) != kEmpty) {
+            table[i].store(kEmpty, kRelaxed);
+        }
+    }
+    own.used = own.live = 0;
+}
+
+void Presence::add(int64_t id) {
+    uint32_t index = line_of(id);
+    Line& own = line(index);
+    if (own.used >= capacity_ / 4 * 3) {
+        if (own.live >= capacity_ / 2) {
+            return;
+        }
+        rebuild(index);
+    }
+    // Entries of those that have gone may be used again: a bound, not a count.
+    own.used++;
+    own.live++;
+    insert(entries(index, own.version.load(kRelaxed)), static_cast<uint64_t>(id) << 1);
+}
+
+void Presence::establish(int64_t id) {
+    if (Entry* entry = find_own(id)) {
+        entry->store(static_cast<uint64_t>(id) << 1 | 1, std::memory_order_release);
+    }
+}
+
+void Presence::remove(int64_t id) {
+    if (Entry* entry = find_own(id)) {
+        entry->store(kGone, std::memory_order_release);
+        line(line_of(id)).live--;
+    }
+}
+
+}  // namespace stampede::shm

@@ -1,0 +1,70 @@
+// Which connections there are, for all processes of a server: a table per line of the scoreboard,
+// written by the worker that has the line and read by everybody without waiting. Owned by the
+// supervisor, inherited by fork. Any process, never parks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "os/mmap.h"
+
+namespace stampede::shm {
+
+enum class Standing : uint8_t { kNone, kOpen, kEstablished };  // established: speaks WebSocket
+
+class Presence {
+public:
+    // Room for so many connections of each line; further ones are unknown to the others.
+    static Result<std::unique_ptr<Presence>> create(uint32_t lines, uint32_t connections);
+
+    uint32_t lines() const { return lines_; }
+    // Whose line the number of a connection says it is.
+    uint32_t line_of(int64_t id) const {
+        return static_cast<uint32_t>(static_cast<uint64_t>(id - 1) % lines_);
+    }
+    Standing standing(int64_t id) const;
+    // What is open at about now, of all lines.
+    std::vector<int64_t> all() const;
+
+    // Of the worker that has the line.
+    void clear(uint32_t line);
+    void add(int64_t id);
+    void establish(int64_t id);
+    void remove(int64_t id);
+
+private:
+    // A number shifted left, with the lowest bit for "established".
+    using Entry = std::atomic<uint64_t>;
+    struct alignas(64) Line {
+        std::atomic<uint32_t> version;  // counts tables; the line has two, used in turn
+        uint32_t used;                  // entries that are not empty
+        uint32_t live;
+    };
+
+    static constexpr uint64_t kEmpty = 0;
+    static constexpr uint64_t kGone = 1;
+
+    Presence(os::SharedMemory memory, uint32_t lines, uint32_t capacity);
+    Line& line(uint32_t index) const;
+    Entry* entries(uint32_t index, uint32_t version) const;
+    size_t slot_of(int64_t id) const {
+        return static_cast<size_t>(static_cast<uint64_t>(id) * 0x9e3779b97f4a7c15 >> shift_);
+    }
+    Entry* find(int64_t id, uint32_t version) const;
+    Entry* find_own(int64_t id) const {
+        return find(id, line(line_of(id)).version.load(std::memory_order_relaxed));
+    }
+    void collect(uint32_t index, std::vector<int64_t>& found) const;
+    void insert(Entry* table, uint64_t value);
+    void rebuild(uint32_t index);
+
+    os::SharedMemory memory_;
+    uint32_t lines_;
+    uint32_t capacity_;  // a power of two
+    uint32_t shift_;
+};
+
+}  // namespace stampede::shm

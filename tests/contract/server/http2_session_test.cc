@@ -1,0 +1,216 @@
+// What an HTTP/2 session promises to peers and handlers, on connections in memory.
+#include "contract/server/memory_server.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace stampede::testing {
+namespace {
+
+using Client = MemoryServer::Client;
+
+enum FrameType : char { kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kWindow = 8 };
+enum FrameFlag : char { kEndStream = 1, kEndHeaders = 4 };
+
+std::string frame(char type, char flags, int32_t stream, std::string_view payload) {
+    auto byte = [](size_t value) { return static_cast<char>(value & 0xff); };
+    auto id = static_cast<size_t>(stream);
+    std::string text{byte(payload.size() >> 16),
+                     byte(payload.size() >> 8),
+                     byte(payload.size()),
+                     type,
+                     flags,
+                     byte(id >> 24),
+                     byte(id >> 16),
+                     byte(id >> 8),
+                     byte(id)};
+    return text.append(payload);
+}
+
+// A literal field that enters no table; both texts are shorter than 127 bytes.
+std::string field(std::string_view name, std::string_view value) {
+    std::string text(1, '\0');
+    text.append(1, static_cast<char>(name.size())).append(name);
+    return text.append(1, static_cast<char>(value.size())).append(value);
+}
+
+// POST http / (indexed), with a host.
+std::string post_head() { return "\x83\x86\x84" + field("host", "a"); }
+
+server::ServiceSettings settings_for_http2() {
+    server::ServiceSettings settings;
+    settings.limits.body_bytes = 100;
+    settings.http2.ports = {true};
+    return settings;
+}
+
+std::string greeting() { return "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(kSettings, 0, 0, ""); }
+
+// How many frames of the type went to the stream.
+int count_frames(std::string_view out, char type, int32_t stream) {
+    int count = 0;
+    while (out.size() >= 9) {
+        auto byte = [&](size_t at) { return static_cast<uint8_t>(out[at]); };
+        size_t length = size_t{byte(0)} << 16 | size_t{byte(1)} << 8 | byte(2);
+        bool is_type = out[3] == type && byte(8) == stream && byte(7) == 0;
+        count += is_type ? 1 : 0;
+        out.remove_prefix(std::min(out.size(), 9 + length));
+    }
+    return count;
+}
+
+TEST(Http2Session, AnswersARequest) {
+    MemoryServer server(settings_for_http2());
+    Client client = server.connect();
+    client.send(greeting() + frame(kHeaders, kEndHeaders, 1, post_head()) +
+                frame(kData, kEndStream, 1, "body"));
+    std::string out = client.take();
+    EXPECT_EQ(server.handler.handled, 1);
+    EXPECT_EQ(count_frames(out, kHeaders, 1), 1);
+    EXPECT_NE(out.find("body"), out.npos);
+}
+
+TEST(Http2Session, RefusedRequestThatTurnsMalformedIsForgotten) {
+    MemoryServer server(settings_for_http2());
+    Client client = server.connect();
+    client.send(greeting() +
+                frame(kHeaders, kEndHeaders, 1, post_head() + field("content-length", "101")) +
+                frame(kHeaders, kEndHeaders | kEndStream, 1, field("UPPER", "1")));
+    EXPECT_EQ(server.handler.handled, 0);
+    EXPECT_EQ(count_frames(client.take(), kReset, 1), 1);
+    EXPECT_EQ(server.board->line(0).concurrency.get(), 0u);
+}
+
+TEST(Http2Session, RefusedRequestWhosePeerLeavesIsForgotten) {
+    MemoryServer server(settings_for_http2());
+    Client client = server.connect();
+    client.peer->ended = true;
+    client.send(greeting() +
+                frame(kHeaders, kEndHeaders, 1, post_head() + field("content-length", "101")));
+    EXPECT_EQ(server.handler.handled, 0);
+    EXPECT_FALSE(client.open());
+    EXPECT_EQ(server.handler.closed_count, 1);
+}
+
+server::ServiceSettings settings_for_bodies() {
+    server::ServiceSettings settings = settings_for_http2();
+    settings.limits.body_bytes = 40000;
+    settings.http2.initial_window_size = 40000;
+    settings.http2.body_memory = 100000;
+    return settings;
+}
+
+// Two frames of a body; with kEndStream all of it.
+std::string body_of_30000(int32_t stream, char flags) {
+    std::string half(15000, 'b');
+    return frame(kData, 0, stream, half) + frame(kData, flags, stream, half);
+}
+
+TEST(Http2Session, BodiesThatWaitForEachOtherMakeRoomForTheOldest) {
+    MemoryServer server(settings_for_bodies());
+    Client client = server.connect();
+    client.send(greeting());
+    for (int32_t stream : {1, 3, 5, 7}) {
+        client.send(frame(kHeaders, kEndHeaders, stream, post_head()) + body_of_30000(stream, 0));
+    }
+    std::string out = client.take();
+    EXPECT_EQ(count_frames(out, kReset, 5), 0);
+    EXPECT_EQ(count_frames(out, kReset, 7), 1);
+    for (int32_t stream : {1, 3, 5}) {
+        client.send(frame(kData, kEndStream, stream, "end"));
+    }
+    EXPECT_EQ(server.handler.handled, 3);
+}
+
+TEST(Http2Session, BodiesThatAreHandledHoldTheWindowBack) {
+    server::ServiceSettings settings = settings_for_bodies();
+    settings.http2.body_memory = 50000;
+    MemoryServer server(settings);
+    std::vector<server::Exchange*> kept;
+    server.handler.answer = [&](server::Exchange& exchange) {
+        exchange.hold();
+        kept.push_back(&exchange);
+    };
+    Client client = server.connect();
+    client.send(greeting());
+    (void)client.take();  // with the window that every connection gets
+    for (int32_t stream : {1, 3, 5, 7}) {
+        client.send(frame(kHeaders, kEndHeaders, stream, post_head()) +
+                    body_of_30000(stream, kEndStream));
+    }
+    ASSERT_EQ(kept.size(), 4u);
+    EXPECT_EQ(count_frames(client.take(), kWindow, 0), 0);
+    for (server::Exchange* exchange : kept) {
+        answer_with(*exchange, "done");
+        exchange->release();
+    }
+    client.pump();
+    EXPECT_EQ(count_frames(client.take(), kWindow, 0), 1);
+}
+
+TEST(Http2Session, AStreamedBodyGetsWindowWhenItIsRead) {
+    MemoryServer server(settings_for_bodies());
+    server::Exchange* kept = nullptr;
+    server.handler.begins = [](server::Exchange& exchange) {
+        exchange.stream_body();
+        exchange.set_body_room(1000);
+        exchange.set_body_limit(60003);
+    };
+    server.handler.answer = [&](server::Exchange& exchange) {
+        exchange.hold();
+        kept = &exchange;
+    };
+    Client client = server.connect();
+    client.send(greeting() + frame(kHeaders, kEndHeaders, 1, post_head()) + body_of_30000(1, 0) +
+                body_of_30000(1, 0));
+    ASSERT_NE(kept, nullptr);
+    EXPECT_EQ(kept->body().size(), 60000u);
+    EXPECT_FALSE(kept->body_whole());
+    EXPECT_EQ(count_frames(client.take(), kWindow, 1), 0);
+    kept->consume_body(60000);
+    client.pump();
+    EXPECT_EQ(count_frames(client.take(), kWindow, 1), 1);
+    client.send(frame(kData, kEndStream, 1, "end"));
+    EXPECT_EQ(kept->body(), "end");
+    EXPECT_TRUE(kept->body_whole());
+    answer_with(*kept, "done");
+    kept->release();
+}
+
+// A file of this many bytes that nobody can find.
+int make_file(size_t size) {
+    std::FILE* file = std::tmpfile();
+    std::string bytes(size, 'f');
+    EXPECT_EQ(std::fwrite(bytes.data(), 1, size, file), size);
+    std::fflush(file);
+    int fd = ::dup(::fileno(file));
+    std::fclose(file);
+    return fd;
+}
+
+TEST(Http2Session, AFileThatBecameShorterEndsItsStreamAlone) {
+    MemoryServer server(settings_for_http2());
+    server.handler.answer = [](server::Exchange& exchange) {
+        if (exchange.stream_id() == 3) {
+            answer_with(exchange, "beside");
+            return;
+        }
+        exchange.send_head({}, 50000);
+        exchange.send_file({make_file(20000), 0, 50000});
+        exchange.finish();
+    };
+    Client client = server.connect();
+    client.send(greeting() + frame(kHeaders, kEndHeaders | kEndStream, 1, post_head()) +
+                frame(kHeaders, kEndHeaders | kEndStream, 3, post_head()));
+    std::string out = client.take();
+    EXPECT_TRUE(client.open());
+    EXPECT_EQ(count_frames(out, kReset, 1), 1);
+    EXPECT_EQ(count_frames(out, kData, 3), 1);
+    client.send(frame(kHeaders, kEndHeaders | kEndStream, 5, post_head()));
+    EXPECT_EQ(count_frames(client.take(), kHeaders, 5), 1);
+}
+
+}  // namespace
+}  // namespace stampede::testing

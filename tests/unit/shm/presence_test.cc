@@ -1,0 +1,79 @@
+#include "shm/presence.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace stampede::shm {
+namespace {
+
+TEST(Presence, KnowsWhatIsOpen) {
+    auto presence = std::move(*Presence::create(4, 100));
+    EXPECT_EQ(presence->standing(1), Standing::kNone);
+    presence->add(1);
+    presence->add(6);
+    EXPECT_EQ(presence->line_of(6), 1u);
+    EXPECT_EQ(presence->standing(1), Standing::kOpen);
+    presence->establish(6);
+    EXPECT_EQ(presence->standing(6), Standing::kEstablished);
+    presence->remove(1);
+    EXPECT_EQ(presence->standing(1), Standing::kNone);
+    EXPECT_EQ(presence->standing(0), Standing::kNone);
+    EXPECT_EQ(presence->standing(-3), Standing::kNone);
+    EXPECT_EQ(presence->all(), std::vector<int64_t>{6});
+    presence->clear(1);
+    EXPECT_TRUE(presence->all().empty());
+}
+
+TEST(Presence, ForgetsThoseThatGoOverAndOver) {
+    auto presence = std::move(*Presence::create(1, 64));
+    presence->add(1);
+    for (int64_t id = 2; id < 100'000; id++) {
+        presence->add(id);
+        ASSERT_EQ(presence->standing(id), Standing::kOpen) << id;
+        ASSERT_EQ(presence->standing(1), Standing::kOpen) << id;
+        presence->remove(id);
+    }
+    EXPECT_EQ(presence->all(), std::vector<int64_t>{1});
+}
+
+TEST(Presence, MoreThanThereIsRoomForAreUnknown) {
+    auto presence = std::move(*Presence::create(1, 64));
+    for (int64_t id = 1; id <= 1000; id++) {
+        presence->add(id);
+    }
+    EXPECT_GE(presence->all().size(), 64u);
+    EXPECT_EQ(presence->standing(1), Standing::kOpen);
+    EXPECT_EQ(presence->standing(1000), Standing::kNone);
+    for (int64_t id = 1; id <= 1000; id++) {
+        presence->remove(id);
+    }
+    EXPECT_TRUE(presence->all().empty());
+}
+
+// Readers in another process, while the writer makes its table anew again and again.
+TEST(Presence, IsReadWhileItChanges) {
+    auto presence = std::move(*Presence::create(1, 64));
+    presence->add(7);
+    pid_t reader = fork();
+    ASSERT_GE(reader, 0);
+    if (reader == 0) {
+        for (int i = 0; i < 300'000; i++) {
+            if (presence->standing(7) != Standing::kOpen) {
+                _exit(1);
+            }
+        }
+        _exit(0);
+    }
+    int status = -1;
+    for (int64_t id = 8; waitpid(reader, &status, WNOHANG) == 0; id++) {
+        presence->add(id);
+        presence->remove(id);
+    }
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace
+}  // namespace stampede::shm
