@@ -118,6 +118,40 @@ $report->check('or it refuses', str_starts_with((new WebSocketPeer($server))->he
 $report->same('without the event request plain HTTP is a bad request', 400, ask($server, '/')[0]);
 $report->same('it ends well', 0, $server->stop());
 
+$server = new Server('websocket', ['_before' => true, 'websocket_subprotocol' => 'soup']);
+$peer = new WebSocketPeer($server, '/before?name=ann', "Origin: good\r\n", WebSocketPeer::frame('right behind'));
+$fields = strtolower($peer->head);
+$report->check('beforeHandshakeResponse adds to the answer', str_starts_with($peer->head, 'HTTP/1.1 101 ') && preg_match('~x-fd: [0-9]+\r~', $fields) === 1 && str_contains($fields, 'set-cookie: seen=yes')
+    && str_contains($peer->head, 'Sec-WebSocket-Accept: ' . WebSocketPeer::ACCEPT . "\r\n"), $peer->head);
+$report->same('and its sub-protocol counts', 1, preg_match_all('~sec-websocket-protocol: (\w+)\r~', $fields, $protocols));
+$report->same('not that of the settings', ['chosen'], $protocols[1]);
+$report->same('open follows', 'open /before ann true', $peer->text());
+$report->same('then what was behind the request', '1 true 12 ' . md5('right behind'), $peer->text());
+$report->check('another answer refuses the handshake', str_starts_with((new WebSocketPeer($server, '/', "Origin: evil\r\n"))->head, 'HTTP/1.1 403 '));
+$report->check('an exception does', str_starts_with((new WebSocketPeer($server, '/?what=throw'))->head, 'HTTP/1.1 500 '));
+$report->check('which is logged', Server::until(10.0, static fn (): bool => str_contains($server->output(), 'in the handshake')), $server->output());
+$report->check('exit() too', str_starts_with((new WebSocketPeer($server, '/?what=exit'))->head, 'HTTP/1.1 500 '));
+$report->same('and ends well', 0, $server->stop());
+
+$server = new Server('websocket', ['heartbeat_idle_time' => 1]);
+$silent = new WebSocketPeer($server);
+$living = new WebSocketPeer($server);
+$report->same('both are there', ['open /  true', 'open /  true'], [$silent->text(), $living->text()]);
+for ($answered = 0; $answered < 4 && $living->frameOf() === [9, '', 0x80]; $answered++) {
+    $living->send('', 10);
+}
+$report->same('a heartbeat asks who is silent', [9, '', 0x80], $silent->frameOf());
+$report->check('and cuts off who does not answer', $silent->frameOf() === null && $silent->peer->ended());
+$report->same('who answers is asked again', 4, $answered);
+$living->send('well');
+$report->same('and stays', '1 true 4 ' . md5('well'), (static function () use ($living): ?string {
+    while (($frame = $living->frameOf()) !== null && $frame[0] === 9) {
+        $living->send('', 10);
+    }
+    return $frame[1] ?? null;
+})());
+$report->same('the server ends well', 0, $server->stop());
+
 $server = new Server('websocket', ['websocket_subprotocol' => 'soup', 'open_websocket_ping_frame' => true, 'open_websocket_close_frame' => true]);
 $peer = new WebSocketPeer($server);
 $report->check('the sub-protocol of the settings', str_contains($peer->head, "Sec-WebSocket-Protocol: soup\r\n"), $peer->head);

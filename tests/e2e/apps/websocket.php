@@ -2,7 +2,10 @@
 
 declare(strict_types=1);
 
-/* A WebSocket server that answers what it is told. "_handshake": it answers the opening handshake itself; "_no_http": no event request. */
+/*
+ * A WebSocket server that answers what it is told. "_handshake": it answers the opening handshake itself; "_before": it adds to the
+ * server's answer; "_no_http": no event request.
+ */
 
 use Swoole\Coroutine;
 use Swoole\Http\Request;
@@ -32,6 +35,23 @@ if (isset($own['_handshake'])) {
         return true;
     });
 } else {
+    if (isset($own['_before'])) {
+        $server->on('beforeHandshakeResponse', static function (Server $server, Request $request, Response $response): void {
+            if (($request->header['origin'] ?? 'good') !== 'good') {
+                $response->status(403);
+                $response->end('not from there');
+                return;
+            }
+            Coroutine::sleep(0.001);
+            match ($request->get['what'] ?? '') {
+                'throw' => throw new RuntimeException('in the handshake'),
+                'exit' => exit(1),
+                default => $response->header('X-Fd', (string) $request->fd),
+            };
+            $response->header('Sec-WebSocket-Protocol', 'chosen');
+            $response->cookie('seen', 'yes');
+        });
+    }
     $server->on('open', static function (Server $server, Request $request): void {
         $server->push($request->fd, 'open ' . $request->server['request_uri'] . ' ' . ($request->get['name'] ?? '') . ' ' . json_encode($server->isEstablished($request->fd)));
     });
@@ -49,6 +69,13 @@ $server->on('message', static function (Server $server, Frame $frame) use (&$see
         case 'big':
             $server->push($frame->fd, str_repeat('b', (int) $rest));
             return;
+        case 'close':
+            $server->close($rest === '' ? $frame->fd : (int) $rest);
+            return;
+        case 'who':
+            $info = $server->getClientInfo($frame->fd);
+            $server->push($frame->fd, json_encode([$frame->fd, $info['remote_ip'] ?? null, $server->exists($frame->fd), count(iterator_to_array($server->connections, false))]));
+            return;
         case 'disconnect':
             $server->disconnect($frame->fd, 4001, 'as you wish');
             return;
@@ -62,6 +89,15 @@ $server->on('message', static function (Server $server, Frame $frame) use (&$see
                 }
             }
             $server->push($frame->fd, "told $number");
+            return;
+        case 'all':
+        case 'squeezed':
+            $flags = SWOOLE_WEBSOCKET_FLAG_FIN | ($word === 'squeezed' ? SWOOLE_WEBSOCKET_FLAG_COMPRESS : 0);
+            foreach (array_merge([str_repeat("$rest ", 2000)], explode(',', $rest)) as $data) {
+                foreach ($server->connections as $fd) {
+                    $server->push($fd, $data, SWOOLE_WEBSOCKET_OPCODE_TEXT, $flags);
+                }
+            }
             return;
         case 'unknown':
             $server->push($frame->fd, json_encode([$server->push(999999, 'x'), $server->getLastError(), $server->disconnect(999999)]));

@@ -19,14 +19,18 @@ final class Server
     /**
      * @param array<string, mixed> $settings what the program gives to set()
      * @param array<string, string> $environment on top of ours
+     * @param list<string> $extensions of PHP that the program needs
      */
-    public function __construct(string $app, array $settings = [], array $environment = [])
+    public function __construct(string $app, array $settings = [], array $environment = [], array $extensions = [])
     {
         $this->port = self::freePort();
         $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
         // E2E_PHP=tools/debug-php: a command that loads its own build of the extension.
         $php = getenv('E2E_PHP') ? [getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        foreach ($extensions as $extension) {
+            array_push($php, '-d', "extension=$extension");
+        }
         $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
             (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];
         $output = ['file', $this->log, 'a'];

@@ -48,8 +48,8 @@ final class WebSocketPeer
      */
     public function frameOf(float $seconds = 10.0): ?array
     {
-        $this->peer->readUntil(fn (string $bytes): bool => $this->whole($bytes) !== null, $seconds);
-        $frame = $this->whole($this->peer->received());
+        $this->peer->readUntil(fn (string $bytes): bool => self::whole($bytes, $this->at) !== null, $seconds);
+        $frame = self::whole($this->peer->received(), $this->at);
         if ($frame === null) {
             return null;
         }
@@ -64,21 +64,21 @@ final class WebSocketPeer
     }
 
     /** @return array{int, string, int}|null first byte, data and size of the frame that is whole */
-    private function whole(string $bytes): ?array
+    public static function whole(string $bytes, int $at = 0): ?array
     {
-        $left = strlen($bytes) - $this->at;
+        $left = strlen($bytes) - $at;
         if ($left < 2) {
             return null;
         }
-        $length = ord($bytes[$this->at + 1]) & 127;
+        $length = ord($bytes[$at + 1]) & 127;
         $head = 2;
         if ($length === 126 || $length === 127) {
             $head = $length === 126 ? 4 : 10;
             if ($left < $head) {
                 return null;
             }
-            $length = (int) hexdec(bin2hex(substr($bytes, $this->at + 2, $head - 2)));
+            $length = (int) hexdec(bin2hex(substr($bytes, $at + 2, $head - 2)));
         }
-        return $left < $head + $length ? null : [ord($bytes[$this->at]), substr($bytes, $this->at + $head, $length), $head + $length];
+        return $left < $head + $length ? null : [ord($bytes[$at]), substr($bytes, $at + $head, $length), $head + $length];
     }
 }

@@ -52,3 +52,15 @@ function inFlight(Server $server): int
 {
     return (json_decode(ask($server, '/stats')[1], true)['concurrency'] ?? 1) - 1;
 }
+
+/** What a server says that does not start; empty: it did. @param array<string, mixed> $settings @param array<string, string> $environment */
+function whyNot(string $app, array $settings, array $environment = []): string
+{
+    try {
+        $server = new Server($app, $settings, $environment);
+        // Its first port may have been open for a moment.
+        return Server::until(3, static fn (): bool => !$server->alive()) ? $server->output() : '';
+    } catch (\RuntimeException $failure) {
+        return $failure->getMessage();
+    }
+}

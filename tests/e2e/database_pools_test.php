@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+/* Pools of database connections: reconnects, transactions, and the faults of servers and networks. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/Companion.php';
+require_once __DIR__ . '/lib/Database.php';
+
+$report = new Report();
+$mysql = Database::mariadb();
+$pg = Database::postgres();
+$redis = Database::redis();
+/** @return array{External, int, string} a proxy that breaks things, its port and who tells it what */
+$faulty = static function (int $target): array {
+    [$port, $control] = [Server::freePort(), 'tcp://127.0.0.1:' . Server::freePort()];
+    return [External::php(__DIR__ . '/apps/fault_proxy.php', $port, ["tcp://127.0.0.1:$target", $control]), $port, $control];
+};
+[$mysqlProxy, $mysqlProxyPort, $mysqlControl] = $faulty($mysql->port);
+[$pgProxy, $pgProxyPort, $pgControl] = $faulty($pg->port);
+$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+$at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port, 'mysqlProxy' => $mysqlProxyPort, 'pgProxy' => $pgProxyPort,
+    'mysqlControl' => $mysqlControl, 'pgControl' => $pgControl], JSON_THROW_ON_ERROR);
+Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . '/apps/pools.php', $at], 90.0);
+
+// A server that outlives its database.
+foreach (['mysql' => [$mysql, ['pdo', 'mysqlnd', 'pdo_mysql']], 'pgsql' => [$pg, ['pdo', 'pdo_pgsql']]] as $driver => [$database, $extensions]) {
+    $database->stop();
+    $server = new Server('pool_server', ['_driver' => $driver, '_port' => $database->port], [], $extensions);
+    $start = microtime(true);
+    $report->same("$driver: the database is down at the start: the server is there", [200, 'hello'], ask($server, '/hello'));
+    $report->same("$driver: what needs it fails", [503, 'PDOException'], ask($server, '/'));
+    $report->check("$driver: at once", microtime(true) - $start < 5);
+    $database->start();
+    $report->check("$driver: and works when it is back", Server::until(5, static fn (): bool => ask($server, '/') === [200, '7']));
+    for ($i = 0; $i < 20; $i++) {
+        ask($server, '/fail');
+    }
+    $report->check("$driver: requests that fail with a connection in hand leak none", json_decode(ask($server, '/pool')[1], true)['lent'] === 0, ask($server, '/pool')[1]);
+    $peers = [];
+    for ($i = 0; $i < 12; $i++) {
+        $peers[] = $peer = new Peer($server->address());
+        $peer->send(["GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    }
+    $isBusy = static fn (): bool => ($stats = json_decode(ask($server, '/pool')[1], true)) && $stats['lent'] === 8 && $stats['waiting'] === 4;
+    $report->check("$driver: eight have one, four wait", Server::until(10, $isBusy), ask($server, '/pool')[1]);
+    $database->stop(SIGKILL);
+    $statuses = [];
+    foreach ($peers as $peer) {
+        $answers = Answer::all($peer->readToEnd(20));
+        $statuses[] = $answers[0]->status ?? 0;
+        $peer->close();
+    }
+    $report->same("$driver: the database goes: all of them get an error", array_fill(0, 12, 503), $statuses);
+    $report->same("$driver: no dead connection is kept", ['num' => 0, 'idle' => 0, 'lent' => 0, 'waiting' => 0], array_diff_key(json_decode(ask($server, '/pool')[1], true), ['size' => 0]));
+    $report->same("$driver: the server goes on", [200, 'hello'], ask($server, '/hello'));
+    $database->start();
+    $report->check("$driver: and so do its requests", Server::until(5, static fn (): bool => ask($server, '/') === [200, '7']));
+    $report->same("$driver: with one connection", ['num' => 1, 'idle' => 1], array_intersect_key(json_decode(ask($server, '/pool')[1], true), ['num' => 0, 'idle' => 0]));
+    $report->same("$driver: it ends well", 0, $server->stop());
+}
+$report->finish();

@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+/* Connections that two coroutines want at once, and waits that are given up, with real servers. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/Companion.php';
+require_once __DIR__ . '/lib/Database.php';
+
+$report = new Report();
+$mysql = Database::mariadb();
+$pg = Database::postgres();
+$redis = Database::redis();
+$program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$program", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_safety.php',
+    json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR)], 120.0);
+$report->finish();

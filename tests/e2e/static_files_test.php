@@ -1,0 +1,204 @@
+<?php
+
+declare(strict_types=1);
+
+/* Files of a folder: never outside of it, conditional requests, ranges, siblings, listings; and compressed answers of the application. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/External.php';
+
+$report = new Report();
+$root = External::folder();
+$outside = External::folder();
+file_put_contents("$outside/secret", 'outside');
+foreach (['sub', 'sub/deep', 'listed', '.hidden', 'empty'] as $folder) {
+    mkdir("$root/$folder");
+}
+$large = random_bytes(300_000);
+foreach (['index.html' => '<p>home</p>', 'sub/index.html' => '<p>sub</p>', 'a.txt' => 'text of a', 'large.bin' => $large, 'empty.txt' => '', 'with space & ä.txt' => 'odd name',
+    'listed/<b>.txt' => 'x', 'listed/other.css' => 'body{}', '.hidden/file' => 'hidden', '.dot' => 'hidden', 'code.php' => '<?php source();', 'CODE.PHP' => '<?php source();',
+    'code.phtml' => '<?php source();', 'style.css' => str_repeat('p{color:red}', 100), 'sub/deep/x.json' => '{"deep":true}', 'old.js' => 'new();'] as $name => $content) {
+    file_put_contents("$root/$name", $content);
+}
+file_put_contents("$root/style.css.gz", (string) gzencode((string) file_get_contents("$root/style.css")));
+file_put_contents("$root/old.js.gz", (string) gzencode('old();'));
+touch("$root/old.js.gz", time() - 1000);
+symlink("$outside/secret", "$root/out.txt");
+symlink($outside, "$root/outfolder");
+symlink('a.txt', "$root/inside.txt");
+
+/** @param list<string> $fields */
+$ask = static function (Server $server, string $target, array $fields = [], string $method = 'GET', string $body = ''): Answer {
+    $peer = new Peer($server->address());
+    $peer->send(["$method $target HTTP/1.1\r\nHost: a\r\n" . implode('', array_map(static fn (string $field): string => "$field\r\n", $fields))
+        . ($body === '' ? '' : 'Content-Length: ' . strlen($body) . "\r\n") . "Connection: close\r\n\r\n$body"]);
+    return Answer::all($peer->readToEnd(), [$method])[0];
+};
+$status = static fn (Answer $answer): string => "$answer->status " . ($answer->body === 'application' ? 'application' : '');
+
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'http_index_files' => ['index.html']]);
+$file = $ask($server, '/a.txt');
+$report->same('a file', ['text of a', 'text/plain', 'bytes', '9'], [$file->body, $file->field('content-type'), $file->field('accept-ranges'), $file->field('content-length')]);
+$tag = (string) $file->field('etag');
+$date = (string) $file->field('last-modified');
+$report->check('it has validators', preg_match('/^"[^"]+"$/', $tag) === 1 && strtotime($date) === filemtime("$root/a.txt"));
+$report->same('a large file', md5($large), md5($ask($server, '/large.bin')->body));
+$report->same('an empty file', [200, '', '0'], [($empty = $ask($server, '/empty.txt'))->status, $empty->body, $empty->field('content-length')]);
+$report->same('a name in escapes', 'odd name', $ask($server, '/with%20space%20%26%20%c3%a4.txt')->body);
+$report->same('HEAD says the length and sends nothing', [200, '300000', ''], [($head = $ask($server, '/large.bin', [], 'HEAD'))->status, $head->field('content-length'), $head->body]);
+$report->same('the index of the root', '<p>home</p>', $ask($server, '/')->body);
+$report->same('the index of a folder', '<p>sub</p>', $ask($server, '/sub/')->body);
+$report->same('a folder without its slash', [301, '/sub/?q=1'], [($moved = $ask($server, '/sub?q=1'))->status, $moved->field('location')]);
+$report->same('two slashes in front lead nowhere else', [301, '/sub/'], [($moved = $ask($server, '//sub'))->status, $moved->field('location')]);
+$report->same('a link inside the folder', 'text of a', $ask($server, '/inside.txt')->body);
+$report->same('POST is the application\'s', 'application', $ask($server, '/a.txt', [], 'POST', 'x')->body);
+$report->same('what is no file is the application\'s', 'application', $ask($server, '/nope')->body);
+$report->same('a query changes nothing', 'text of a', $ask($server, '/a.txt?v=1')->body);
+
+foreach (['/../etc/passwd', '/%2e%2e/etc/passwd', '/sub/../../etc/passwd', '/..%2f..%2fetc/passwd', '/%252e%252e/etc/passwd', '/..\\..\\etc\\passwd', '/..%5c..%5cetc/passwd',
+    '/%c0%ae%c0%ae/etc/passwd', '/....//etc/passwd', '/..;/etc/passwd', '//etc/passwd', '/sub/..%00/etc/passwd', '/out.txt', '/outfolder/secret', '/outfolder', '/.dot', '/.hidden/file',
+    '/sub/../.dot', '/%2edot', '/code.php', '/CODE.PHP', '/code.ph%70', '/code.php.', '/code.php%20', '/%2e/code.php', '/code.php/', '/code.phtml', '/a.txt/', '/a.txt%00.html', '/./.dot', '/sub//../.dot'] as $target) {
+    $answer = $ask($server, $target);
+    $report->check("nothing private by $target", in_array($answer->status, [200, 301, 400, 403, 404], true) && ($answer->status !== 200 || $answer->body === 'application')
+        && !str_contains($answer->body, 'root:') && !str_contains($answer->body, 'source'));
+}
+
+// Conditions: RFC 9110 13.2.2.
+foreach ([
+    'the tag' => [["If-None-Match: $tag"], 304],
+    'the tag, weak' => [["If-None-Match: W/$tag"], 304],
+    'one of several' => [["If-None-Match: \"x\", $tag"], 304],
+    'any' => [['If-None-Match: *'], 304],
+    'another tag' => [['If-None-Match: "x"'], 200],
+    'another tag beats an old date' => [['If-None-Match: "x"', "If-Modified-Since: $date"], 200],
+    'the tag beats a new date' => [["If-None-Match: $tag", 'If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT'], 304],
+    'the date' => [["If-Modified-Since: $date"], 304],
+    'an old date' => [['If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT'], 200],
+    'a date that is none' => [['If-Modified-Since: soon'], 200],
+    'If-Match with another tag' => [['If-Match: "x"'], 412],
+    'If-Match with the tag' => [["If-Match: $tag"], 200],
+    'If-Unmodified-Since an old date' => [['If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT'], 412],
+] as $name => [$fields, $wanted]) {
+    $answer = $ask($server, '/a.txt', $fields);
+    $report->same("conditional: $name", $wanted, $answer->status);
+    if ($answer->status === 304) {
+        $report->same("no body or length in it: $name", ['', null, $tag], [$answer->body, $answer->field('content-length'), $answer->field('etag')]);
+    }
+}
+
+// Ranges.
+foreach ([
+    'bytes=0-3' => [206, substr($large, 0, 4), 'bytes 0-3/300000'],
+    'bytes=299990-' => [206, substr($large, 299_990), 'bytes 299990-299999/300000'],
+    'bytes=-10' => [206, substr($large, -10), 'bytes 299990-299999/300000'],
+    'bytes=100-99999999999999999999' => [206, substr($large, 100), 'bytes 100-299999/300000'],
+    'bytes=300000-' => [416, '', 'bytes */300000'],
+    'bytes=18446744073709551616-' => [416, '', 'bytes */300000'],
+    'bytes=5-2' => [200, $large, null],
+    'bytes=a' => [200, $large, null],
+    'items=0-3' => [200, $large, null],
+] as $range => [$wanted, $content, $field]) {
+    $answer = $ask($server, '/large.bin', ["Range: $range"]);
+    $report->check("range $range", $answer->status === $wanted && $answer->body === $content && $answer->field('content-range') === $field);
+}
+$answer = $ask($server, '/large.bin', ['Range: bytes=0-9,100-109']);
+$boundary = preg_match('#^multipart/byteranges; boundary=(\w+)$#', (string) $answer->field('content-type'), $found) === 1 ? $found[1] : '';
+$parts = explode("\r\n--$boundary", $answer->body);
+$report->check('two ranges', $answer->status === 206 && count($parts) === 4 && str_ends_with($parts[1], "bytes 0-9/300000\r\n\r\n" . substr($large, 0, 10))
+    && str_ends_with($parts[2], "bytes 100-109/300000\r\n\r\n" . substr($large, 100, 10)) && $parts[3] === "--\r\n");
+$report->same('a thousand ranges are the whole file', [200, 300_000], [($answer = $ask($server, '/large.bin', ['Range: bytes=' . implode(',', array_fill(0, 1000, '0-'))]))->status, strlen($answer->body)]);
+$report->same('If-Range with another tag: the whole file', 200, $ask($server, '/large.bin', ['Range: bytes=0-3', 'If-Range: "x"'])->status);
+$report->same('a range does not count for HEAD', [200, '300000'], [($head = $ask($server, '/large.bin', ['Range: bytes=0-3'], 'HEAD'))->status, $head->field('content-length')]);
+
+// Siblings.
+$answer = $ask($server, '/style.css', ['Accept-Encoding: br, gzip']);
+$report->same('a compressed sibling', ['gzip', 'Accept-Encoding', 'text/css', file_get_contents("$root/style.css")],
+    [$answer->field('content-encoding'), $answer->field('vary'), $answer->field('content-type'), gzdecode($answer->body)]);
+$plain = $ask($server, '/style.css', ['Accept-Encoding: gzip;q=0']);
+$report->check('not for a peer that refuses it', $plain->field('content-encoding') === null && $plain->field('vary') === 'Accept-Encoding' && $plain->field('etag') !== $answer->field('etag'));
+$report->same('an older sibling is a leftover', 'new();', $ask($server, '/old.js', ['Accept-Encoding: gzip'])->body);
+
+// The file as it is now.
+file_put_contents("$root/a.txt", 'changed');
+$report->same('a changed file', ['changed', 200], [($changed = $ask($server, '/a.txt', ["If-None-Match: $tag"]))->body, $changed->status]);
+unlink("$root/a.txt");
+$report->same('a removed file', 'application', $ask($server, '/a.txt')->body);
+symlink("$outside/secret", "$root/a.txt");
+$report->same('a file that became a link out', 'application', $ask($server, '/a.txt')->body);
+$before = count(scandir("/proc/{$server->workerPid()}/fd") ?: []);
+for ($i = 0; $i < 30; $i++) {
+    $peer = new Peer($server->address());
+    $peer->send(["GET /large.bin HTTP/1.1\r\nHost: a\r\nRange: bytes=0-9,100-109,1000-1009\r\n\r\n"]);
+    $peer->abort();
+}
+$report->check('peers that go leave no descriptor', Server::until(10.0, static fn (): bool => count(scandir("/proc/{$server->workerPid()}/fd") ?: []) <= $before + 1));
+$report->check('the program said nothing', trim($server->output()) === '');
+unset($server);
+
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'static_handler_locations' => ['/sub', '/listed', '/empty', '/outfolder'],
+    'http_autoindex' => true, 'static_handler_precompressed' => false]);
+$report->same('below a location', '{"deep":true}', $ask($server, '/sub/deep/x.json')->body);
+$report->same('nothing there: 404, not the application', 404, $ask($server, '/sub/nope')->status);
+$report->same('a link out of the folder', 404, $ask($server, '/outfolder/secret')->status);
+$report->same('other paths are the application\'s', 'application', $ask($server, '/style.css')->body);
+$listing = $ask($server, '/listed/');
+$report->check('a listing, escaped', $listing->status === 200 && str_contains($listing->body, '<a href="./%3Cb%3E.txt">&lt;b&gt;.txt</a>') && str_contains($listing->body, 'other.css') && !str_contains($listing->body, '<b>'));
+$report->check('an empty listing', $ask($server, '/empty/')->status === 200);
+unset($server);
+
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'static_handler_dot_files' => true, 'static_handler_follow_links' => true]);
+$report->same('dot files when asked', 'hidden', $ask($server, '/.dot')->body);
+$report->same('links out when asked', 'outside', $ask($server, '/out.txt')->body);
+$report->same('a folder without index is the application\'s', 'application', $ask($server, '/listed/')->body);
+
+// Compression of the application's answers.
+$text = str_repeat("A line of text that says little.\n", 1000);
+foreach (['gzip' => gzdecode(...), 'deflate' => gzuncompress(...)] as $coding => $decode) {
+    $answer = $ask($server, '/text', ["Accept-Encoding: $coding"]);
+    $report->same("compressed: $coding", [$coding, 'Accept-Encoding', true, (string) strlen($answer->body)],
+        [$answer->field('content-encoding'), $answer->field('vary'), $decode($answer->body) === $text, $answer->field('content-length')]);
+}
+$curl = static fn (string $path, string $options): string => (string) shell_exec("curl -s $options http://127.0.0.1:{$server->port}$path");
+foreach (['br', 'zstd'] as $coding) {
+    $answer = $ask($server, '/text', ["Accept-Encoding: gzip;q=0.5, $coding"]);
+    $report->same("compressed: $coding", $coding, $answer->field('content-encoding'));
+    $report->same("and decoded: $coding", md5($text), md5($curl('/text', "--compressed -H 'Accept-Encoding: $coding'")));
+}
+$report->same('not without being asked', [null, null, $text], [($answer = $ask($server, '/text'))->field('content-encoding'), $answer->field('vary'), $answer->body]);
+foreach (['/short', '/image', '/untransformed', '/nothing'] as $path) {
+    $report->same("not $path", null, $ask($server, $path, ['Accept-Encoding: gzip'])->field('content-encoding'));
+}
+$report->same('not what is compressed', str_repeat('x', 1000), gzdecode($ask($server, '/coded', ['Accept-Encoding: gzip, br'])->body));
+$answer = $ask($server, '/tagged', ['Accept-Encoding: gzip']);
+$report->same('the tag becomes weak, the length right', ['W/"tag"', 'Cookie, Accept-Encoding', (string) strlen($answer->body), str_repeat('tagged ', 100)],
+    [$answer->field('etag'), $answer->field('vary'), $answer->field('content-length'), gzdecode($answer->body)]);
+$report->same('nothing for HEAD', ['', null], [($head = $ask($server, '/text', ['Accept-Encoding: gzip'], 'HEAD'))->body, $head->field('content-encoding')]);
+$answer = $ask($server, '/pieces', ['Accept-Encoding: gzip']);
+$report->same('in pieces', ['gzip', "piece 0\npiece 1\npiece 2\npiece 3\npiece 4\nend\n"], [$answer->field('content-encoding'), gzdecode($answer->body)]);
+$peer = new Peer($server->address());
+$peer->send(["GET /pieces HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"]);
+$first = $peer->readUntil(static fn (string $bytes): bool => preg_match('/\r\n\r\n([0-9a-f]+)\r\n/', $bytes, $match) === 1 && strlen($bytes) > strpos($bytes, "\r\n\r\n") + 4 + hexdec($match[1]));
+$report->check('each piece can be read at once', !$peer->ended() && $first !== '');
+$peer->close();
+$report->same('with trailers', str_repeat('trailed ', 100), gzdecode($ask($server, '/trailers', ['Accept-Encoding: gzip'])->body));
+unset($server);
+
+$server = new Server('static_files', ['http_compression_types' => ['image/png'], 'http_compression_min_length' => 500]);
+$report->same('types by setting', ['gzip', null], [$ask($server, '/image', ['Accept-Encoding: gzip'])->field('content-encoding'), $ask($server, '/text', ['Accept-Encoding: gzip'])->field('content-encoding')]);
+unset($server);
+$server = new Server('static_files', ['http_compression' => false]);
+$report->same('off by setting', [null, null], [($answer = $ask($server, '/text', ['Accept-Encoding: gzip']))->field('content-encoding'), $answer->field('vary')]);
+unset($server);
+
+foreach ([['enable_static_handler' => true], ['enable_static_handler' => true, 'document_root' => "$root/nope"]] as $settings) {
+    try {
+        new Server('static_files', $settings);
+        $report->check('refused', false);
+    } catch (\RuntimeException $refused) {
+        $report->check('a root that is not there is refused with a sentence', str_contains($refused->getMessage(), 'document_root'));
+    }
+}
+exec('rm -rf ' . escapeshellarg($root) . ' ' . escapeshellarg($outside));
+$report->finish();

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * TLS with peers of every kind: old protocols, weak ciphers, odd hellos, names, tickets, stapling, silence, half-broken connections.
+ * With openssl s_client, and byte by byte where it does not show enough.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require __DIR__ . '/lib/Certificates.php';
+
+$report = new Report();
+$certificates = new Certificates();
+$certificates->sign('other', 'DNS:other.example');
+$certificates->sign('wild', 'DNS:*.wild.example');
+$of = static fn (string $name): array => ['ssl_cert_file' => $certificates->path("$name.pem"), 'ssl_key_file' => $certificates->path("$name.key")];
+$server = new Server('http2', $of('server') + [
+    'worker_num' => 2, 'http_header_timeout' => 2, 'http_linger_timeout' => 0.5, 'ssl_stapling_file' => $certificates->staple('server'),
+    'ssl_sni_certs' => ['other.example' => $of('other'), '*.wild.example' => $of('wild')],
+]);
+
+/** What s_client says when it has sent a request, or only shaken hands. */
+$client = static function (string $arguments, string $request = '') use ($server, $certificates): string {
+    $ca = $certificates->path('ca.pem');
+    $command = 'timeout 20 openssl s_client -connect 127.0.0.1:' . $server->port . " -CAfile $ca $arguments 2>&1";
+    return (string) shell_exec(($request === '' ? '' : 'printf ' . escapeshellarg($request) . ' | ') . $command . ($request === '' ? ' < /dev/null' : ''));
+};
+$name = static fn (string $said): string => preg_match('/^subject=.*CN = (\S+)/m', $said, $found) === 1 ? $found[1] : 'none';
+$works = static fn (string $said): bool => preg_match('/^ *(New, TLS|Reused, TLS)/m', $said) === 1;
+
+// ---- protocols and ciphers
+
+foreach (['-tls1_2' => true, '-tls1_3' => true, '-tls1' => false, '-tls1_1' => false] as $option => $expected) {
+    $report->same("$option " . ($expected ? 'works' : 'is refused'), $expected, $works($client("$option -cipher ALL:@SECLEVEL=0")));
+}
+foreach (['NULL', 'aNULL', 'RC4', 'EXPORT', 'DES-CBC3-SHA', 'AES128-SHA'] as $cipher) {
+    $report->check("TLS 1.2 with $cipher is refused", !$works($client("-tls1_2 -cipher $cipher:@SECLEVEL=0")));
+}
+$report->check('TLS 1.2 with ECDHE and AEAD works', $works($client('-tls1_2 -cipher ECDHE-ECDSA-AES128-GCM-SHA256')));
+$report->check('the server lets nobody renegotiate', !str_contains($client('-tls1_2', "R\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"), 'hello'));
+
+// ---- names and protocols by ALPN
+
+foreach (['other.example' => 'other', 'OTHER.Example' => 'other', 'a.wild.example' => 'wild', 'a.b.wild.example' => 'server', 'wild.example' => 'server', 'localhost' => 'server',
+    'unknown.example' => 'server', str_repeat('n', 63) . '.' . str_repeat('m', 63) . '.' . str_repeat('o', 63) . '.example' => 'server'] as $host => $expected) {
+    $report->same('the certificate for ' . substr($host, 0, 20), $expected, $name($client("-servername $host")));
+}
+$report->same('... and without a name', 'server', $name($client('-noservername')));
+foreach (['h2' => 'h2', 'http/1.1' => 'http/1.1', 'h2,http/1.1' => 'h2', 'http/1.1,h2' => 'h2'] as $offered => $expected) {
+    $report->check("ALPN $offered -> $expected", str_contains($client("-alpn $offered"), "ALPN protocol: $expected"));
+}
+$said = $client('-alpn spdy/3 -ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+$report->check('ALPN with nothing in common is HTTP/1.1', str_contains($said, 'No ALPN negotiated') && str_contains($said, 'HTTP/1.1 200'), $said);
+$said = $client('-servername other.example -alpn h2');
+$report->check('... also beside another certificate', str_contains($said, 'ALPN protocol: h2') && $name($said) === 'other');
+
+// ---- tickets
+
+$session = $certificates->path('session');
+foreach (['-tls1_2' => '', '-tls1_3' => "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"] as $protocol => $request) {
+    $begin = $client("$protocol -ign_eof -servername localhost -sess_out $session", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    $report->check("$protocol: the first handshake is whole", str_contains($begin, 'New, TLS') && is_file($session), $begin);
+    $resumed = 0;
+    $workers = [];
+    for ($i = 0; $i < 12; $i++) {
+        $said = $client("$protocol -ign_eof -servername localhost -sess_in $session", "GET /seen HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        $resumed += str_contains($said, 'Reused, TLS') ? 1 : 0;
+        $workers[preg_match('/"worker":(\d+)/', $said, $found) === 1 ? $found[1] : ''] = true;
+    }
+    $report->same("$protocol: every later one is resumed, by all workers", 12, $resumed);
+    $said = $client("$protocol -ign_eof -servername other.example -sess_in $session", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    $report->check("$protocol: not under another name", !str_contains($said, 'Reused, TLS'), $said);
+    unlink($session);
+}
+$report->check('there is no early data', !str_contains($client('-tls1_3 -ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), 'Max Early Data: 16384'));
+
+// ---- stapling
+
+$report->check('the OCSP response is stapled', str_contains($client('-status'), 'Cert Status: good'));
+$report->check('... not to another certificate', str_contains($client('-status -servername other.example'), 'OCSP response: no response sent'));
+$report->check('... and not unasked', !str_contains($client(''), 'Cert Status'));
+
+// ---- more than is read at once
+
+$context = stream_context_create(['ssl' => ['cafile' => $certificates->path('ca.pem'), 'peer_name' => 'localhost']]);
+$stream = stream_socket_client("tls://127.0.0.1:$server->port", $code, $message, 10.0, STREAM_CLIENT_CONNECT, $context);
+if ($stream !== false) {
+    stream_set_blocking($stream, false);
+    $requests = str_repeat("GET / HTTP/1.1\r\nHost: a\r\nX: " . str_repeat('x', 200) . "\r\n\r\n", 6000);
+    $answers = '';
+    $deadline = microtime(true) + 15.0;
+    while (microtime(true) < $deadline && substr_count($answers, "hello\n") < 6000) {
+        $sent = $requests === '' ? 0 : (int) fwrite($stream, substr($requests, 0, 200_000));
+        $requests = substr($requests, $sent);
+        $answers .= (string) fread($stream, 65536);
+        $read = [$stream];
+        $write = $requests === '' ? [] : [$stream];
+        $none = [];
+        stream_select($read, $write, $none, 0, 10_000);
+    }
+    $report->same('6,000 pipelined requests are all answered', 6000, substr_count($answers, "hello\n"));
+    fclose($stream);
+}
+
+// ---- peers that are not what they should be
+
+$before = $server->connections();
+$start = microtime(true);
+$silent = new Peer($server->address());
+$hello = new Peer($server->address());
+$hello->send(["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"]);  // and no more of it
+foreach (['plain HTTP' => "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 'the preface of HTTP/2' => Http2Peer::PREFACE, 'garbage' => random_bytes(4000), 'zeros' => str_repeat("\0", 70000),
+    'a record of 65535' => "\x16\x03\x01\xff\xff" . str_repeat('x', 70000), 'empty records' => str_repeat("\x16\x03\x01\x00\x00", 1000), 'an alert first' => "\x15\x03\x01\x00\x02\x01\x00",
+    'data first' => "\x17\x03\x03\x00\x05hello"] as $what => $bytes) {
+    $peer = new Peer($server->address());
+    $peer->send([$bytes]);
+    $report->check("$what is closed", $peer->readUntil(static fn (): bool => false, 10.0) !== false && $peer->ended() && !str_contains($peer->received(), 'HTTP/1.1 200'));
+    $peer->close();
+}
+$silent->readToEnd();
+$hello->readToEnd();
+$report->check('silence instead of a handshake is closed in its time', $silent->ended() && $hello->ended() && microtime(true) - $start < 9.0);
+$silent->close();
+$hello->close();
+
+for ($i = 0; $i < 20; $i++) {
+    $reset = new Peer($server->address());
+    $reset->send(["\x16\x03\x01\x02\x00\x01"]);
+    $reset->abort();
+    $stream = stream_socket_client("tls://127.0.0.1:$server->port", $code, $message, 10.0, STREAM_CLIENT_CONNECT, $context);
+    if ($stream === false) {
+        $report->check('a connection beside broken ones', false, (string) $message);
+        break;
+    }
+    fwrite($stream, "GET /big?kib=4096 HTTP/1.1\r\nHost: a\r\n\r\n");
+    fread($stream, 1000);
+    // Without close_notify, with the answer under way.
+    stream_socket_shutdown($stream, $i % 2 === 0 ? STREAM_SHUT_WR : STREAM_SHUT_RDWR);
+    fclose($stream);
+}
+$report->check('broken connections leave nothing behind', Server::until(10.0, static fn (): bool => $server->connections() <= $before), (string) $server->connections());
+$report->check('the server serves', str_contains($client('-ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), 'hello'));
+$report->same('it ends well', 0, $server->stop());
+$report->same('nothing was logged', '', $server->output());
+
+$refusal = static function (array $settings): string {
+    try {
+        $server = new Server('http2', $settings);
+    } catch (\RuntimeException $error) {
+        return $error->getMessage();
+    }
+    // The port takes connections before the settings are looked at.
+    Server::until(10.0, static fn (): bool => !$server->alive());
+    return $server->output();
+};
+$report->check('a certificate by name that is missing stops the start', str_contains($refusal($of('server') + ['ssl_sni_certs' => ['x' => ['ssl_cert_file' => '/nowhere.pem']]]), '/nowhere.pem'));
+$report->check('... and so does a response that is none', str_contains($refusal($of('server') + ['ssl_stapling_file' => __FILE__]), 'OCSP response'));
+$report->finish();

@@ -1,0 +1,228 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Forms with files: taken apart while they arrive, files on the disk, and gone with their request, however that ends.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+const MIB = 1024 * 1024;
+
+/** One part of a form with the boundary b. */
+function formPart(string $disposition, string $content, string $more = ''): string
+{
+    return "--b\r\nContent-Disposition: form-data; $disposition\r\n$more\r\n$content\r\n";
+}
+
+function formHead(string $path, ?int $length, string $more = ''): string
+{
+    $framing = $length === null ? 'Transfer-Encoding: chunked' : "Content-Length: $length";
+    return "POST $path HTTP/1.1\r\nHost: a\r\n{$more}Content-Type: multipart/form-data; boundary=b\r\n$framing\r\n\r\n";
+}
+
+function wholeForm(string $path, string $body): string
+{
+    return formHead($path, strlen($body)) . $body;
+}
+
+/** @return list<string> temporary files of uploads */
+function leftovers(string $folder): array
+{
+    return glob("$folder/swoole.upfile.*") ?: [];
+}
+
+/** @param iterable<string> $pieces */
+function upload(Server $server, iterable $pieces): Answer
+{
+    $peer = new Peer($server->address());
+    $peer->send($pieces, 60.0);
+    $answer = $peer->answers(1, 30.0)[0] ?? throw new \RuntimeException("no answer:\n" . $peer->received() . $server->output());
+    $peer->close();
+    return $answer;
+}
+
+$report = new Report();
+$folder = External::folder();
+$server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'package_max_length' => '256K']);
+$gone = static fn (): bool => leftovers($folder) === [];
+
+// ---- what comes through
+
+$large = random_bytes(MIB);
+$large = str_repeat($large, 20);
+$before = formPart('name="title"', 'a large one');
+$after = formPart('name="last"', 'field') . "--b--\r\n";
+$open = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"../../large.bin\"\r\nContent-Type: application/x-large\r\n\r\n";
+$length = strlen($before . $open . $after) + strlen($large) + 2;
+$pieces = static function () use ($before, $open, $large, $after, $length): \Generator {
+    yield formHead('/', $length);
+    yield $before . $open;
+    yield $large;
+    yield "\r\n$after";
+};
+upload($server, [wholeForm('/', formPart('name="f"; filename="warm"', 'up') . "--b--\r\n")]);
+$memory = $server->memory();
+$seen = upload($server, $pieces())->seen();
+$report->same('20 MiB: the file is whole', md5($large), $seen['files']['f']['hash']);
+$report->same('... its name is a plain one', 'large.bin', $seen['files']['f']['name']);
+$report->same('... its type and size', ['application/x-large', 20 * MIB], [$seen['files']['f']['type'], $seen['files']['f']['size']]);
+$report->same('... only the owner may read it', '600', $seen['files']['f']['mode']);
+$report->same('... fields before and behind it', ['title' => 'a large one', 'last' => 'field'], $seen['post']);
+$report->same('... it is not in memory', 0, $seen['raw']);
+$report->check('... memory is flat', $server->memory() - $memory < 4096, "$memory, then {$server->memory()} KiB");
+$report->check('... it goes with the request', Server::until(5, $gone), implode(', ', leftovers($folder)));
+$small = formPart('name="a"', '1') . formPart('name="f"; filename="f.txt"', "text\r\n") . "--b--\r\n";
+$seen = upload($server, [wholeForm('/', $small)])->seen();
+$report->same('a small form can be had as a string too', strlen($small), $seen['raw']);
+$report->same('... and as an array', [['a' => '1'], md5("text\r\n")], [$seen['post'], $seen['files']['f']['hash']]);
+$chunked = static function () use ($small, $large): \Generator {
+    yield formHead('/', null);
+    foreach (str_split(formPart('name="g"; filename="c"', substr($large, 0, 3 * MIB)) . $small, 70001) as $chunk) {
+        yield dechex(strlen($chunk)) . "\r\n$chunk\r\n";
+    }
+    yield "0\r\n\r\n";
+};
+$seen = upload($server, $chunked())->seen();
+$report->same('in chunks', md5(substr($large, 0, 3 * MIB)), $seen['files']['g']['hash']);
+$whole = true;
+for ($cut = 1; $cut < 40; $cut++) {
+    $seen = upload($server, [formHead('/', strlen($small)), substr($small, 0, $cut * 3), substr($small, $cut * 3)])->seen();
+    $whole = $whole && $seen['post'] === ['a' => '1'] && $seen['files']['f']['hash'] === md5("text\r\n");
+}
+$report->check('cut anywhere', $whole);
+$target = "$folder/moved";
+$report->same('a file that is moved away stays', 'true', upload($server, [wholeForm("/move?to=$target", $small)])->body);
+$report->same('... whole', "text\r\n", file_get_contents($target));
+unlink($target);
+
+// ---- what does not
+
+$report->same('a form above upload_max_filesize is not read', 413, upload($server, [formHead('/', 65 * MIB)])->status);
+$endless = static function () use ($open, $large): \Generator {
+    yield formHead('/', null);
+    $piece = dechex(MIB) . "\r\n" . substr($large, 0, MIB) . "\r\n";
+    yield dechex(strlen($open)) . "\r\n$open\r\n";
+    for ($i = 0; $i < 80; $i++) {
+        yield $piece;
+    }
+};
+$report->same('... nor one that does not say its length', 413, upload($server, $endless())->status);
+$report->check('... and its file is gone', Server::until(5, $gone), implode(', ', leftovers($folder)));
+$memory = $server->memory();
+$text = "--b\r\nContent-Disposition: form-data; name=\"t\"\r\n\r\n" . str_repeat('t', 300 * 1024);
+$report->same('text fields are bounded by package_max_length', 413, upload($server, [wholeForm('/', "$text\r\n--b--\r\n")])->status);
+$report->same('a thousand parts too many', 413, upload($server, [wholeForm('/', str_repeat(formPart('name="x"', ''), 2000) . "--b--\r\n")])->status);
+$report->same('a part head of 512 KiB', 413, upload($server, [wholeForm('/', formPart('name="x"', '', 'X: ' . str_repeat('y', 512 * 1024) . "\r\n"))])->status);
+$report->same('20,000 lines in a part head', 413, upload($server, [wholeForm('/', formPart('name="x"', '', str_repeat("X: y\r\n", 20000)))])->status);
+$report->same('a name of 300 KiB', 413, upload($server, [wholeForm('/', formPart('name="' . str_repeat('n', 300 * 1024) . '"', ''))])->status);
+$report->same('5,000 files: no more than max_file_uploads', 20, count(upload($server, [wholeForm('/', implode('', array_map(
+    static fn (int $i): string => formPart("name=\"f$i\"; filename=\"f\"", 'x'), range(1, 500),
+)) . "--b--\r\n")])->seen()['files']));
+$seen = upload($server, [formHead('/', 3 * MIB), str_repeat('preamble', 3 * MIB / 8)])->seen();
+$report->same('an endless preamble: no fields', [null, []], [$seen['post'], $seen['files']]);
+$seen = upload($server, [wholeForm('/', $before . $open . 'half of it')])->seen();
+$report->same('a form that breaks off leaves no half file', [['title' => 'a large one'], []], [$seen['post'], $seen['files']]);
+$report->check('... bounded memory', $server->memory() - $memory < 8192, "$memory, then {$server->memory()} KiB");
+$report->check('... nothing is left on the disk', Server::until(5, $gone), implode(', ', leftovers($folder)));
+
+// ---- how a request may end
+
+$peer = new Peer($server->address());
+$peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+$report->check('a client in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
+$peer->abort();
+$report->check('... which goes when it goes', Server::until(5, $gone));
+$peer = new Peer($server->address());
+$peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+Server::until(5, static fn (): bool => count(leftovers($folder)) === 1);
+$peer->finishSending();
+$report->check('... also when it stops sending', Server::until(5, $gone));
+$peer->close();
+$report->same('a handler that throws', 500, upload($server, [wholeForm('/throw', $small)])->status);
+$report->check('... leaves no file', Server::until(5, $gone) && str_contains($server->output(), 'as it was asked to'), $server->output());
+$report->same('a handler that looks at nothing', 200, upload($server, [wholeForm('/ignore', $small)])->status);
+$report->check('... leaves no file', Server::until(5, $gone));
+
+$hold = static function (string $path) use ($server, $folder, $open, $large, $small): Peer {
+    $peer = new Peer($server->address());
+    $peer->send($path === '/hold' ? [wholeForm('/hold', $small)] : [formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+    Server::until(5, static fn (): bool => leftovers($folder) !== []);
+    return $peer;
+};
+foreach (['/hold' => 'while it handles', '/' => 'while it reads'] as $path => $when) {
+    $peer = $hold($path);
+    posix_kill($server->workerPid(), SIGKILL);
+    $report->check("a worker that is killed $when: its files go", Server::until(5, $gone), implode(', ', leftovers($folder)));
+    $peer->close();
+    Server::until(5, static fn (): bool => @stream_socket_client($server->address()) !== false);
+}
+$report->same('... and the next one serves', 200, upload($server, [wholeForm('/', $small)])->status);
+$peer = $hold('/hold');
+$worker = $server->workerPid();
+posix_kill($server->pid(), SIGKILL);
+posix_kill($worker, SIGKILL);
+Server::until(5, static fn (): bool => !posix_kill($worker, 0));
+$report->same('when all are killed the file is still there', 1, count(leftovers($folder)));
+$server->stop();
+$stranger = "$folder/swoole.upfile.1.1.aaaaaa";
+$own = "$folder/swoole.upfile.keep";
+touch($stranger);
+touch($own);
+$server = new Server('uploads', ['upload_tmp_dir' => $folder]);
+$report->same('... until the next start, which takes nothing else', [$stranger, $own], leftovers($folder));
+unlink($stranger);
+unlink($own);
+unset($server, $peer);
+
+// ---- folders
+
+$server = new Server('uploads', ['upload_tmp_dir' => "$folder/missing"]);
+$report->check('a missing folder: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
+$report->same('... uploads are answered with 500', 500, upload($server, [wholeForm('/', $small)])->status);
+$report->same('... what has no file is served', 200, upload($server, [wholeForm('/', formPart('name="a"', '1') . "--b--\r\n")])->status);
+unset($server);
+
+if (posix_getuid() === 0) {
+    $disk = "$folder/disk";
+    mkdir($disk);
+    exec('mount -t tmpfs -o size=1m none ' . escapeshellarg($disk), $output, $failed);
+    if ($failed === 0) {
+        $server = new Server('uploads', ['upload_tmp_dir' => $disk, 'upload_max_filesize' => '64M']);
+        $report->same('a full disk: 507', 507, upload($server, $pieces())->status);
+        $report->check('... nothing is left of it', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
+        $report->same('... the next small one fits', 200, upload($server, [wholeForm('/', $small)])->status);
+        exec('mount -o remount,ro ' . escapeshellarg($disk));
+        $report->same('a folder that became read-only: 500', 500, upload($server, [wholeForm('/', $small)])->status);
+        unset($server);
+        exec('umount ' . escapeshellarg($disk));
+    }
+    rmdir($disk);
+}
+
+// ---- HTTP/2
+
+$server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
+file_put_contents("$folder/large", $large);
+$curl = 'curl -s --http2-prior-knowledge -w "\n%{http_version} %{http_code}" -F title=t -F ' . escapeshellarg("f=@$folder/large");
+$url = escapeshellarg(str_replace('tcp:', 'http:', $server->address()));
+$memory = $server->memory();
+[$seen, $status] = explode("\n", (string) shell_exec("$curl $url/")) + ['', ''];
+$report->same('HTTP/2: 20 MiB', '2 200', $status);
+$report->same('... the file is whole', md5($large), json_decode($seen, true)['files']['f']['hash'] ?? null);
+$report->check('... memory is flat', $server->memory() - $memory < 8192, "$memory, then {$server->memory()} KiB");
+$peer = new Http2Peer($server->address());
+$fields = [['content-type', 'multipart/form-data; boundary=b']];
+$peer->send(Http2Peer::post(1, '/', $fields), Http2Peer::frame(0, 0, 1, $open . 'some of it'));
+$report->check('HTTP/2: a stream in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
+$peer->send(Http2Peer::frame(3, 0, 1, pack('N', 8)));
+$report->check('... which goes when it is reset', Server::until(5, $gone));
+$peer->close();
+unlink("$folder/large");
+unset($server);
+$report->same('nothing is left', [], array_values(array_diff(scandir($folder) ?: [], ['.', '..'])));
+rmdir($folder);
+$report->finish();
