@@ -1,0 +1,67 @@
+<?php
+
+// One measurement: costs.php CASE COUNT AT_ONCE ARGUMENTS-AS-JSON. Prints microseconds of CPU per operation, the least of several slices.
+// Without the extension, or with 0 at once, plain code; otherwise that many coroutines share the work.
+
+declare(strict_types=1);
+
+[, $case, $count, $atOnce, $json] = $argv;
+$count = (int) $count;
+$atOnce = (int) $atOnce;
+$at = json_decode($json, true, 16, JSON_THROW_ON_ERROR);
+
+function cpu_microseconds(): float
+{
+    $use = getrusage();
+    return ($use['ru_utime.tv_sec'] + $use['ru_stime.tv_sec']) * 1e6 + $use['ru_utime.tv_usec'] + $use['ru_stime.tv_usec'];
+}
+
+/** Makes what a coroutine keeps, then gives the operation. */
+$prepare = match ($case) {
+    'file' => static fn (): Closure => static fn (): string|false => file_get_contents($at['file']),
+    'curl' => static function () use ($at): Closure {
+        $curl = curl_init($at['url']);
+        curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+        return static fn (): string|bool => curl_exec($curl);
+    },
+    'http' => static fn (): Closure => static fn (): string|false => file_get_contents($at['url']),
+    default => exit("There is no case \"$case\"."),
+};
+
+$part = static function (Closure $operation, int $times): void {
+    for ($i = 0; $i < $times; $i++) {
+        if ($operation() === false) {
+            exit('An operation failed.');
+        }
+    }
+};
+
+$slices = 8;
+$least = INF;
+$work = static function () use ($prepare, $part, $count, $atOnce, $slices, &$least): void {
+    $operations = array_map(static fn (): Closure => $prepare(), range(1, max(1, $atOnce)));
+    for ($slice = 0; $slice <= $slices; $slice++) {
+        $start = cpu_microseconds();
+        if ($atOnce <= 1) {
+            $part($operations[0], $count);
+        } else {
+            $group = new Swoole\Coroutine\WaitGroup();
+            foreach ($operations as $operation) {
+                $group->add();
+                Swoole\Coroutine::create(static function () use ($operation, $part, $count, $atOnce, $group): void {
+                    $part($operation, intdiv($count, $atOnce));
+                    $group->done();
+                });
+            }
+            $group->wait();
+        }
+        if ($slice > 0) { // the first one connects and warms up
+            $least = min($least, (cpu_microseconds() - $start) / $count);
+        }
+    }
+};
+if (class_exists(Swoole\Runtime::class)) {
+    Swoole\Runtime::enableCoroutine(); // outside coroutines nothing may become dearer by it
+}
+$atOnce > 0 ? Swoole\Coroutine\run($work) : $work();
+echo $least;
