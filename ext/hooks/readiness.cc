@@ -1,5 +1,6 @@
 #include "hooks/readiness.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 
 #include "io/descriptor.h"
 #include "os/fd.h"
-#include "os/socket_io.h"
 #include "zend/throw.h"
 
 namespace stampede::hooks {
@@ -127,6 +127,25 @@ constexpr nfds_t kMostKnown = 8;  // descriptors of one wait
 
 std::vector<std::unique_ptr<Known>> known;  // by descriptor
 pid_t watcher = 0;                          // the process whose loop it is
+
+// Who was told last that a descriptor can be read, and has not read since.
+struct Told {
+    int fd = -1;
+    const Fiber* fiber = nullptr;
+    bool end = false;  // it was a read that said so
+};
+Told told;
+
+constexpr short kReads = POLLIN | POLLRDNORM;
+
+void tell(int fd, bool end) { told = {fd, Runtime::get().current(), end}; }
+
+void untell(int fd) {
+    if (told.fd == fd) {
+        told = Told();
+    }
+}
+
 uint32_t watcher_generation = 0;
 
 void on_known_ready(loop::Watch& watch, uint32_t events) {
@@ -267,6 +286,9 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
         Known& one = *find_known(fds[i].fd);
         one.fiber = nullptr;
         fds[i].revents = plain_revents(one.events, fds[i].events);
+        if ((fds[i].revents & kReads) != 0) {
+            tell(fds[i].fd, false);
+        }
         in_vain = in_vain && one.events == 0;
     }
     if (same_loop) {
@@ -281,6 +303,7 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
 }  // namespace
 
 Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
+    told = Told();
     if (count == 0) {
         return park_until(deadline);
     }
@@ -317,6 +340,9 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
         return false;
     }
     one.revents = events;
+    if ((events & kReads) != 0) {
+        tell(one.fd, false);
+    }
     return true;
 }
 
@@ -326,36 +352,109 @@ void note_sent(int fd) {
     }
 }
 
-void note_read(int fd, bool nothing) {
+void note_read(int fd, Read found) {
+    untell(fd);
     Known* self = find_known(fd);
-    if (self == nullptr || self->armed != Armed::kEdge) {
+    if (self != nullptr && found == Read::kEnd && self->is_stream.value_or(false)) {
+        tell(fd, true);
+    }
+    if (self == nullptr || self->armed != Armed::kEdge || found == Read::kSomething) {
         return;
     }
-    if (!nothing && !self->is_stream) {
-        Result<os::SocketKind> kind = os::socket_kind(fd);
-        self->is_stream = kind && kind->type == SOCK_STREAM;
+    if (found == Read::kLess && !self->is_stream) {
+        int type = 0;
+        socklen_t size = sizeof(type);
+        ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
+        self->is_stream = type == SOCK_STREAM;
     }
-    self->drained = nothing || self->is_stream.value_or(false);
+    self->drained = found != Read::kLess || self->is_stream.value_or(false);
 }
 
-bool answer_is_awaited(int fd) {
-    Known* found = find_known(fd);
-    if (found == nullptr || !found->sent) {
+void note_polled(const pollfd* fds, nfds_t count) {
+    for (nfds_t i = 0; i < count; i++) {
+        Known* found = find_known(fds[i].fd);
+        if (found != nullptr && found->armed == Armed::kEdge && fds[i].revents == 0 &&
+            (fds[i].events & POLLIN) != 0) {
+            found->drained = true;
+        }
+    }
+}
+
+namespace {
+
+// The kernel tells of what comes, and nothing was left before.
+bool is_drained(const Known& self) {
+    return self.armed == Armed::kEdge && is_watched(self) && !self.doubted && self.drained &&
+           !self.ended;
+}
+
+bool only_reads(const pollfd& one) {
+    return (one.events & POLLIN) != 0 && (one.events & (POLLOUT | POLLWRNORM)) == 0;
+}
+
+}  // namespace
+
+bool nothing_is_there(const pollfd* fds, nfds_t count) {
+    for (nfds_t i = 0; i < count; i++) {
+        Known* found = find_known(fds[i].fd);
+        if (found == nullptr || !only_reads(fds[i])) {
+            return false;
+        }
+        bool first = found->sent && found->armed != Armed::kEdge;
+        found->sent = false;
+        if (!first && !is_drained(*found)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool answer_is_awaited(const pollfd& one) {
+    Known* found = find_known(one.fd);
+    if (found == nullptr || !found->sent || !only_reads(one) || !is_drained(*found)) {
         return false;
     }
     found->sent = false;
-    // A rest that was there before would not be told of again.
-    return found->armed != Armed::kEdge || (found->drained && !found->ended);
+    return true;
+}
+
+namespace {
+
+bool is_told(pollfd& one, bool end) {
+    if (told.fd != one.fd || one.fd < 0 || told.end != end || !only_reads(one) ||
+        told.fiber != Runtime::get().current()) {
+        return false;
+    }
+    told = Told();
+    one.revents = static_cast<short>(one.events & kReads);
+    return true;
+}
+
+}  // namespace
+
+bool was_told(pollfd& one) { return is_told(one, false); }
+
+bool is_at_end(pollfd& one) { return is_told(one, true); }
+
+void note_socket(int fd, int type) {
+    if (fd >= 0) {
+        Known& self = known_at(fd);
+        forget(self);  // a close() that escaped us
+        self.is_stream = type == SOCK_STREAM;
+    }
 }
 
 // Another process may hold the same connection: then the kernel would go on telling of it, in the
 // name of whatever has the number next.
 void note_closed(int fd) {
+    untell(fd);
     Known* found = find_known(fd);
-    if (found == nullptr || !is_watched(*found)) {
+    if (found == nullptr) {
         return;
     }
-    if (::getpid() != watcher) {
+    if (!is_watched(*found)) {
+        static_cast<Registration&>(*found) = Registration();
+    } else if (::getpid() != watcher) {
         forget(*found);  // a child before exec(): the set of the kernel is its parent's
     } else if (found->fiber == nullptr) {
         stop_watching(fd);

@@ -24,9 +24,27 @@ bool wait_in_place(pollfd& one, Nanos deadline);
 // Something was sent through the descriptor: an answer is not there yet, so that asking for it
 // before waiting is in vain.
 void note_sent(int fd);
-// There was nothing to read, or less than was asked for: what comes later is new.
-void note_read(int fd, bool nothing);
-bool answer_is_awaited(int fd);
+// What a read has found.
+enum class Read : unsigned char {
+    kSomething,  // there may be more
+    kLess,       // less than was asked for: all of it, where there are no messages
+    kNothing,    // what comes later is new
+    kEnd,        // and there will be no more
+};
+void note_read(int fd, Read found);
+// poll() without waiting said that none of those with revents 0 can be read.
+void note_polled(const pollfd* fds, nfds_t count);
+// Whether nothing can be there yet, so that poll() need not be asked before waiting.
+bool nothing_is_there(const pollfd* fds, nfds_t count);
+// The same for a look at one descriptor that does not wait: once behind each send.
+bool answer_is_awaited(const pollfd& one);
+// The last wait of this coroutine has said that this one can be read, and nothing was read since.
+// Said once. Fills in revents.
+bool was_told(pollfd& one);
+// The same for the end that the last read of this coroutine has found: poll() says it each time.
+bool is_at_end(pollfd& one);
+// A new one that has this number now.
+void note_socket(int fd, int type);
 // The kernel forgets it, and its number may be another's soon.
 void note_closed(int fd);
 

@@ -72,12 +72,21 @@ ssize_t until_done(int fd, short events, Attempt attempt) {
     return count;
 }
 
+Read found_by(ssize_t count, size_t size) {
+    if (count < 0) {
+        return errno == EAGAIN ? Read::kNothing : Read::kSomething;
+    }
+    if (count == 0 && size > 0) {
+        return Read::kEnd;
+    }
+    return static_cast<size_t>(count) < size ? Read::kLess : Read::kSomething;
+}
+
 // Without waiting.
 ssize_t receive_now(int fd, void* data, size_t size, int mode) {
     ssize_t count = ::recv(fd, data, size, mode | MSG_DONTWAIT);
-    bool nothing = count < 0 && errno == EAGAIN;
-    if (nothing || (count > 0 && static_cast<size_t>(count) < size && mode == 0)) {
-        note_read(fd, nothing);
+    if (mode == 0 || (count < 0 && errno == EAGAIN)) {
+        note_read(fd, found_by(count, size));
     }
     return count;
 }
@@ -329,6 +338,14 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
     return static_cast<ssize_t>(done);
 }
 
+int hooked_socket(int domain, int type, int protocol) {
+    int fd = ::socket(domain, type, protocol);
+    if (waits(kSockets)) {
+        note_socket(fd, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC));
+    }
+    return fd;
+}
+
 int finish_connect(int fd) {
     if (!wait_for(fd, POLLOUT, deadline_of(fd, SO_SNDTIMEO))) {
         return -1;
@@ -411,6 +428,7 @@ const Redirect kSocketRedirects[] = {
     redirect<hooked_write>("write"),
     redirect<hooked_readv>("readv"),
     redirect<hooked_writev>("writev"),
+    redirect<hooked_socket>("socket"),
     redirect<hooked_connect>("connect"),
     redirect<hooked_close>("close"),
     redirect<hooked_accept>("accept"),

@@ -53,10 +53,34 @@ int wait_once(pollfd* fds, nfds_t count, Nanos deadline) {
     return ready;
 }
 
+// poll() without waiting.
+int look(pollfd* fds, nfds_t count) {
+    int ready = ::poll(fds, count, 0);
+    note_polled(fds, count);
+    return ready;
+}
+
+// For somebody who does not wait. What was just said about a descriptor is not asked again.
+int glance(pollfd* fds, nfds_t count) {
+    if (count == 1 && waits_on(fds->fd)) {
+        if (was_told(*fds) || is_at_end(*fds)) {
+            return 1;
+        }
+        if (answer_is_awaited(*fds)) {
+            fds->revents = 0;
+            return 0;
+        }
+    }
+    return look(fds, count);
+}
+
 int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
-    bool in_vain = count == 1 && answer_is_awaited(fds->fd);
+    if (count == 1 && is_at_end(*fds)) {
+        return 1;
+    }
+    bool in_vain = nothing_is_there(fds, count);
     for (;;) {
-        int ready = in_vain ? 0 : ::poll(fds, count, 0);
+        int ready = in_vain ? 0 : look(fds, count);
         in_vain = false;
         if (ready == 0 && (deadline == kNever || monotonic_now() < deadline)) {
             ready = wait_once(fds, count, deadline);
@@ -91,8 +115,11 @@ int wait_and_use(pollfd& one, Nanos deadline) {
 }
 
 int hooked_poll(pollfd* fds, nfds_t count, int timeout) {
-    if (timeout == 0 || !waits_for(fds, count)) {
+    if (!waits_for(fds, count)) {
         return ::poll(fds, count, timeout);
+    }
+    if (timeout == 0) {
+        return glance(fds, count);
     }
     Nanos deadline = timeout < 0 ? kNever : monotonic_now() + timeout * kMillisecond;
     return count == 1 ? wait_and_use(*fds, deadline) : wait_and_poll(fds, count, deadline);
