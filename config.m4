@@ -216,6 +216,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/import_table.cc \
     ext/hooks/kinds.cc \
     ext/hooks/locks.cc \
+    ext/hooks/mysqlnd.cc \
     ext/hooks/names.cc \
     ext/hooks/children.cc \
     ext/hooks/paths.cc \

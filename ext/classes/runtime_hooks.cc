@@ -2,6 +2,7 @@
 #include "hooks/aside.h"
 #include "hooks/connection_use.h"
 #include "hooks/hooks.h"
+#include "hooks/mysqlnd.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/php.h"
@@ -58,6 +59,7 @@ zend_result runtime_hooks_rshutdown(int, int) {
 
 zend_result runtime_hooks_mshutdown(int, int) {
     hooks::restore_imports();
+    hooks::leave_mysqlnd();
     return SUCCESS;
 }
 

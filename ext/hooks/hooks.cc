@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hooks/connection_use.h"
+#include "hooks/mysqlnd.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -55,6 +56,7 @@ void redirect_what_is_loaded() {
     const std::vector<Redirect>& all = all_redirects();
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
+    name_users_of_mysqlnd();
 }
 
 std::vector<ObjectReport> report() {

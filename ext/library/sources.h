@@ -55,6 +55,26 @@ final class Call
         }
     }
 
+    /** A client that the coroutine $user waits with is wanted by another. */
+    public static function refuse(string $client, int $user): never
+    {
+        $own = Coroutine::getCid();
+        throw new Error("$client client has already been bound to another coroutine#$user, which is waiting for an answer in " . self::placeOf($user)
+            . "; use of the same client in coroutine#$own at the same time, in " . self::placeOf($own)
+            . ', is not allowed: give each coroutine a client of its own', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+    }
+
+    /** File and line of the script, not of the classes that the extension brings. */
+    private static function placeOf(int $cid): string
+    {
+        foreach (Coroutine::getBackTrace($cid, DEBUG_BACKTRACE_IGNORE_ARGS) ?: [] as $frame) {
+            if (isset($frame['file']) && !str_starts_with($frame['file'], 'stampede://')) {
+                return "$frame[file]:$frame[line]";
+            }
+        }
+        return '[internal function]';
+    }
+
     /** What an application has set for all sockets, in seconds. */
     public static function usualTimeout(string $option, float $otherwise): float
     {
@@ -2875,7 +2895,6 @@ use Stampede\Database\MysqliLink;
 use Swoole\Coroutine;
 use Swoole\Coroutine\MySQL\Exception;
 use Swoole\Coroutine\MySQL\Statement;
-use Swoole\Error;
 use Throwable;
 
 /**
@@ -3114,8 +3133,8 @@ class MySQL
         }
         $answer = $this->answer = new Channel(1);
         Coroutine::create(function () use ($answer, $work, $timeout, $statement): void {
-            $answer->push([)~~~"
-     R"~~~($this->perform($work, $timeout, $statement)]);
+            $answer->push([$this->perform($wo)~~~"
+     R"~~~(rk, $timeout, $statement)]);
         });
         return true;
     }
@@ -3141,8 +3160,7 @@ class MySQL
     private function perform(Closure $work, float $timeout, ?Statement $statement): mixed
     {
         if ($this->user !== 0) {
-            throw new Error("MySQL client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('MySQL', $this->user);
         }
         $this->fail(0, '', $statement);
         $link = $this->link;
@@ -3451,7 +3469,6 @@ use PgSql\Result;
 use Stampede\Database\Call;
 use Stampede\Database\LobStream;
 use Swoole\Coroutine;
-use Swoole\Error;
 use Swoole\Exception;
 use Throwable;
 
@@ -3653,8 +3670,8 @@ class PostgreSQL
     }
 
     /** Sends something and takes the last of its results; null with the error. @param Closure(Connection): bool $send */
-    )~~~"
-     R"~~~(private function run(Closure $send): ?Result
+    private function r)~~~"
+     R"~~~(un(Closure $send): ?Result
     {
         $result = $this->ask(function (Connection $link) use ($send): Result|false {
             $this->deallocate($link);
@@ -3699,8 +3716,7 @@ class PostgreSQL
             return $this->refuse();
         }
         if ($this->user !== 0) {
-            throw new Error("PostgreSQL client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('PostgreSQL', $this->user);
         }
         $this->fail(0, null);
         $this->user = Coroutine::getCid();
@@ -3958,11 +3974,11 @@ declare(strict_types=1);
 namespace Swoole\Coroutine;
 
 use Closure;
+use Stampede\Database\Call;
 use Stampede\Database\RedisCollections;
 use Stampede\Database\RedisKeys;
 use Stampede\Database\RedisReply;
 use Swoole\Coroutine;
-use Swoole\Error;
 
 /**
  * A client of Redis that speaks its protocol itself. Connects again by itself when the connection was lost between
@@ -4202,8 +4218,7 @@ class Redis
     private function refuseSecondUser(): void
     {
         if ($this->user !== 0) {
-            throw new Error("Redis client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('Redis', $this->user);
         }
     }
 
@@ -4225,13 +4240,13 @@ class Redis
             if (!$this->reachAgain()) {
                 return false;
             }
-  )~~~"
-     R"~~~(      }
+        }
         $this->errType = $this->errCode = 0;
         $this->errMsg = '';
         $bytes = self::encode($command);
         $socket = $this->socket;
-        if ($socket === null || $socket->sendAll($bytes, (float) $this->setting['timeout']) !== strlen($bytes)) {
+        if ($socket === null )~~~"
+     R"~~~(|| $socket->sendAll($bytes, (float) $this->setting['timeout']) !== strlen($bytes)) {
             $this->fail(self::ERROR_IO, $socket->errCode ?? self::ENOTCONN, $socket->errMsg ?? '');
             $this->drop();
             return false;

@@ -490,7 +490,9 @@ Place place_of(const Fiber& fiber) {
     bool running = Runtime::get().current() == &fiber;
     for (zend_execute_data* frame = running ? EG(current_execute_data) : fiber.execute_data;
          frame != nullptr; frame = frame->prev_execute_data) {
-        if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
+        // The API's own classes in PHP are not its author's.
+        if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type) &&
+            !zend_string_starts_with_literal(frame->func->op_array.filename, "stampede://")) {
             return {ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno};
         }
     }

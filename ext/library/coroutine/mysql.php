@@ -13,7 +13,6 @@ use Stampede\Database\MysqliLink;
 use Swoole\Coroutine;
 use Swoole\Coroutine\MySQL\Exception;
 use Swoole\Coroutine\MySQL\Statement;
-use Swoole\Error;
 use Throwable;
 
 /**
@@ -278,8 +277,7 @@ class MySQL
     private function perform(Closure $work, float $timeout, ?Statement $statement): mixed
     {
         if ($this->user !== 0) {
-            throw new Error("MySQL client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('MySQL', $this->user);
         }
         $this->fail(0, '', $statement);
         $link = $this->link;

@@ -10,7 +10,6 @@ use PgSql\Result;
 use Stampede\Database\Call;
 use Stampede\Database\LobStream;
 use Swoole\Coroutine;
-use Swoole\Error;
 use Swoole\Exception;
 use Throwable;
 
@@ -257,8 +256,7 @@ class PostgreSQL
             return $this->refuse();
         }
         if ($this->user !== 0) {
-            throw new Error("PostgreSQL client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('PostgreSQL', $this->user);
         }
         $this->fail(0, null);
         $this->user = Coroutine::getCid();

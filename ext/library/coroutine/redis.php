@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Swoole\Coroutine;
 
 use Closure;
+use Stampede\Database\Call;
 use Stampede\Database\RedisCollections;
 use Stampede\Database\RedisKeys;
 use Stampede\Database\RedisReply;
 use Swoole\Coroutine;
-use Swoole\Error;
 
 /**
  * A client of Redis that speaks its protocol itself. Connects again by itself when the connection was lost between
@@ -249,8 +249,7 @@ class Redis
     private function refuseSecondUser(): void
     {
         if ($this->user !== 0) {
-            throw new Error("Redis client has already been bound to another coroutine#$this->user, of the same client in coroutine#"
-                . Coroutine::getCid() . ' at the same time is not allowed', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+            Call::refuse('Redis', $this->user);
         }
     }
 

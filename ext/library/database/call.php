@@ -45,6 +45,26 @@ final class Call
         }
     }
 
+    /** A client that the coroutine $user waits with is wanted by another. */
+    public static function refuse(string $client, int $user): never
+    {
+        $own = Coroutine::getCid();
+        throw new Error("$client client has already been bound to another coroutine#$user, which is waiting for an answer in " . self::placeOf($user)
+            . "; use of the same client in coroutine#$own at the same time, in " . self::placeOf($own)
+            . ', is not allowed: give each coroutine a client of its own', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
+    }
+
+    /** File and line of the script, not of the classes that the extension brings. */
+    private static function placeOf(int $cid): string
+    {
+        foreach (Coroutine::getBackTrace($cid, DEBUG_BACKTRACE_IGNORE_ARGS) ?: [] as $frame) {
+            if (isset($frame['file']) && !str_starts_with($frame['file'], 'stampede://')) {
+                return "$frame[file]:$frame[line]";
+            }
+        }
+        return '[internal function]';
+    }
+
     /** What an application has set for all sockets, in seconds. */
     public static function usualTimeout(string $option, float $otherwise): float
     {

@@ -97,9 +97,10 @@ Coroutine\run(static function () use ($drivers): void {
         $wrong = ['slow' => 'quick', 'quick' => 'slow'];
         check("$name: two at once never get each other's answer", [false, false], [$said['slow'] === $wrong['slow'], $said['quick'] === $wrong['quick']]);
         check("$name: the second one gets an error", true, $said['quick'] !== 'quick' ? true : $said);
-        if (!str_contains($name, 'MySQL') && $name !== 'mysqli') { // mysqlnd finds out by itself
-            $named = preg_match('~already been bound to another coroutine#\d+, which is [\w ]+ in .+hooks_safety\.php:\d+; .+ in coroutine#\d+ at the same time, in .+hooks_safety\.php:\d+~', (string) $said['quick']);
-            check("$name: which names both places", 1, $named ?: $said);
+        $named = preg_match('~already been bound to another coroutine#\d+, which is [\w ]+ in .+hooks_safety\.php:\d+; .+ in coroutine#\d+ at the same time, in .+hooks_safety\.php:\d+~', (string) $said['quick']);
+        check("$name: which names both places", 1, $named ?: $said);
+        if (str_contains($name, 'MySQL') || $name === 'mysqli') { // mysqlnd has found out before anything was sent
+            check("$name: the first one gets its answer", 'slow', $said['slow']);
         }
         $after = said(static fn (): mixed => $quick($connection));
         check("$name: afterwards it is right or an error", true, $after === 'quick' || preg_match('~^[\w\\\\]+: ~', (string) $after) === 1 ?: $after);
