@@ -278,6 +278,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/mime_type.cc \
     ext/classes/neighbours.cc \
     ext/classes/mysqli_link.cc \
+    ext/classes/process/pcntl_fork.cc \
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \

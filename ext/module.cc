@@ -47,6 +47,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Table", table_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process", process_minit, nullptr, nullptr, nullptr},
     {"signals of a script", process_signals_minit, nullptr, process_signals_rshutdown, nullptr},
+    {"pcntl_fork()", classes::pcntl_fork_minit, nullptr, nullptr, classes::pcntl_fork_mshutdown},
     {"Swoole\\Runtime", runtime_hooks_minit, nullptr, runtime_hooks_rshutdown,
      runtime_hooks_mshutdown},
     {"reports of hooks", hook_reports_minit, nullptr, nullptr, nullptr},

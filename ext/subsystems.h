@@ -65,6 +65,8 @@ zend_result runtime_rshutdown(int type, int module_number);
 
 namespace stampede::classes {
 
+zend_result pcntl_fork_minit(int type, int module_number);
+zend_result pcntl_fork_mshutdown(int type, int module_number);
 zend_result known_strings_minit(int type, int module_number);
 zend_result http_request_minit(int type, int module_number);
 zend_result http_body_minit(int type, int module_number);

@@ -9,6 +9,15 @@ STAMPEDE_LEAKS=0
 
 Co::set(['enable_deadlock_check' => false]);
 $main = getmypid();
+Co\run(function () use ($main) {
+    try {
+        pcntl_fork();
+    } catch (Swoole\Error $error) {
+        echo $error->getMessage(), "\n";
+    }
+    // A program may be started.
+    var_dump(getmypid() === $main, trim(shell_exec('echo a program')));
+});
 $cid = go(function () use ($main) {
     try {
         Co::yield();
@@ -27,6 +36,9 @@ pcntl_waitpid($child, $status);
 var_dump(pcntl_wexitstatus($status), Co::exists($cid));
 Swoole\Event::wait();
 --EXPECT--
+pcntl_fork() must be called outside the coroutine: the child would share the event loop of its parent
+bool(true)
+string(9) "a program"
 bool(false)
 int(0)
 the child's coroutine
