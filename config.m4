@@ -223,6 +223,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
     ext/hooks/remote_paths.cc \
+    ext/hooks/signals.cc \
     ext/hooks/socket.cc \
     ext/hooks/wait.cc \
   "

@@ -30,6 +30,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kLockRedirects, kLockRedirectCount);
         add(kFileRedirects, kFileRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
+        add(kSignalRedirects, kSignalRedirectCount);
         return lines;
     }();
     return all;

@@ -118,6 +118,8 @@ extern const Redirect kNameRedirects[];
 extern const size_t kNameRedirectCount;
 extern const Redirect kLockRedirects[];
 extern const size_t kLockRedirectCount;
+extern const Redirect kSignalRedirects[];
+extern const size_t kSignalRedirectCount;
 extern const Redirect kPathRedirects[];
 extern const size_t kPathRedirectCount;
 

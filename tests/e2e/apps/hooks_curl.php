@@ -53,6 +53,20 @@ function handle(string $url, array $options = []): CurlHandle
 $slow = "http://127.0.0.1:$at[http]/sleep";
 $echo = "http://127.0.0.1:$at[http]/echo";
 atOnce('curl_exec', static fn (): mixed => curl_exec(handle($slow)), 'slept');
+// libcurl puts SIGPIPE aside around its calls; what the script wants of it stays.
+$caught = [];
+Coroutine\run(static function () use ($echo, &$caught): void {
+    pcntl_signal(SIGPIPE, static function () use (&$caught): void { $caught[] = 'caught'; });
+    curl_exec(handle($echo));
+    posix_kill(getmypid(), SIGPIPE);
+    pcntl_signal_dispatch();
+    pcntl_signal(SIGPIPE, SIG_IGN);
+    curl_exec(handle($echo));
+    posix_kill(getmypid(), SIGPIPE);
+    pcntl_signal_dispatch();
+    $caught[] = pcntl_signal_get_handler(SIGPIPE);
+});
+check('SIGPIPE is as the script has set it, also behind transfers', ['caught', SIG_IGN], $caught);
 atOnce('a write callback that waits', static function () use ($slow): mixed {
     $got = '';
     $done = curl_exec(handle($slow, [CURLOPT_WRITEFUNCTION => static function (CurlHandle $curl, string $bytes) use (&$got): int {

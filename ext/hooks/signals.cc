@@ -1,0 +1,61 @@
+// Libraries that put SIGPIPE aside around each of their calls.
+#include <signal.h>
+
+#include <cstring>
+
+#include "hooks/hooks.h"
+#include "runtime/runtime.h"
+
+namespace stampede::hooks {
+
+using runtime::Runtime;
+
+namespace {
+
+// What the process does at SIGPIPE, as it was in the turn of the loop when somebody asked. libcurl
+// asks and sets it nine times a transfer, nearly always to what it is: those need no system call.
+// Whoever changes it behind our back is seen in the next turn.
+struct PipeAction {
+    struct sigaction action;
+    Nanos turn = -1;  // when it was known
+};
+PipeAction known;
+
+bool same(const struct sigaction& one, const struct sigaction& other) {
+    return one.sa_handler == other.sa_handler && one.sa_flags == other.sa_flags &&
+           std::memcmp(&one.sa_mask, &other.sa_mask, sizeof(one.sa_mask)) == 0;
+}
+
+int hooked_sigaction(int number, const struct sigaction* next, struct sigaction* before) {
+    if (number != SIGPIPE || !waits(kSockets)) {
+        known.turn = -1;
+        return ::sigaction(number, next, before);
+    }
+    Nanos turn = Runtime::get().loop().turn_time();
+    if (known.turn != turn) {
+        if (::sigaction(SIGPIPE, nullptr, &known.action) != 0) {
+            return -1;
+        }
+        known.turn = turn;
+    }
+    struct sigaction present = known.action;
+    if (next != nullptr && !same(*next, present)) {
+        if (::sigaction(SIGPIPE, next, nullptr) != 0) {
+            return -1;
+        }
+        known.action = *next;
+    }
+    if (before != nullptr) {
+        *before = present;
+    }
+    return 0;
+}
+
+}  // namespace
+
+const Redirect kSignalRedirects[] = {
+    redirect<hooked_sigaction>("sigaction"),
+};
+const size_t kSignalRedirectCount = sizeof(kSignalRedirects) / sizeof(kSignalRedirects[0]);
+
+}  // namespace stampede::hooks
