@@ -4834,16 +4834,31 @@ class MysqliPool extends ConnectionPool
 {
     protected MysqliConfig $config;
 
+    private string $cleanup = '';
+
     public function __construct(MysqliConfig $config, int $size = self::DEFAULT_SIZE)
     {
         $this->config = $config;
         parent::__construct(static fn (): mysqli => self::connect($config), $size, MysqliProxy::class);
     }
 
+    /**
+     * A statement for each connection that comes back, to end what its user has left in the session; '' for none. Costs
+     * a question to the server each time. A connection on which it fails is dropped.
+     */
+    public function setCleanup(string $sql): static
+    {
+        $this->cleanup = $sql;
+        return $this;
+    }
+
     protected function isReusable($connection): bool
     {
         if ($connection instanceof MysqliProxy && $connection->isReusable()) {
             $connection->reset();
+            if ($this->cleanup !== '') {
+                $connection->cleanUp($this->cleanup);
+            }
         }
         return !$connection instanceof MysqliProxy || $connection->isReusable();
     }
@@ -5010,6 +5025,16 @@ class MysqliProxy extends ObjectProxy
         }
         $this->inTransaction = $this->unclear = false;
         $this->autocommit = true;
+    }
+
+    /** @internal for pools */
+    public function cleanUp(string $sql): void
+    {
+        try {
+            $this->stale = $this->stale || $this->__object->query($sql) === false;
+        } catch (Throwable) {
+            $this->stale = true;
+        }
     }
 
     /** @internal for statements */
@@ -5347,6 +5372,8 @@ class PDOPool extends ConnectionPool
 {
     protected PDOConfig $config;
 
+    private string $cleanup = '';
+
     public function __construct(PDOConfig $config, int $size = self::DEFAULT_SIZE)
     {
         $this->config = $config;
@@ -5364,10 +5391,23 @@ class PDOPool extends ConnectionPool
         return parent::get($timeout);
     }
 
+    /**
+     * A statement for each connection that comes back, to end what its user has left in the session; '' for none. Costs
+     * a question to the server each time. A connection on which it fails is dropped.
+     */
+    public function setCleanup(string $sql): static
+    {
+        $this->cleanup = $sql;
+        return $this;
+    }
+
     protected function isReusable($connection): bool
     {
         if ($connection instanceof PDOProxy && $connection->isReusable()) {
             $connection->reset();
+            if ($this->cleanup !== '') {
+                $connection->cleanUp($this->cleanup);
+            }
         }
         return !$connection instanceof PDOProxy || $connection->isReusable();
     }
@@ -5375,7 +5415,10 @@ class PDOPool extends ConnectionPool
     /** Whoever gave it back may have used it since. */
     protected function isAlive($connection, float $idle): bool
     {
-        return $this->isReusable($connection);
+        if ($connection instanceof PDOProxy && $connection->isReusable()) {
+            $connection->reset();
+        }
+        return !$connection instanceof PDOProxy || $connection->isReusable();
     }
 
     /** Persistent connections of PDO are shared by those that ask for the same: the pool keeps them itself. */
@@ -5417,6 +5460,7 @@ use PDOException;
 use PDOStatement;
 use Stampede\Database\Reconnects;
 use Throwable;
+use WeakMap;
 
 /**
  * A PDO that is made again when its connection was lost, outside of transactions.
@@ -5439,11 +5483,15 @@ class PDOProxy extends ObjectProxy
     /** 1 after beginTransaction(), until the transaction ends. */
     protected int $inTransaction = 0;
 
+    /** @var WeakMap<PDOStatementProxy, true> those that somebody still has */
+    private WeakMap $statements;
+
     /** @param callable(): PDO $constructor */
     public function __construct(callable $constructor)
     {
         parent::__construct($constructor());
         $this->constructor = $constructor;
+        $this->statements = new WeakMap();
         $this->usedAt = hrtime(true);
     }
 
@@ -5470,9 +5518,12 @@ class PDOProxy extends ObjectProxy
         if ($method === 'begintransaction' && $result === true) {
             $this->inTransaction = 1;
         }
-        return $result instanceof PDOStatement
-            ? new PDOStatementProxy($result, $this, $method === 'prepare' && is_array($arguments[1] ?? null) ? $arguments[1] : [])
-            : $result;
+        if (!$result instanceof PDOStatement) {
+            return $result;
+        }
+        $statement = new PDOStatementProxy($result, $this, $method === 'prepare' && is_array($arguments[1] ?? null) ? $arguments[1] : []);
+        $this->statements[$statement] = true;
+        return $statement;
     }
 
     public function reconnect(): void
@@ -5496,9 +5547,10 @@ class PDOProxy extends ObjectProxy
         return $this->lostInside || (!$this->stale && $this->isInside());
     }
 
-    /** Rolls back what was begun and not ended. */
+    /** Rolls back what was begun and not ended, and drops results that nobody has read. */
     public function reset(): void
     {
+        $this->closeCursors();
         if ($this->inTransaction()) {
             try {
                 $this->__call('rollBack', []);
@@ -5507,6 +5559,29 @@ class PDOProxy extends ObjectProxy
             }
         }
         $this->inTransaction = 0;
+    }
+
+    /** @internal for pools */
+    public function cleanUp(string $sql): void
+    {
+        try {
+            $this->stale = $this->stale || $this->__object->exec($sql) === false;
+        } catch (Throwable) {
+            $this->stale = true;
+        }
+    }
+
+    /** The next one could not ask anything while a result of before is under way. */
+    private function closeCursors(): void
+    {
+        foreach ($this->statements as $statement => $isThere) {
+            try {
+                $statement->__getObject()->closeCursor();
+            } catch (Throwable) {
+                $this->stale = true;
+            }
+        }
+        $this->statements = new WeakMap();
     }
 
     protected function isInside(): bool

@@ -139,6 +139,16 @@ class MysqliProxy extends ObjectProxy
         $this->autocommit = true;
     }
 
+    /** @internal for pools */
+    public function cleanUp(string $sql): void
+    {
+        try {
+            $this->stale = $this->stale || $this->__object->query($sql) === false;
+        } catch (Throwable) {
+            $this->stale = true;
+        }
+    }
+
     /** @internal for statements */
     public function isUnclear(): void
     {

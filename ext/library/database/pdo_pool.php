@@ -15,6 +15,8 @@ class PDOPool extends ConnectionPool
 {
     protected PDOConfig $config;
 
+    private string $cleanup = '';
+
     public function __construct(PDOConfig $config, int $size = self::DEFAULT_SIZE)
     {
         $this->config = $config;
@@ -32,10 +34,23 @@ class PDOPool extends ConnectionPool
         return parent::get($timeout);
     }
 
+    /**
+     * A statement for each connection that comes back, to end what its user has left in the session; '' for none. Costs
+     * a question to the server each time. A connection on which it fails is dropped.
+     */
+    public function setCleanup(string $sql): static
+    {
+        $this->cleanup = $sql;
+        return $this;
+    }
+
     protected function isReusable($connection): bool
     {
         if ($connection instanceof PDOProxy && $connection->isReusable()) {
             $connection->reset();
+            if ($this->cleanup !== '') {
+                $connection->cleanUp($this->cleanup);
+            }
         }
         return !$connection instanceof PDOProxy || $connection->isReusable();
     }
@@ -43,7 +58,10 @@ class PDOPool extends ConnectionPool
     /** Whoever gave it back may have used it since. */
     protected function isAlive($connection, float $idle): bool
     {
-        return $this->isReusable($connection);
+        if ($connection instanceof PDOProxy && $connection->isReusable()) {
+            $connection->reset();
+        }
+        return !$connection instanceof PDOProxy || $connection->isReusable();
     }
 
     /** Persistent connections of PDO are shared by those that ask for the same: the pool keeps them itself. */

@@ -9,6 +9,7 @@ use PDOException;
 use PDOStatement;
 use Stampede\Database\Reconnects;
 use Throwable;
+use WeakMap;
 
 /**
  * A PDO that is made again when its connection was lost, outside of transactions.
@@ -31,11 +32,15 @@ class PDOProxy extends ObjectProxy
     /** 1 after beginTransaction(), until the transaction ends. */
     protected int $inTransaction = 0;
 
+    /** @var WeakMap<PDOStatementProxy, true> those that somebody still has */
+    private WeakMap $statements;
+
     /** @param callable(): PDO $constructor */
     public function __construct(callable $constructor)
     {
         parent::__construct($constructor());
         $this->constructor = $constructor;
+        $this->statements = new WeakMap();
         $this->usedAt = hrtime(true);
     }
 
@@ -62,9 +67,12 @@ class PDOProxy extends ObjectProxy
         if ($method === 'begintransaction' && $result === true) {
             $this->inTransaction = 1;
         }
-        return $result instanceof PDOStatement
-            ? new PDOStatementProxy($result, $this, $method === 'prepare' && is_array($arguments[1] ?? null) ? $arguments[1] : [])
-            : $result;
+        if (!$result instanceof PDOStatement) {
+            return $result;
+        }
+        $statement = new PDOStatementProxy($result, $this, $method === 'prepare' && is_array($arguments[1] ?? null) ? $arguments[1] : []);
+        $this->statements[$statement] = true;
+        return $statement;
     }
 
     public function reconnect(): void
@@ -88,9 +96,10 @@ class PDOProxy extends ObjectProxy
         return $this->lostInside || (!$this->stale && $this->isInside());
     }
 
-    /** Rolls back what was begun and not ended. */
+    /** Rolls back what was begun and not ended, and drops results that nobody has read. */
     public function reset(): void
     {
+        $this->closeCursors();
         if ($this->inTransaction()) {
             try {
                 $this->__call('rollBack', []);
@@ -99,6 +108,29 @@ class PDOProxy extends ObjectProxy
             }
         }
         $this->inTransaction = 0;
+    }
+
+    /** @internal for pools */
+    public function cleanUp(string $sql): void
+    {
+        try {
+            $this->stale = $this->stale || $this->__object->exec($sql) === false;
+        } catch (Throwable) {
+            $this->stale = true;
+        }
+    }
+
+    /** The next one could not ask anything while a result of before is under way. */
+    private function closeCursors(): void
+    {
+        foreach ($this->statements as $statement => $isThere) {
+            try {
+                $statement->__getObject()->closeCursor();
+            } catch (Throwable) {
+                $this->stale = true;
+            }
+        }
+        $this->statements = new WeakMap();
     }
 
     protected function isInside(): bool

@@ -93,6 +93,35 @@ function pdo(PDOConfig $direct, PDOConfig $proxied, string $control, array $sql)
     $again->exec('INSERT INTO pooled VALUES (1)');
     $pool->put($again);
     check('begun by a statement', 0, (int) $ask('SELECT COUNT(*) FROM pooled'));
+    $failed = $pool->get();
+    $failed->beginTransaction();
+    after(static fn (): mixed => $failed->query('SELEC'));
+    $pool->put($failed);
+    $again = $pool->get();
+    check('given back after an error in a transaction', [false, '1'], [$again->inTransaction(), (string) after(static fn (): mixed => $again->query('SELECT 1')->fetchColumn())]);
+    array_map($again->setAttribute(...), array_keys($sql['unbuffered']), $sql['unbuffered']);
+    $half = $again->query('SELECT 1 UNION SELECT 2');
+    $half->fetch();
+    $pool->put($again);
+    $again = $pool->get();
+    check('with results that nobody read', '5', (string) after(static fn (): mixed => $again->query('SELECT 5')->fetchColumn()));
+    array_map($again->setAttribute(...), array_keys($sql['unbuffered']), array_map(static fn (bool $is): bool => !$is, $sql['unbuffered']));
+    $again->exec($sql['leave']);
+    $pool->put($again);
+    $again = $pool->get();
+    check('what the session has stays', $sql['left'], (string) $again->query($sql['what'])->fetchColumn());
+    $pool->setCleanup($sql['cleanup']);
+    $pool->put($again);
+    $again = $pool->get();
+    check('unless it is cleaned up', $sql['usual'], (string) $again->query($sql['what'])->fetchColumn());
+    $pool->setCleanup('SELEC');
+    $made = $pool->stats()['num'];
+    $pool->put($again);
+    check('a cleanup that fails drops the connection', $made - 1, $pool->stats()['num']);
+    $pool->setCleanup('');
+    unset($failed, $again, $half);
+    $pdo = $pool->get();
+    $pool->put($pdo);
     $warnings = [];
     set_error_handler(static function (int $level, string $message) use (&$warnings): bool {
         $warnings[] = $message;
@@ -253,6 +282,8 @@ Coroutine\run(static function () use ($at): void {
         'connections' => "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'root'", 'begin' => 'START TRANSACTION', 'id' => 'SELECT CONNECTION_ID()',
         'kill' => 'KILL %d', 'charset' => 'SELECT @@character_set_client', 'encoding' => 'utf8mb4', 'sleep' => 'SELECT SLEEP(30)', 'nap' => 'SELECT SLEEP(0.02)',
         'sleeping' => "SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User sleep'",
+        'unbuffered' => [PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false], 'leave' => 'SET SESSION sort_buffer_size = 65536', 'what' => 'SELECT @@sort_buffer_size = @@GLOBAL.sort_buffer_size',
+        'left' => '0', 'cleanup' => 'SET SESSION sort_buffer_size = DEFAULT', 'usual' => '1',
     ]);
     $kind = 'PDO PostgreSQL pool';
     $pg = static fn (string $port): PDOConfig => (new PDOConfig())->withDriver('pgsql')->withPort($at[$port])->withDbname('postgres')->withUsername('postgres')->withPassword('');
@@ -260,6 +291,8 @@ Coroutine\run(static function () use ($at): void {
         'connections' => "SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND (state <> 'active' OR pid = pg_backend_pid())", 'begin' => 'BEGIN', 'id' => 'SELECT pg_backend_pid()',
         'kill' => 'SELECT pg_terminate_backend(%d, 5000)', 'charset' => 'SHOW client_encoding', 'encoding' => 'UTF8', 'sleep' => 'SELECT pg_sleep(3)', 'nap' => 'SELECT pg_sleep(0.02)',
         'sleeping' => "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'",
+        'unbuffered' => [], 'leave' => 'LISTEN news; CREATE TEMPORARY TABLE left_behind (n INT)', 'what' => "SELECT (SELECT COUNT(*) FROM pg_listening_channels()) + (SELECT COUNT(*) FROM pg_class WHERE relname = 'left_behind')",
+        'left' => '2', 'cleanup' => 'RESET ALL; UNLISTEN *; DISCARD TEMP', 'usual' => '0',
     ]);
 
     $kind = 'MySQL faults';
@@ -323,6 +356,11 @@ Coroutine\run(static function () use ($at): void {
     unset($mysqli, $statement);
     $mysqli = $pool->get();
     check('results that nobody read', '3', $mysqli->query('SELECT 3')->fetch_row()[0]);
+    $mysqli->query('SET @mine = 1');
+    $pool->setCleanup('SET @mine = NULL')->put($mysqli);
+    $mysqli = $pool->get();
+    check('cleaned up', null, $mysqli->query('SELECT @mine')->fetch_row()[0]);
+    $pool->setCleanup('');
     $admin->query('DROP TABLE pooled');
     $pool->close();
     check('nobody there', 'mysqli_sql_exception', after(static fn (): mixed => (new MysqliPool((new MysqliConfig())->withPort(1), 1))->get()));
