@@ -24,6 +24,11 @@ $prepare = match ($case) {
         curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
         return static fn (): string|bool => curl_exec($curl);
     },
+    'curl_new' => static fn (): Closure => static function () use ($at): string|bool {
+        $curl = curl_init($at['url']);
+        curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+        return curl_exec($curl);
+    },
     'http' => static fn (): Closure => static fn (): string|false => file_get_contents($at['url']),
     default => exit("There is no case \"$case\"."),
 };
