@@ -63,78 +63,165 @@ long TlsTransport::read(char* out, size_t capacity) {
     return static_cast<long>(done);
 }
 
-// Until the socket takes no more.
-Step TlsTransport::write_all(const char* data, size_t size, size_t& done) {
-    while (size > 0) {
-        size_t taken = 0;
-        Step step = session_->write(data, size, taken);
+namespace {
+
+// The parts as plain text of whole records, as far as there are bytes for them: each costs the peer
+// and us a call. Small parts are put together.
+class Pieces {
+public:
+    Pieces(const iovec* parts, int count) : part_(parts), end_(parts + count) {}
+
+    void skip(size_t count) {
+        while (part_ != end_ && count >= part_->iov_len - at_) {
+            count -= part_->iov_len - at_;
+            next_part();
+        }
+        at_ += count;
+    }
+    // Empty at the end.
+    std::string_view next(char* room, size_t most) {
+        size_t gathered = 0;
+        while (part_ != end_ && gathered < most) {
+            const char* data = static_cast<const char*>(part_->iov_base) + at_;
+            size_t count = std::min(part_->iov_len - at_, most - gathered);
+            if (gathered == 0 && (count == most || part_ + 1 == end_)) {
+                skip(count);
+                return {data, count};
+            }
+            std::memcpy(room + gathered, data, count);
+            gathered += count;
+            skip(count);
+        }
+        return {room, gathered};
+    }
+
+private:
+    void next_part() {
+        part_++;
+        at_ = 0;
+    }
+
+    const iovec* part_;
+    const iovec* end_;
+    size_t at_ = 0;
+};
+
+}  // namespace
+
+Step TlsTransport::encrypt(std::string_view bytes, size_t& taken) {
+    while (!bytes.empty()) {
+        size_t count = 0;
+        Step step = session_->write(bytes.data(), bytes.size(), count);
         if (step != Step::kDone) {
             return step;
         }
-        data += taken;
-        size -= taken;
-        done += taken;
+        bytes.remove_prefix(count);
+        taken += count;
     }
     return Step::kDone;
 }
 
-// Everything, or as much as the socket takes: less tells the connection that it is full. OpenSSL
-// wants the bytes it did not take offered again, which the write queue does by itself. Pieces are
-// put together, since each call makes a record, and a system call.
+Step TlsTransport::send_records() {
+    if (records_.empty()) {
+        return Step::kDone;
+    }
+    long sent = os::send_bytes(fd_, records_.data(), records_.size());
+    if (sent < 0) {
+        return errno == EAGAIN ? Step::kWantWrite : Step::kFailed;
+    }
+    records_.consume(static_cast<size_t>(sent));
+    return records_.empty() ? Step::kDone : Step::kWantWrite;
+}
+
+// The buffer goes round: only who has something left in it keeps one.
+void TlsTransport::begin_records() {
+    if (records_.capacity() == 0) {
+        records_.swap(spare());
+        records_.reserve(kBatch + kRecord);
+    }
+    session_->divert(&records_);
+}
+
+// taken: bytes of the caller that are records now, sent or not.
+long TlsTransport::end_records(Step step, size_t taken) {
+    offered_ = std::min(taken, records_.size());
+    if (records_.empty()) {
+        session_->divert(nullptr);
+        if (spare().capacity() == 0) {
+            records_.swap(spare());
+        } else {
+            records_.release();
+        }
+    }
+    if (step == Step::kFailed || step == Step::kClosed) {
+        errno = EPIPE;
+        return -1;
+    }
+    if (taken == offered_) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return static_cast<long>(taken - offered_);
+}
+
+Buffer& TlsTransport::spare() {
+    static Buffer buffer;
+    return buffer;
+}
+
+namespace {
+
+char* plain_room() {
+    static char room[32 * 1024];  // of the loop's one thread, free again when a call returns
+    return room;
+}
+
+}  // namespace
+
+// Everything, or as much as the socket takes: less tells the connection that it is full.
 long TlsTransport::write(const iovec* parts, int count) {
     if (!shake_hands()) {
         return -1;
     }
-    static char record[kRecord];  // of the loop's one thread, free again when this returns
-    size_t gathered = 0;
-    size_t done = 0;
-    Step step = Step::kDone;
-    for (int i = 0; i < count && step == Step::kDone; i++) {
-        const char* data = static_cast<const char*>(parts[i].iov_base);
-        size_t left = parts[i].iov_len;
-        bool alone = gathered == 0 && (i + 1 == count || left >= kRecord);
-        if (alone) {
-            step = write_all(data, left, done);
-            continue;
+    begin_records();
+    size_t taken = offered_;
+    Pieces pieces(parts, count);
+    pieces.skip(taken);
+    Step step = send_records();
+    while (step == Step::kDone) {
+        std::string_view piece = pieces.next(plain_room(), kRecord);
+        if (piece.empty()) {
+            step = send_records();
+            break;
         }
-        while (left > 0 && step == Step::kDone) {
-            size_t piece = std::min(left, kRecord - gathered);
-            std::memcpy(record + gathered, data, piece);
-            gathered += piece;
-            data += piece;
-            left -= piece;
-            if (gathered == kRecord) {
-                step = write_all(record, gathered, done);
-                gathered = 0;
-            }
+        step = encrypt(piece, taken);
+        if (step == Step::kDone && records_.size() >= kBatch) {
+            step = send_records();
         }
     }
-    if (step == Step::kDone && gathered > 0) {
-        step = write_all(record, gathered, done);
-    }
-    if (step == Step::kDone ||
-        (done > 0 && (step == Step::kWantRead || step == Step::kWantWrite))) {
-        return static_cast<long>(done);
-    }
-    return fail(step) == 0 ? fail(Step::kFailed) : -1;
+    return end_records(step, taken);
 }
 
 long TlsTransport::send_file(int file, off_t& offset, size_t count) {
     if (!shake_hands()) {
         return -1;
     }
-    static char record[kRecord];  // of the loop's one thread, free again when this returns
-    long got = os::read_at(file, record, std::min(count, kRecord), static_cast<uint64_t>(offset));
-    if (got <= 0) {
-        return got;
+    begin_records();
+    size_t taken = offered_;
+    Step step = send_records();
+    if (step == Step::kDone && taken < count) {
+        long got = os::read_at(file, plain_room(), std::min(count - taken, kBatch),
+                               static_cast<uint64_t>(offset) + taken);
+        if (got > 0) {
+            step = encrypt({plain_room(), static_cast<size_t>(got)}, taken);
+            step = step == Step::kDone ? send_records() : step;
+        } else if (taken == 0) {  // the file became shorter
+            step = Step::kFailed;
+        }
     }
-    size_t taken = 0;
-    Step step = session_->write(record, static_cast<size_t>(got), taken);
-    if (step != Step::kDone) {
-        return fail(step) == 0 ? fail(Step::kFailed) : -1;
-    }
-    offset += static_cast<off_t>(taken);
-    return static_cast<long>(taken);
+    long sent = end_records(step, taken);
+    offset += static_cast<off_t>(std::max(sent, 0L));
+    return sent;
 }
 
 void TlsTransport::shutdown_write() {

@@ -1,9 +1,12 @@
 // TLS between a connection and its descriptor. Owned by its Connection, loop thread, never parks:
-// the handshake goes on with each read.
+// the handshake goes on with each read. Several records leave in one system call; what the socket
+// does not take of them stays here, and so long the caller is told that as many of its bytes are
+// not sent yet. It offers them again, as it does anyway, and they are passed over.
 #pragma once
 
 #include <memory>
 
+#include "base/buffer.h"
 #include "net/transport.h"
 #include "tls/session.h"
 
@@ -27,13 +30,20 @@ public:
 
 private:
     static constexpr size_t kRecord = 16 * 1024;
+    static constexpr size_t kBatch = 2 * kRecord;  // more leaves the cache before it is sent
 
     long fail(tls::Step step);
     bool shake_hands();
-    tls::Step write_all(const char* data, size_t size, size_t& done);
+    tls::Step encrypt(std::string_view bytes, size_t& taken);
+    tls::Step send_records();
+    void begin_records();
+    long end_records(tls::Step step, size_t taken);
+    static Buffer& spare();
 
     int fd_;
     std::unique_ptr<tls::Session> session_;
+    Buffer records_;      // made, and not sent
+    size_t offered_ = 0;  // bytes of the caller that are in records_, of which it was told nothing
     bool ended_ = false;
 };
 

@@ -115,6 +115,8 @@ Step Session::write(const char* data, size_t size, size_t& count) {
     return step_of(SSL_write_ex(ssl_, data, size, &count));
 }
 
+void Session::divert(Buffer* output) { divert_output(SSL_get_wbio(ssl_), output); }
+
 void Session::say_goodbye() {
     if (established_ && failure_ == 0 && system_error_ == 0) {
         ERR_clear_error();

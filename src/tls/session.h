@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/buffer.h"
 #include "tls/context.h"
 
 using SSL = struct ssl_st;
@@ -39,6 +40,9 @@ public:
     Step peek(char* out, size_t capacity, size_t& count);
     // After kWantWrite and kWantRead the next call must offer the same bytes again.
     Step write(const char* data, size_t size, size_t& count);
+    // What is written becomes records in output, for the caller to send; null: they go to the
+    // descriptor, each by itself.
+    void divert(Buffer* output);
     // close_notify, as far as it goes without waiting.
     void say_goodbye();
     // Decrypted bytes that wait inside: the descriptor will not become readable for them.

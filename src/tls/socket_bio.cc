@@ -3,7 +3,7 @@
 #include <openssl/bio.h>
 
 #include <cerrno>
-#include <cstdint>
+#include <string_view>
 
 #include "os/socket.h"
 
@@ -11,22 +11,21 @@ namespace stampede::tls {
 
 namespace {
 
-// The descriptor, and above it whether the last read took everything that was there.
-constexpr intptr_t kDrained = intptr_t{1} << 32;
+constexpr size_t kMostHeld = 256 * 1024;
 
-intptr_t state_of(BIO* bio) { return reinterpret_cast<intptr_t>(BIO_get_data(bio)); }
+struct Socket {
+    int fd;
+    bool drained = false;      // the last read took everything that was there
+    Buffer* output = nullptr;  // where records go instead of the descriptor
+};
 
-int descriptor_of(BIO* bio) { return static_cast<int>(state_of(bio) & (kDrained - 1)); }
-
-void set_drained(BIO* bio, bool drained) {
-    intptr_t state = descriptor_of(bio) | (drained ? kDrained : 0);
-    BIO_set_data(bio, reinterpret_cast<void*>(state));
-}
+Socket& socket_of(BIO* bio) { return *static_cast<Socket*>(BIO_get_data(bio)); }
 
 int read_bytes(BIO* bio, char* out, int capacity) {
     BIO_clear_retry_flags(bio);
-    long count = os::receive(descriptor_of(bio), out, static_cast<size_t>(capacity));
-    set_drained(bio, count < capacity);
+    Socket& socket = socket_of(bio);
+    long count = os::receive(socket.fd, out, static_cast<size_t>(capacity));
+    socket.drained = count < capacity;
     if (count < 0 && errno == EAGAIN) {
         BIO_set_retry_read(bio);
     } else if (count == 0) {
@@ -35,9 +34,23 @@ int read_bytes(BIO* bio, char* out, int capacity) {
     return static_cast<int>(count);
 }
 
+int hold_bytes(BIO* bio, Buffer& output, std::string_view bytes) {
+    if (output.size() + bytes.size() > kMostHeld) {
+        BIO_set_retry_write(bio);
+        return -1;
+    }
+    output.append(bytes);
+    return static_cast<int>(bytes.size());
+}
+
 int write_bytes(BIO* bio, const char* data, int size) {
     BIO_clear_retry_flags(bio);
-    long count = os::send_bytes(descriptor_of(bio), data, static_cast<size_t>(size));
+    Socket& socket = socket_of(bio);
+    auto length = static_cast<size_t>(size);
+    if (socket.output != nullptr) {
+        return hold_bytes(bio, *socket.output, {data, length});
+    }
+    long count = os::send_bytes(socket.fd, data, length);
     if (count < 0 && errno == EAGAIN) {
         BIO_set_retry_write(bio);
     }
@@ -55,8 +68,8 @@ long control(BIO* bio, int command, long, void*) {
     }
 }
 
-int initialize(BIO* bio) {
-    BIO_set_init(bio, 1);
+int destroy(BIO* bio) {
+    delete static_cast<Socket*>(BIO_get_data(bio));
     return 1;
 }
 
@@ -66,7 +79,7 @@ BIO_METHOD* make_method() {
         BIO_meth_set_read(method, read_bytes);
         BIO_meth_set_write(method, write_bytes);
         BIO_meth_set_ctrl(method, control);
-        BIO_meth_set_create(method, initialize);
+        BIO_meth_set_destroy(method, destroy);
     }
     return method;
 }
@@ -77,11 +90,14 @@ BIO* new_socket_bio(int fd) {
     static BIO_METHOD* const method = make_method();
     BIO* bio = method != nullptr ? BIO_new(method) : nullptr;
     if (bio != nullptr) {
-        BIO_set_data(bio, reinterpret_cast<void*>(static_cast<intptr_t>(fd)));
+        BIO_set_data(bio, new Socket{fd});
+        BIO_set_init(bio, 1);
     }
     return bio;
 }
 
-bool socket_is_drained(BIO* bio) { return (state_of(bio) & kDrained) != 0; }
+bool socket_is_drained(BIO* bio) { return socket_of(bio).drained; }
+
+void divert_output(BIO* bio, Buffer* output) { socket_of(bio).output = output; }
 
 }  // namespace stampede::tls

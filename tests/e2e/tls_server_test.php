@@ -47,13 +47,36 @@ $ask = static function ($stream, string $path, string $body = '', bool $close = 
 $nameOf = static fn ($stream): string => (string) (openssl_x509_parse(stream_context_get_params($stream)['options']['ssl']['peer_certificate'])['subject']['CN'] ?? '');
 
 $plain = Server::freePort();
-$server = new Server('tls_server', ['ssl_cert_file' => $live, 'ssl_key_file' => $liveKey, '_plain' => $plain]);
+$server = new Server('tls_server', ['ssl_cert_file' => $live, 'ssl_key_file' => $liveKey, '_plain' => $plain, 'open_http2_protocol' => true, 'kernel_socket_send_buffer_size' => 65536]);
 $stream = $connect($server->port);
 $report->check('the certificate is verified', $stream !== null && $nameOf($stream) === 'server');
 $report->check('a request', str_starts_with((string) $ask($stream, '/'), 'secret'));
 $report->same('another on the same connection, with a body', '100000', $ask($stream, '/length', str_repeat('u', 100_000)));
 $report->same('a large answer', md5(str_repeat('0123456789', 300_000)), md5((string) $ask($stream, '/big')));
 $report->same('a file', (string) file_get_contents(__DIR__ . '/apps/tls_server.php'), $ask($stream, '/file'));
+
+// Readers slower than the server: what the socket does not take waits, and nothing is lost, doubled or out of order.
+$large = $certificates->path('large.bin');
+file_put_contents($large, random_bytes((6 << 20) + 12345));
+$pieces = implode('', array_map(static fn (int $i): string => str_repeat("$i,", 1 + $i % 997), range(0, 2999)));
+/** @return array{string, string} body, version of HTTP */
+$slowly = static function (string $path, string $option) use (&$server): array {
+    $command = "curl -sk $option --limit-rate 8M --max-time 20 -w '%{stderr}%{http_version}' " . escapeshellarg("https://127.0.0.1:$server->port$path");
+    $process = proc_open($command, [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes) ?: throw new \RuntimeException('curl cannot be run.');
+    $read = [(string) stream_get_contents($pipes[1]), (string) stream_get_contents($pipes[2])];
+    proc_close($process);
+    return $read;
+};
+foreach (['/file?name=' . rawurlencode($large) => md5_file($large), '/pieces' => md5($pieces), '/big' => md5(str_repeat('0123456789', 300_000))] as $path => $sum) {
+    foreach (['--http1.1' => '1.1', '--http2' => '2'] as $option => $version) {
+        [$body, $spoken] = $slowly($path, $option);
+        $report->same("$path read slowly with HTTP/$version", [$sum, $version], [md5($body), $spoken]);
+    }
+}
+foreach (['--http1.1', '--http2'] as $option) {
+    $letters = count_chars($slowly('/together', $option)[0], 1);
+    $report->same("three coroutines write one answer, each waits for the reader ($option)", [97 => 3_000_000, 98 => 3_000_000, 99 => 3_000_000], $letters);
+}
 $peer = new Peer("tcp://127.0.0.1:$plain");
 $peer->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\n"]);
 $report->check('a port without TLS beside it', str_starts_with(($peer->answers(1)[0] ?? null)->body ?? '', 'secret'));

@@ -19,8 +19,28 @@ if ($plain > 0) {
 $server->on('request', static function (Request $request, Response $response): void {
     match ($request->server['path_info']) {
         '/big' => $response->end(str_repeat('0123456789', 300_000)),
-        '/file' => $response->sendfile(__FILE__),
+        '/file' => $response->sendfile($request->get['name'] ?? __FILE__),
+        '/pieces' => (static function () use ($response): void {
+            for ($i = 0; $i < 3000; $i++) {
+                $response->write(str_repeat("$i,", 1 + $i % 997));
+            }
+            $response->end();
+        })(),
         '/length' => $response->end((string) strlen((string) $request->getContent())),
+        '/together' => (static function () use ($response): void {
+            $group = new Swoole\Coroutine\WaitGroup();
+            foreach (['a', 'b', 'c'] as $letter) {
+                $group->add();
+                go(static function () use ($response, $group, $letter): void {
+                    for ($i = 0; $i < 20; $i++) {
+                        $response->write(str_repeat($letter, 150_000));
+                    }
+                    $group->done();
+                });
+            }
+            $group->wait();
+            $response->end();
+        })(),
         '/slow' => (static function () use ($response): void {
             Swoole\Coroutine::sleep(0.5);
             $response->end('slow');
