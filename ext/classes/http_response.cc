@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "classes/header_names.h"
+#include "classes/request_jobs.h"
 #include "classes/server_worker.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
@@ -149,12 +150,9 @@ void wait_for_peer(server::Exchange& exchange) {
         return;
     }
     exchange.connection()->flush();
-    runtime::Runtime& runtime = runtime::Runtime::get();
-    while (exchange.pending() > kWaitAbove && exchange.blocked() && runtime.can_park()) {
-        exchange.user = runtime.current();
-        runtime::WakeReason reason = runtime.park(kNever);
-        exchange.user = nullptr;
-        if (reason != runtime::WakeReason::kReady) {
+    while (exchange.pending() > kWaitAbove && exchange.blocked() &&
+           runtime::Runtime::get().can_park()) {
+        if (RequestJobs::wait_to_write(exchange) != runtime::WakeReason::kReady) {
             return;
         }
     }

@@ -21,7 +21,10 @@ public:
     // On the main context.
     void run_directly(server::Exchange& exchange, zend::Callable& callback);
 
-    // What Handler::drained() does: the coroutine may wait to write more.
+    // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
+    // answer.
+    static runtime::WakeReason wait_to_write(server::Exchange& exchange);
+    // What Handler::drained() does: who waits to write more looks again.
     static void wake(server::Exchange& exchange, runtime::WakeReason reason);
     // The same for body_arrived(): it may wait to read more.
     static void wake_reader(server::Exchange& exchange, runtime::WakeReason reason);
