@@ -57,7 +57,7 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     if (state.is_websocket) {
         room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
         for (auto& port : state.ports) {
-            port->websocket = speaks_websocket(*port);
+            port->websocket = speaks_websocket(state, *port);
         }
     }
     present_handler = this;

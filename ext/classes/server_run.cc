@@ -53,6 +53,18 @@ bool check_events(ServerState& state) {
     return true;
 }
 
+// Only a WebSocket server has push() and the events of its connections.
+bool check_websocket(ServerState& state) {
+    for (auto& port : state.ports) {
+        if (!state.is_websocket && speaks_websocket(state, *port)) {
+            return refuse("open_websocket_protocol on " + port->host + ":" +
+                          std::to_string(port->port) +
+                          " needs a Swoole\\WebSocket\\Server, which serves HTTP as well");
+        }
+    }
+    return true;
+}
+
 void settle_numbers(ServerState& state) {
     ServerSettings& settings = state.settings;
     if (settings.worker_num == 0) {
@@ -170,7 +182,7 @@ bool prepare(ServerState& state) {
         return refuse(
             "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
     }
-    if (!check_events(state)) {
+    if (!check_websocket(state) || !check_events(state)) {
         return false;
     }
     settle_numbers(state);

@@ -47,8 +47,11 @@ bool speaks_http2(const ServerState& state, const PortState& port) {
     return speaks;
 }
 
-bool speaks_websocket(const PortState& port) {
-    bool speaks = true;
+bool speaks_websocket(const ServerState& state, const PortState& port) {
+    bool speaks = state.is_websocket;
+    if (Z_TYPE(state.given) == IS_ARRAY) {
+        io::read_flag(Z_ARRVAL(state.given), "open_websocket_protocol", speaks);
+    }
     if (Z_TYPE(port.settings) == IS_ARRAY) {
         io::read_flag(Z_ARRVAL(port.settings), "open_websocket_protocol", speaks);
     }

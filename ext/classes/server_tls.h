@@ -17,7 +17,7 @@ void renew_tls(ServerState& state);
 // open_http2_protocol of the port, or of the server when the port does not say.
 bool speaks_http2(const ServerState& state, const PortState& port);
 // The same of open_websocket_protocol, which a WebSocket server has unless it is turned off.
-bool speaks_websocket(const PortState& port);
+bool speaks_websocket(const ServerState& state, const PortState& port);
 // The same of proxy_protocol.
 bool has_proxy_header(const ServerState& state, const PortState& port);
 

@@ -298,6 +298,8 @@ foreach ([
     'an address of another machine' => ["new Swoole\\Http\\Server('192.0.2.1', 9999);", 'this machine has no such address'],
     'a bad port' => ["new Swoole\\Http\\Server('127.0.0.1', 70000);", 'from 0 to 65535'],
     'no function for requests' => ["(new Swoole\\Http\\Server('127.0.0.1', 0))->start();", 'require onRequest callback'],
+    'WebSockets on a server without them' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['open_websocket_protocol' => true]); \$s->start();", 'needs a Swoole\\WebSocket\\Server'],
+    'WebSockets on a port of such a server' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->listen('127.0.0.1', 0, 1)->set(['open_websocket_protocol' => true]); \$s->start();", 'needs a Swoole\\WebSocket\\Server'],
     'a log file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['log_file' => '/nowhere/x.log']); \$s->start();", '/nowhere/x.log'],
     'a pid file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['pid_file' => '/nowhere/x.pid']); \$s->start();", '/nowhere/x.pid'],
     'start inside a coroutine' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); go(fn() => \$s->start());", 'inside a coroutine'],
