@@ -26,6 +26,29 @@ $at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis
     'mysqlControl' => $mysqlControl, 'pgControl' => $pgControl], JSON_THROW_ON_ERROR);
 Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . '/apps/pools.php', $at], 90.0);
 
+/** Asks so many times at once. @return list<Peer> */
+function peers(Server $server, string $path, int $count): array
+{
+    $peers = [];
+    for ($i = 0; $i < $count; $i++) {
+        $peers[] = $peer = new Peer($server->address());
+        $peer->send(["GET $path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    }
+    return $peers;
+}
+
+/** @param list<Peer> $peers @return list<int> */
+function statuses_of(array $peers): array
+{
+    $statuses = [];
+    foreach ($peers as $peer) {
+        $answers = Answer::all($peer->readToEnd(20));
+        $statuses[] = $answers[0]->status ?? 0;
+        $peer->close();
+    }
+    return $statuses;
+}
+
 // A server that outlives its database.
 foreach (['mysql' => [$mysql, ['pdo', 'mysqlnd', 'pdo_mysql']], 'pgsql' => [$pg, ['pdo', 'pdo_pgsql']]] as $driver => [$database, $extensions]) {
     $database->stop();
@@ -33,33 +56,25 @@ foreach (['mysql' => [$mysql, ['pdo', 'mysqlnd', 'pdo_mysql']], 'pgsql' => [$pg,
     $start = microtime(true);
     $report->same("$driver: the database is down at the start: the server is there", [200, 'hello'], ask($server, '/hello'));
     $report->same("$driver: what needs it fails", [503, 'PDOException'], ask($server, '/'));
-    $report->check("$driver: at once", microtime(true) - $start < 5);
+    $report->check("$driver: at once", microtime(true) - $start < 2);
     $database->start();
-    $report->check("$driver: and works when it is back", Server::until(5, static fn (): bool => ask($server, '/') === [200, '7']));
+    $report->check("$driver: and works within 2 s when it is back", Server::until(2, static fn (): bool => ask($server, '/') === [200, '7']));
     for ($i = 0; $i < 20; $i++) {
         ask($server, '/fail');
     }
     $report->check("$driver: requests that fail with a connection in hand leak none", json_decode(ask($server, '/pool')[1], true)['lent'] === 0, ask($server, '/pool')[1]);
-    $peers = [];
-    for ($i = 0; $i < 12; $i++) {
-        $peers[] = $peer = new Peer($server->address());
-        $peer->send(["GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
-    }
+    $peers = peers($server, '/slow', 12);
     $isBusy = static fn (): bool => ($stats = json_decode(ask($server, '/pool')[1], true)) && $stats['lent'] === 8 && $stats['waiting'] === 4;
     $report->check("$driver: eight have one, four wait", Server::until(10, $isBusy), ask($server, '/pool')[1]);
     $database->stop(SIGKILL);
-    $statuses = [];
-    foreach ($peers as $peer) {
-        $answers = Answer::all($peer->readToEnd(20));
-        $statuses[] = $answers[0]->status ?? 0;
-        $peer->close();
-    }
-    $report->same("$driver: the database goes: all of them get an error", array_fill(0, 12, 503), $statuses);
+    $report->same("$driver: the database goes: all of them get an error", array_fill(0, 12, 503), statuses_of($peers));
     $report->same("$driver: no dead connection is kept", ['num' => 0, 'idle' => 0, 'lent' => 0, 'waiting' => 0], array_diff_key(json_decode(ask($server, '/pool')[1], true), ['size' => 0]));
     $report->same("$driver: the server goes on", [200, 'hello'], ask($server, '/hello'));
     $database->start();
-    $report->check("$driver: and so do its requests", Server::until(5, static fn (): bool => ask($server, '/') === [200, '7']));
+    $report->check("$driver: and so do its requests, within 2 s", Server::until(2, static fn (): bool => ask($server, '/') === [200, '7']));
     $report->same("$driver: with one connection", ['num' => 1, 'idle' => 1], array_intersect_key(json_decode(ask($server, '/pool')[1], true), ['num' => 0, 'idle' => 0]));
+    $report->same("$driver: twelve at once", array_fill(0, 12, 200), statuses_of(peers($server, '/nap', 12)));
+    $report->same("$driver: the pool has its size again", ['num' => 8, 'idle' => 8, 'lent' => 0, 'waiting' => 0], array_diff_key(json_decode(ask($server, '/pool')[1], true), ['size' => 0]));
     $report->same("$driver: it ends well", 0, $server->stop());
 }
 $report->finish();

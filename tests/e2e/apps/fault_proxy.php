@@ -10,6 +10,7 @@ declare(strict_types=1);
  *   hang           nothing goes on; new connections are accepted and hear nothing
  *   reset          connections are reset, new ones too
  *   cut BYTES      connections are closed after so many more bytes of the server
+ *   swallow        the next answer is lost with its connection; then as pass
  *   garbage        what the server says becomes noise
  */
 
@@ -117,6 +118,8 @@ while (true) {
             $isOver = $isOver || $bytes === false || ($bytes === '' && feof($pair->target));
             if ($mode[0] === 'garbage') {
                 $bytes = str_repeat("\xff\x00noise", intdiv(strlen((string) $bytes), 7) + 1);
+            } elseif ($mode[0] === 'swallow' && (string) $bytes !== '') {
+                [$bytes, $isOver, $mode] = ['', true, ['pass', 0.0]];
             } elseif ($mode[0] === 'cut' && strlen((string) $bytes) > 0) {
                 $isOver = $isOver || strlen((string) $bytes) >= $mode[1];
                 $bytes = substr((string) $bytes, 0, (int) $mode[1]);

@@ -18,8 +18,9 @@ $isMysql = $settings['_driver'] === 'mysql';
 $config = (new PDOConfig())->withDriver($settings['_driver'])->withPort($settings['_port'])->withPassword('');
 $pool = new PDOPool($isMysql ? $config->withDbname('mysql') : $config->withDbname('postgres')->withUsername('postgres'), 8);
 $slow = $isMysql ? 'SELECT SLEEP(20)' : 'SELECT pg_sleep(20)';
+$nap = $isMysql ? 'SELECT SLEEP(0.2)' : 'SELECT pg_sleep(0.2)';
 $pool->setWaitLimit(5)->setIdleLimit(60);
-$server->on('request', static function (Request $request, Response $response) use ($pool, $slow): void {
+$server->on('request', static function (Request $request, Response $response) use ($pool, $slow, $nap): void {
     try {
         switch ($request->server['path_info']) {
             case '/hello':
@@ -32,9 +33,10 @@ $server->on('request', static function (Request $request, Response $response) us
                 $pool->get()->beginTransaction();
                 throw new Exception('with a connection in hand');
             case '/slow':
+            case '/nap':
                 $pdo = $pool->get();
                 try {
-                    $response->end((string) $pdo->query($slow)->fetchColumn());
+                    $response->end((string) $pdo->query($request->server['path_info'] === '/nap' ? $nap : $slow)->fetchColumn());
                 } finally {
                     $pool->put($pdo);
                 }

@@ -130,7 +130,7 @@ function pdo(PDOConfig $direct, PDOConfig $proxied, string $control, array $sql)
     $pool->put($pdo);
     restore_error_handler();
     check('given back twice', [1, 1], [count($warnings), $pool->stats()['idle']]);
-    unset($pdo, $again);
+    unset($pdo);
 
     // Lost connections.
     $pdo = $pool->get();
@@ -248,6 +248,11 @@ function pdo(PDOConfig $direct, PDOConfig $proxied, string $control, array $sql)
     check('stops in the middle', 'PDOException', after(static fn (): mixed => $pdo->exec("INSERT INTO pooled VALUES (12), (13)") . $pdo->query("SELECT 'a long answer that does not arrive'")->fetchColumn()));
     control($control, 'pass');
     check('and is there again', '4', (string) $pdo->query('SELECT 4')->fetchColumn());
+    control($control, 'swallow');
+    check('done, but the answer is lost', 'PDOException', after(static fn (): mixed => $pdo->exec('INSERT INTO pooled VALUES (15)')));
+    check('is not done twice', [1, 1], [(int) $pdo->query('SELECT COUNT(*) FROM pooled WHERE n = 15')->fetchColumn(), (int) $ask('SELECT COUNT(*) FROM pooled WHERE n = 15')]);
+    control($control, 'swallow');
+    check('but a question is asked twice', 1, (int) after(static fn (): mixed => $pdo->query('SELECT COUNT(*) FROM pooled WHERE n = 15')->fetchColumn()));
     control($control, 'reset');
     check('reset', 'PDOException', after(static fn (): mixed => $pdo->exec('INSERT INTO pooled VALUES (14)')));
     check('and again', 'PDOException', after(static fn (): mixed => $pdo->query('SELECT 1')));
