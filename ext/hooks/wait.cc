@@ -66,7 +66,8 @@ int glance(pollfd* fds, nfds_t count) {
         if (was_told(*fds) || is_at_end(*fds)) {
             return 1;
         }
-        if (answer_is_awaited(*fds)) {
+        // Whoever is alone may find it there: cheaper than going to sleep.
+        if (!Runtime::get().loop().may_wait_beside() && answer_is_awaited(*fds)) {
             fds->revents = 0;
             return 0;
         }
