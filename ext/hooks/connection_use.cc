@@ -48,13 +48,6 @@ bool is_driver(const Fiber& fiber) {
     return true;
 }
 
-// Several coroutines may move on the transfers of one multi handle: each call of curl finds out by
-// itself which of them is ready, and nothing of an answer is lost.
-bool is_curl(const Fiber& fiber) {
-    const zend_module_entry* module = zend::calling_module(fiber.execute_data);
-    return module != nullptr && std::strcmp(module->name, "curl") == 0;
-}
-
 // The answer to what either of them sent could reach the other one.
 void cut(int fd) {
     if (is_connection(fd)) {
@@ -85,8 +78,15 @@ bool is_mine(const Fiber* holder) {
 
 }  // namespace
 
+bool is_curl(const Fiber& fiber) {
+    const zend_module_entry* module = zend::calling_module(fiber.execute_data);
+    return module != nullptr && std::strcmp(module->name, "curl") == 0;
+}
+
 bool refuse_reading(int fd) {
     Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
+    // Several coroutines may move on the transfers of one multi handle: each call of curl finds out
+    // by itself which of them is ready, and nothing of an answer is lost.
     if (is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
         return true;
     }

@@ -17,6 +17,9 @@ struct Users {
 
 extern std::vector<Users> connection_users;  // by descriptor
 
+// Whether this one waits, or has just waited, in a function of ext-curl.
+bool is_curl(const runtime::Fiber& fiber);
+
 // Somebody else waits for what this call would take. False, with an exception and errno, then.
 // Asked before each try: what came is the other's.
 bool refuse_reading(int fd);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "hooks/connection_use.h"
 #include "io/descriptor.h"
 #include "os/fd.h"
 #include "zend/throw.h"
@@ -286,7 +287,8 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
         Known& one = *find_known(fds[i].fd);
         one.fiber = nullptr;
         fds[i].revents = plain_revents(one.events, fds[i].events);
-        if ((fds[i].revents & kReads) != 0) {
+        // Others may read by calls that we do not see, as OpenSSL does for streams.
+        if ((fds[i].revents & kReads) != 0 && is_curl(*runtime.current())) {
             tell(fds[i].fd, false);
         }
         in_vain = in_vain && one.events == 0;
@@ -340,9 +342,6 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
         return false;
     }
     one.revents = events;
-    if ((events & kReads) != 0) {
-        tell(one.fd, false);
-    }
     return true;
 }
 

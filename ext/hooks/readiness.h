@@ -38,8 +38,8 @@ void note_polled(const pollfd* fds, nfds_t count);
 bool nothing_is_there(const pollfd* fds, nfds_t count);
 // The same for a look at one descriptor that does not wait: once behind each send.
 bool answer_is_awaited(const pollfd& one);
-// The last wait of this coroutine has said that this one can be read, and nothing was read since.
-// Said once. Fills in revents.
+// The last wait of this coroutine, in curl, has said that this one can be read, and nothing was
+// read since. Said once. Fills in revents.
 bool was_told(pollfd& one);
 // The same for the end that the last read of this coroutine has found: poll() says it each time.
 bool is_at_end(pollfd& one);
