@@ -146,6 +146,31 @@ $report->check('1001 for WebSocket peers', str_contains($watcher->readUntil(stat
 unset($watcher);
 $report->check('the server ends well', Server::until(10, static fn (): bool => str_contains($server->output(), 'ended well')), $server->output());
 
+// Its own access log, and its own count of each address's connections.
+unset($server);
+$folder = External::folder();
+$server = new Server('coroutine_server', ['access_log' => "$folder/access.log", 'max_connections_per_address' => 2, 'http_idle_timeout' => 60, 'http_linger_timeout' => 0.5]);
+$kept = static function (Server $server, string $path): array {
+    $peer = new Peer($server->address());
+    $peer->send(["GET $path HTTP/1.1\r\nHost: a\r\n\r\n"]);
+    return [$peer, ($peer->answers(1)[0] ?? null)->status ?? 0];
+};
+$report->check('as many connections as an address may have', Server::until(5, static function () use ($kept, $server, &$pair): bool {
+    $pair = [];
+    $pair = [$kept($server, '/first'), $kept($server, '/second?a=b')];  // the one that asked whether it listens may be there still
+    return array_column($pair, 1) === [200, 200];
+}));
+$report->same('one more is told so', 503, $kept($server, '/third')[1]);
+unset($pair);
+$report->check('when they go, others may come', Server::until(5, static fn (): bool => $kept($server, '/fourth')[1] === 200));
+$log = static fn (): string => (string) file_get_contents("$folder/access.log");
+$report->check('the log has a line for each request', Server::until(5, static fn (): bool => str_contains($log(), '"GET /fourth HTTP/1.1" 200'))
+    && preg_match('~^127\.0\.0\.1 - - \[[^]]+] "GET /second\?a=b HTTP/1\.1" 200 \d+ "-" "-"$~m', $log()) === 1, $log());
+$report->same('the last one too', 'stopped', ask($server, '/stop')[1]);
+$report->check('... when the server has ended', Server::until(5, static fn (): bool => str_contains($server->output(), 'ended well') && str_contains($log(), '"GET /stop HTTP/1.1" 200')), $log());
+unset($server);
+exec('rm -rf ' . escapeshellarg($folder));
+
 // TLS.
 $folder = External::folder();
 External::certificate($folder);

@@ -13,9 +13,12 @@
 #include "net/tls_transport.h"
 #include "os/fd.h"
 #include "os/file.h"
+#include "os/line_writer.h"
 #include "os/log.h"
 #include "os/socket.h"
+#include "server/access_log.h"
 #include "server/service.h"
+#include "shm/address_counts.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/object.h"
@@ -86,6 +89,9 @@ struct Core final : server::Handler {
     std::string upload_dir;
     RequestJobs jobs;
     std::unique_ptr<shm::Scoreboard> board;
+    std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
+    std::unique_ptr<os::LineWriter> access_lines;   // with access_log
+    std::unique_ptr<server::AccessLog> access_log;
     std::unique_ptr<server::Service> service;
     Fiber* waiter = nullptr;  // start(), for the last connection to go
     uint32_t generation = Runtime::loop_generation();
@@ -297,6 +303,49 @@ RequestOptions request_options(const CoHttpServer& server) {
     return options;
 }
 
+bool open_access_log(CoHttpServer& server, Core& core) {
+    const ServerSettings& settings = server.settings;
+    if (settings.access_log.empty() || settings.access_log_format == "off") {
+        return true;
+    }
+    auto lines = os::LineWriter::open(settings.access_log);
+    if (!lines) {
+        auto code = static_cast<int>(lines.error().code());
+        return fail(
+            server, code,
+            "cannot open the access_log \"" + settings.access_log + "\": " + strerror(code));
+    }
+    core.access_lines = std::move(*lines);
+    core.access_log = std::make_unique<server::AccessLog>(Runtime::get().loop(), *core.access_lines,
+                                                          settings.access_log_format == "json"
+                                                              ? server::LogFormat::kJson
+                                                              : server::LogFormat::kCombined);
+    core.service->set_access_log(core.access_log.get());
+    return true;
+}
+
+void close_access_log(Core& core) {
+    core.service->set_access_log(nullptr);
+    core.access_log.reset();
+    core.access_lines.reset();
+}
+
+constexpr uint32_t kMostCountedAddresses = 1 << 13;
+
+bool open_address_counts(CoHttpServer& server, Core& core) {
+    if (server.settings.max_connections_per_address == 0) {
+        return true;
+    }
+    auto counts = shm::AddressCounts::create(core.board->size(), kMostCountedAddresses);
+    if (!counts) {
+        return fail(server, static_cast<int>(counts.error().code()), {});
+    }
+    core.addresses = std::move(*counts);
+    core.board->line(0).state = shm::WorkerState::kRunning;  // lines without a process do not count
+    core.service->set_address_counts(core.addresses.get());
+    return true;
+}
+
 bool open_core(CoHttpServer& server) {
     auto board = shm::Scoreboard::create(1);
     if (!board) {
@@ -313,6 +362,9 @@ bool open_core(CoHttpServer& server) {
         std::make_unique<server::Service>(Runtime::get().loop(), core, *core.board, settings);
     if (server.tls) {
         core.service->set_transport_maker(make_transport, &server);
+    }
+    if (!open_access_log(server, core) || !open_address_counts(server, core)) {
+        return false;
     }
     if (Error error = core.service->add_listener(server.fd, 0)) {
         return fail(server, static_cast<int>(error.code()), {});
@@ -343,6 +395,7 @@ void close_core(CoHttpServer& server) {
         core->service->close_idle();
         wait_for_connections(*core, monotonic_now() + server.settings.max_wait_time * kSecond);
         core->service->close_all(net::CloseCause::kServer);
+        close_access_log(*core);
     }
     close_listener(server);
     retire(core);
