@@ -73,6 +73,10 @@ $hostile->served('h2c with a body', "POST / HTTP/1.1\r\nHost: a\r\nConnection: U
 // ---- answers
 
 $peer = new Peer($server->address());
+$peer->send([get('/protected')]);
+$answer = $peer->answers(1)[0] ?? null;
+$report->same('a status with its field', [401, 'Basic realm="here"', 'who are you'], [$answer?->status, $answer?->field('www-authenticate'), $answer?->body]);
+$peer = new Peer($server->address());
 $head = static fn (string $path): string => "HEAD $path HTTP/1.1\r\nHost: a\r\n\r\n";
 $peer->send([$head('/big') . $head('/stream') . $head('/x') . get('/after', "Connection: close\r\n")]);
 $answers = Answer::all($peer->readToEnd(5.0), ['HEAD', 'HEAD', 'HEAD']);

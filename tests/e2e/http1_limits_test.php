@@ -125,6 +125,8 @@ $bounded('5,000 files', form($multipart, implode('', array_map(static fn (int $i
     static fn (array $seen): bool => count($seen['files'] ?? []) <= 1000);
 $bounded('50,000 urlencoded pairs', form($urlencoded, implode('&', array_map(static fn (int $i): string => "k$i=v", range(1, 50000)))),
     static fn (array $seen): bool => count($seen['post']) <= 1000);
+$bounded('50,000 keys that fall into one place of a table', form($urlencoded, implode('&', array_map(static fn (int $i): string => ($i << 16) . '=v', range(1, 50000)))),
+    static fn (array $seen): bool => count($seen['post']) <= 1000);
 $bounded('5,000 levels of nesting', form($urlencoded, 'a' . str_repeat('[b]', 5000) . '=1'));
 $bounded('bad escapes', form($urlencoded, str_repeat('%zz=%&', 100000)));
 $bounded('NUL in a file name', form($multipart, part("name=\"f\"; filename=\"a\0b\"", 'x') . '--xyz--'));

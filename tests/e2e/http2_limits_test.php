@@ -61,6 +61,7 @@ $reject('200 fields and a few', $frames($request . str_repeat(P::field('x', 'y')
 $reject('190 fields', $frames($request . str_repeat(P::field('x', 'y'), 190), 16384), ['status 200']);
 $reject('a field of 60 KiB', $frames($request . P::field('x', str_repeat('v', 60 * KIB)), 16384), ['status 200']);
 $reject('a field of 70 KiB', $frames($request . P::field('x', str_repeat('v', 70 * KIB)), 16384), ['status 431', 'goaway COMPRESSION_ERROR']);
+$reject('30 fields of 3 KiB', $frames($request . str_repeat(P::field('x', str_repeat('v', 3 * KIB)), 30), 16384), ['status 431']);
 $reject('a head of 1 MiB', $frames($request . str_repeat(P::field('x', str_repeat('v', 4 * KIB)), 256), 16384), ['status 431', $calm]);
 $reject('20,000 fields', $frames($request . str_repeat(P::field('x', 'y'), 20000), 16384), ['status 431', $calm]);
 $reject('50,000 empty CONTINUATIONs', P::frame(P::HEADERS, P::END_STREAM, 1, $request) . str_repeat(P::frame(P::CONTINUATION, 0, 1), 50000), [$calm]);

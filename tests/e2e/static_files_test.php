@@ -38,7 +38,7 @@ $ask = static function (Server $server, string $target, array $fields = [], stri
 };
 $status = static fn (Answer $answer): string => "$answer->status " . ($answer->body === 'application' ? 'application' : '');
 
-$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'http_index_files' => ['index.html']]);
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'http_index_files' => ['index.php', 'index.html']]);
 $file = $ask($server, '/a.txt');
 $report->same('a file', ['text of a', 'text/plain', 'bytes', '9'], [$file->body, $file->field('content-type'), $file->field('accept-ranges'), $file->field('content-length')]);
 $tag = (string) $file->field('etag');
@@ -49,6 +49,7 @@ $report->same('an empty file', [200, '', '0'], [($empty = $ask($server, '/empty.
 $report->same('a name in escapes', 'odd name', $ask($server, '/with%20space%20%26%20%c3%a4.txt')->body);
 $report->same('HEAD says the length and sends nothing', [200, '300000', ''], [($head = $ask($server, '/large.bin', [], 'HEAD'))->status, $head->field('content-length'), $head->body]);
 $report->same('the index of the root', '<p>home</p>', $ask($server, '/')->body);
+file_put_contents("$root/sub/index.php", '<?php source();');
 $report->same('the index of a folder', '<p>sub</p>', $ask($server, '/sub/')->body);
 $report->same('a folder without its slash', [301, '/sub/?q=1'], [($moved = $ask($server, '/sub?q=1'))->status, $moved->field('location')]);
 $report->same('two slashes in front lead nowhere else', [301, '/sub/'], [($moved = $ask($server, '//sub'))->status, $moved->field('location')]);
@@ -190,6 +191,43 @@ $report->same('types by setting', ['gzip', null], [$ask($server, '/image', ['Acc
 unset($server);
 $server = new Server('static_files', ['http_compression' => false]);
 $report->same('off by setting', [null, null], [($answer = $ask($server, '/text', ['Accept-Encoding: gzip']))->field('content-encoding'), $answer->field('vary')]);
+unset($server);
+
+// Small files in memory: when they do not all fit, each pushes out others, also the one that its compressed sibling belongs to.
+mkdir("$root/many");
+for ($i = 0; $i < 20; $i++) {
+    file_put_contents("$root/many/$i.css", str_repeat("p$i{color:red}", 60));
+    file_put_contents("$root/many/$i.css.gz", str_pad((string) gzencode("compressed $i", 1), 600, "\0"));
+}
+foreach ([700, 1500, 4000, 0] as $size) {
+    $server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'static_handler_cache_size' => $size]);
+    $wrong = [];
+    for ($round = 0; $round < 3; $round++) {
+        for ($i = 0; $i < 20; $i++) {
+            $answer = $ask($server, "/many/$i.css", ['Accept-Encoding: gzip']);
+            $wrong[] = $answer->field('content-encoding') === 'gzip' && $answer->body === file_get_contents("$root/many/$i.css.gz") ? null : "$i compressed";
+            $wrong[] = $ask($server, "/many/$i.css")->body === file_get_contents("$root/many/$i.css") ? null : (string) $i;
+        }
+        file_put_contents("$root/many/3.css.gz", str_pad((string) gzencode("changed in round $round", 1), 600 - $round, "\0"));
+    }
+    $report->same("files and their compressed siblings with $size bytes of memory", [], array_values(array_filter($wrong)));
+    unset($server);
+}
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'static_handler_cache_size' => 100_000]);
+for ($i = 0; $i < 1500; $i++) {
+    file_put_contents("$root/many/$i.txt", str_repeat("$i\n", 2000));
+}
+$memory = static fn (Server $server): int => (int) (preg_match("/^RssAnon:\\s+(\\d+)/m", (string) file_get_contents("/proc/{$server->workerPid()}/status"), $found) === 1 ? $found[1] : 0);
+$ask($server, '/many/1.txt');
+$before = $memory($server);
+$peer = new Peer($server->address());
+for ($i = 0; $i < 1500; $i++) {
+    $peer->send(["GET /many/$i.txt HTTP/1.1\r\nHost: a\r\n\r\n"]);
+}
+$answers = $peer->answers(1500);
+$report->check('1500 files are right', count($answers) === 1500 && $answers[1234]->body === str_repeat("1234\n", 2000));
+$grown = $memory($server) - $before;
+$report->check('and are not all kept', $grown < 6000, "$grown KiB more");
 unset($server);
 
 foreach ([['enable_static_handler' => true], ['enable_static_handler' => true, 'document_root' => "$root/nope"]] as $settings) {

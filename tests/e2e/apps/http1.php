@@ -36,6 +36,12 @@ $server->on('request', static function (Request $request, Response $response) us
         $response->end();
         return;
     }
+    if ($path === '/protected') {
+        $response->status(401);
+        $response->header('WWW-Authenticate', 'Basic realm="here"');
+        $response->end('who are you');
+        return;
+    }
     if ($path === '/header') {
         // What an application must not be able to send. '@' is silenced: the test looks at the bytes.
         $query = $request->get ?? [];
