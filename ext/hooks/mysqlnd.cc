@@ -24,7 +24,7 @@ using Methods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_fact
 decltype(Methods::send_command) send_command;  // of mysqlnd; null while ours is not there
 
 int descriptor_of(const MYSQLND_CONN_DATA* connection) {
-    const MYSQLND_VIO* vio = connection != nullptr ? connection->vio : nullptr;
+    const MYSQLND_VIO* vio = connection->vio;
     php_stream* stream = vio != nullptr && vio->data != nullptr ? vio->data->stream : nullptr;
     int fd = -1;
     if (stream == nullptr ||
@@ -40,22 +40,29 @@ bool is_end(php_mysqlnd_server_command command) {
     return command == COM_STMT_CLOSE || command == COM_QUIT;
 }
 
-enum_func_status send_command_of_one(MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY* factory,
-                                     const php_mysqlnd_server_command command,
-                                     const zend_uchar* const argument, const size_t size,
-                                     const bool silent, MYSQLND_CONNECTION_STATE* state,
-                                     MYSQLND_ERROR_INFO* error, MYSQLND_UPSERT_STATUS* status,
-                                     MYSQLND_STATS* stats,
-                                     func_mysqlnd_conn_data__send_close send_close, void* closed) {
-    if (UNEXPECTED(state->state != CONN_READY) && !is_end(command)) {
-        int fd = descriptor_of(factory->conn);
-        if (fd >= 0) {
-            may_write(fd);  // throws; mysqlnd fails by itself
-        }
+void refuse_second_user(const MYSQLND_CONN_DATA* connection, php_mysqlnd_server_command command) {
+    if (EXPECTED(connection->state.state == CONN_READY) || is_end(command)) {
+        return;
     }
-    return send_command(factory, command, argument, size, silent, state, error, status, stats,
-                        send_close, closed);
+    int fd = descriptor_of(connection);
+    if (fd >= 0) {
+        may_write(fd);  // throws; mysqlnd fails by itself
+    }
 }
+
+template <typename Method>
+struct InFront;
+template <typename... Rest>
+struct InFront<enum_func_status (*)(MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY*,
+                                    php_mysqlnd_server_command, Rest...)> {
+    static enum_func_status send(MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY* factory,
+                                 php_mysqlnd_server_command command, Rest... rest) {
+        refuse_second_user(factory->conn, command);
+        return send_command(factory, command, rest...);
+    }
+};
+
+constexpr auto send_in_front = &InFront<decltype(Methods::send_command)>::send;
 
 // Not a symbol to be linked with: PHP may come without mysqlnd.
 Methods* methods() {
@@ -70,13 +77,13 @@ void name_users_of_mysqlnd() {
     Methods* those = send_command == nullptr ? methods() : nullptr;
     if (those != nullptr) {
         send_command = those->send_command;
-        those->send_command = send_command_of_one;
+        those->send_command = send_in_front;
     }
 }
 
 void leave_mysqlnd() {
     Methods* those = send_command != nullptr ? methods() : nullptr;
-    if (those != nullptr && those->send_command == send_command_of_one) {
+    if (those != nullptr && those->send_command == send_in_front) {
         those->send_command = send_command;
     }
     send_command = nullptr;
