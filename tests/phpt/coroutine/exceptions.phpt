@@ -4,7 +4,8 @@ Exceptions cross waits inside a coroutine and never leave it
 <?php
 
 Co\run(function () {
-    go(function () {
+    $done = new chan(1);
+    go(function () use ($done) {
         try {
             try {
                 Co::sleep(0.001);
@@ -18,16 +19,17 @@ Co\run(function () {
         }
         function thrower() { Co::sleep(0.001); throw new LogicException('two'); }
         try { thrower(); } catch (LogicException $e) { echo $e->getMessage(), "\n", preg_replace(['~^#0 .*/~', '~\{closure.*\}~'], ['#0 ', '{closure}'], $e->getTraceAsString()), "\n"; }
+        $done->push(true);
     });
-    go(function () {
-        try { throw new Exception('other'); } catch (Exception $e) { Co::sleep(0.002); echo $e->getMessage(), "\n"; }
+    go(function () use ($done) {
+        try { throw new Exception('other'); } catch (Exception $e) { $done->pop(); echo $e->getMessage(), "\n"; }
     });
 });
 --EXPECT--
-other
 finally after a wait
 one alone
 two
-#0 exceptions.php(17): thrower()
+#0 exceptions.php(18): thrower()
 #1 [internal function]: {closure}()
 #2 {main}
+other
