@@ -286,6 +286,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/request_jobs.cc \
     ext/classes/runtime_hooks.cc \
     ext/classes/hook_reports.cc \
+    ext/classes/prompt_sending.cc \
     ext/classes/scheduler.cc \
     ext/classes/server.cc \
     ext/classes/server_events.cc \

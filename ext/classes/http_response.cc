@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "classes/header_names.h"
+#include "classes/prompt_sending.h"
 #include "classes/request_jobs.h"
 #include "classes/server_worker.h"
 #include "os/file.h"
@@ -520,6 +521,7 @@ ZEND_METHOD(Swoole_Http_Response, write) {
             send_content(*exchange, content);
         }
         exchange->hold();
+        send_promptly(execute_data);
         wait_for_peer(*exchange);
         exchange->release();
     }
@@ -553,7 +555,9 @@ ZEND_METHOD(Swoole_Http_Response, earlyHints) {
         fields[count++] = {"Link", view(Z_STR_P(link))};
     }
     ZEND_HASH_FOREACH_END();
-    RETURN_BOOL(count > 0 && response.exchange->send_hints(fields, count));
+    bool sent = count > 0 && response.exchange->send_hints(fields, count);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_Http_Response, end) {
@@ -564,7 +568,9 @@ ZEND_METHOD(Swoole_Http_Response, end) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    RETURN_BOOL(usable_exchange(response) != nullptr && end_response(response, content));
+    bool ended = usable_exchange(response) != nullptr && end_response(response, content);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
 }
 
 ZEND_METHOD(Swoole_Http_Response, sendfile) {
@@ -604,7 +610,9 @@ ZEND_METHOD(Swoole_Http_Response, sendfile) {
     } else {
         os::close_fd(file.fd);
     }
-    RETURN_BOOL(end_response(response, nullptr));
+    bool ended = end_response(response, nullptr);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
 }
 
 ZEND_METHOD(Swoole_Http_Response, redirect) {
@@ -633,7 +641,9 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
         RETURN_FALSE;
     }
     response.status = static_cast<int>(code);
-    RETURN_BOOL(end_response(response, nullptr));
+    bool ended = end_response(response, nullptr);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
 }
 
 ZEND_METHOD(Swoole_Http_Response, detach) {

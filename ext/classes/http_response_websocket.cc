@@ -1,6 +1,7 @@
 // The methods of Swoole\Http\Response that speak WebSocket once upgrade() has agreed on it.
 #include <cerrno>
 
+#include "classes/prompt_sending.h"
 #include "classes/coroutine.h"
 #include "classes/http_response.h"
 #include "classes/websocket_handshake.h"
@@ -144,7 +145,9 @@ ZEND_METHOD(Swoole_Http_Response, push) {
         Z_PARAM_LONG(opcode)
         Z_PARAM_LONG(flags)
     ZEND_PARSE_PARAMETERS_END();
-    RETURN_BOOL(send(THIS_RESPONSE, data, opcode, flags));
+    bool sent = send(THIS_RESPONSE, data, opcode, flags);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_Http_Response, ping) {
@@ -155,7 +158,9 @@ ZEND_METHOD(Swoole_Http_Response, ping) {
     ZEND_PARSE_PARAMETERS_END();
     zval text;
     ZVAL_STR(&text, data != nullptr ? data : ZSTR_EMPTY_ALLOC());
-    RETURN_BOOL(send(THIS_RESPONSE, &text, proto::ws::kPing, kFlagFin));
+    bool sent = send(THIS_RESPONSE, &text, proto::ws::kPing, kFlagFin);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_Http_Response, recv) {
@@ -211,6 +216,7 @@ ZEND_METHOD(Swoole_Http_Response, disconnect) {
         text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
     }
     peer->close(static_cast<uint16_t>(code), text);
+    send_promptly(execute_data);
     RETURN_TRUE;
 }
 

@@ -1,4 +1,5 @@
 // Swoole\WebSocket\Server: pushing to the connections of the room by their number.
+#include "classes/prompt_sending.h"
 #include "classes/neighbours.h"
 #include "classes/server_state.h"
 #include "classes/websocket_room.h"
@@ -55,7 +56,9 @@ ZEND_METHOD(Swoole_WebSocket_Server, push) {
         Z_PARAM_LONG(opcode)
         Z_PARAM_LONG(flags)
     ZEND_PARSE_PARAMETERS_END();
-    RETURN_BOOL(push(fd, data, opcode, flags));
+    bool sent = push(fd, data, opcode, flags);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_WebSocket_Server, ping) {
@@ -68,7 +71,9 @@ ZEND_METHOD(Swoole_WebSocket_Server, ping) {
     ZEND_PARSE_PARAMETERS_END();
     zval text;
     ZVAL_STR(&text, data != nullptr ? data : ZSTR_EMPTY_ALLOC());
-    RETURN_BOOL(push(fd, &text, proto::ws::kPing, kFlagFin));
+    bool sent = push(fd, &text, proto::ws::kPing, kFlagFin);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
@@ -91,8 +96,10 @@ ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
         text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
     }
     auto number = static_cast<uint16_t>(code);
-    RETURN_BOOL(room != nullptr &&
-                (disconnect_elsewhere(fd, number, text) || room->disconnect(fd, number, text)));
+    bool known = room != nullptr &&
+                 (disconnect_elsewhere(fd, number, text) || room->disconnect(fd, number, text));
+    send_promptly(execute_data);
+    RETURN_BOOL(known);
 }
 
 ZEND_METHOD(Swoole_WebSocket_Server, isEstablished) {

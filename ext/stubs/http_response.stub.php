@@ -76,7 +76,7 @@ class Response
     public function trailer(string $key, string $value): bool {}
 
     /**
-     * Sends a piece of the body; the first call sends the head. Waits, in a coroutine, while the peer reads too slowly.
+     * Sends a piece of the body at once; the first call sends the head. Waits, in a coroutine, while the peer reads too slowly.
      * False when there is nobody to send to.
      */
     public function write(string $content): bool {}
@@ -88,7 +88,10 @@ class Response
      */
     public function earlyHints(array $links): bool {}
 
-    /** Sends the rest of the body and completes the answer. False when it was complete or there is nobody to send to. */
+    /**
+     * Sends the rest of the body and completes the answer. It leaves before the handler goes on: what comes behind it does not
+     * delay it. False when it was complete or there is nobody to send to.
+     */
     public function end(?string $content = null): bool {}
 
     /** Sends a file, or $length bytes of it from $offset (0: to its end), as the whole body, and completes the answer. */

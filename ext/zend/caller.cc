@@ -98,6 +98,31 @@ void name_last_call(const zend_execute_data* frame, char* out, size_t capacity) 
     }
 }
 
+bool caller_continues(const zend_execute_data* call) {
+    const zend_execute_data* caller = call->prev_execute_data;
+    if (caller == nullptr || caller->func == nullptr || !ZEND_USER_CODE(caller->func->type)) {
+        return true;
+    }
+    for (const auto* frame = caller->prev_execute_data; frame != nullptr;
+         frame = frame->prev_execute_data) {
+        if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
+            return true;
+        }
+    }
+    constexpr int kMostSteps = 8;  // ends of nested branches
+    const zend_op* op = caller->opline + 1;
+    for (int steps = 0; steps < kMostSteps; steps++) {
+        if (op->opcode == ZEND_JMP) {
+            op = OP_JMP_ADDR(op, op->op1);
+        } else if (op->opcode == ZEND_FREE) {
+            op++;
+        } else {
+            break;
+        }
+    }
+    return op->opcode != ZEND_RETURN;
+}
+
 Line line_of(const zend_execute_data* frame) {
     for (; frame != nullptr; frame = frame->prev_execute_data) {
         if (frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {

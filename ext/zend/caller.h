@@ -22,6 +22,10 @@ const zend_module_entry* calling_module(const zend_execute_data* frame);
 // "this code" when it was no call. Cut to the room there is.
 void name_last_call(const zend_execute_data* frame, char* out, size_t capacity);
 
+// Whether PHP code runs after the call of an extension's function that this frame is: not when the
+// call is the last thing that the outermost function does.
+bool caller_continues(const zend_execute_data* call);
+
 // The line of PHP code that a frame is in or was called from.
 struct Line {
     const char* file;

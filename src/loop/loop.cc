@@ -1,5 +1,7 @@
 #include "loop/loop.h"
 
+#include <algorithm>
+
 #include "loop/epoll_poller.h"
 #include "os/epoll.h"
 #include "os/fd.h"
@@ -108,29 +110,48 @@ void Loop::run_once(Nanos max_wait) {
     run_posts();
     last_of_turn_ = true;
     run_ready();
-    for (TurnHook* hook = end_of_turn_.front(); hook != nullptr;) {
-        TurnHook* next = end_of_turn_.after(*hook);
-        hook->run(*hook);
-        hook = next;
-    }
+    end_group();
+    run_hooks(end_of_turn_);
     if (busy_since_ != nullptr) {
         busy_since_->store(0, std::memory_order_relaxed);
     }
 }
 
 void Loop::dispatch(int count) {
-    for (int i = 0; i < count; i++) {
-        Watch* watch = batch_[i].watch;
-        if (watch != nullptr) {
-            watch->on_ready(*watch, batch_[i].events);
-            // What the event made ready runs while its data is in the cache, and its answer leaves
-            // before the next event is read: a peer on another core is kept busy instead of being
-            // put to sleep and woken.
-            if (!ready_.empty()) {
-                last_of_turn_ = i + 1 == count;
-                run_ready();
+    Nanos began = turn_time_;
+    for (int done = 0; done < count;) {
+        int end = std::min(done + group_, count);
+        bool full = end - done == kGroup;
+        for (; done < end; done++) {
+            Watch* watch = batch_[done].watch;
+            if (watch != nullptr) {
+                watch->on_ready(*watch, batch_[done].events);
             }
         }
+        serve_group(done == count);
+        if (group_ < kGroup || full) {
+            Nanos now = monotonic_now();
+            group_ = now - began > kLongGroup ? 1 : std::min(group_ * 2, kGroup);
+            began = now;
+        }
+    }
+}
+
+// What the events made ready runs while its data is in the cache, and the answers leave before the
+// next event is read: peers on another core are kept busy instead of being put to sleep and woken.
+void Loop::serve_group(bool last) {
+    if (!ready_.empty()) {
+        last_of_turn_ = last;
+        run_ready();
+        end_group();
+    }
+}
+
+void Loop::run_hooks(List<TurnHook>& hooks) {
+    for (TurnHook* hook = hooks.front(); hook != nullptr;) {
+        TurnHook* next = hooks.after(*hook);
+        hook->run(*hook);
+        hook = next;
     }
 }
 
@@ -169,12 +190,16 @@ bool Loop::nothing_left_of_turn() {
     if (!last_of_turn_ || !ready_.empty() || posts_.load(std::memory_order_relaxed) != nullptr) {
         return false;
     }
-    for (TurnHook* hook = end_of_turn_.front(); hook != nullptr; hook = end_of_turn_.after(*hook)) {
+    return !needs_hooks(end_of_group_) && !needs_hooks(end_of_turn_);
+}
+
+bool Loop::needs_hooks(List<TurnHook>& hooks) {
+    for (TurnHook* hook = hooks.front(); hook != nullptr; hook = hooks.after(*hook)) {
         if (hook->needed == nullptr || hook->needed(*hook)) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 // A loop with much to do is not asked each time whether it has.

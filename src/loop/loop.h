@@ -1,8 +1,8 @@
-// One turn: poll; each event dispatched, and behind each the ready tasks (as many as were queued at
-// entry) -> timers likewise -> posts from threads -> ready tasks -> end-of-turn hooks (flush corked
-// writers, free closed objects). Ready tasks, which run user code, are never called from inside a
-// dispatch. One Loop per process, owned by whoever runs it, used on its own thread only (post()
-// excepted). Never parks.
+// One turn: poll; the events dispatched in groups, and behind each group the ready tasks (as many
+// as were queued at entry) and the end-of-group hooks (flush corked writers) -> timers, posts from
+// threads and ready tasks likewise -> end-of-turn hooks (free closed objects). Ready tasks, which
+// run user code, are never called from inside a dispatch. One Loop per process, owned by whoever
+// runs it, used on its own thread only (post() excepted). Never parks.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ struct Task : ListNode {
     Run run = nullptr;
 };
 
-// Called at the end of each turn while linked; stays linked until it unlinks itself.
+// Called at the end of each turn or group while linked; stays linked until it unlinks itself.
 struct TurnHook : ListNode {
     using Run = void (*)(TurnHook&);
     Run run = nullptr;
@@ -73,6 +73,10 @@ public:
     // into.
     const Task* upcoming() const { return upcoming_; }
     void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
+    // The same for the end of each group of events, and of what else the turn does.
+    void add_end_of_group(TurnHook& hook) { end_of_group_.push_back(hook); }
+    // Calls these hooks now: for a task that goes on working for long.
+    void end_group() { run_hooks(end_of_group_); }
     // From any thread.
     void post(Post& post);
 
@@ -118,16 +122,25 @@ private:
     Error open_wakeup();
     Nanos poll_timeout(Nanos max_wait) const;
     void dispatch(int count);
+    void serve_group(bool last);
+    static void run_hooks(List<TurnHook>& hooks);
+    static bool needs_hooks(List<TurnHook>& hooks);
     void run_posts();
     void run_ready();
     bool nothing_left_of_turn();
 
     static constexpr int kBatch = 512;
+    // Reading, working and writing each find their code in the cache when they come several times
+    // in a row. With more, the peers are put to sleep meanwhile.
+    static constexpr int kGroup = 8;
+    // When a group took longer, those who came first in it should not have waited for the others.
+    static constexpr Nanos kLongGroup = kMillisecond;
 
     std::unique_ptr<Poller> poller_;
     TimerWheel wheel_;
     List<Task> ready_;
     const Task* upcoming_ = nullptr;
+    List<TurnHook> end_of_group_;
     List<TurnHook> end_of_turn_;
     std::atomic<Post*> posts_{nullptr};
     std::atomic<uint64_t>* busy_since_ = nullptr;
@@ -138,6 +151,7 @@ private:
     int ignored_timers_ = 0;
     int pending_jobs_ = 0;
     int batch_size_ = 0;
+    int group_ = 1;              // how many events the next group has at most
     bool last_of_turn_ = false;  // the task that runs has nothing of this turn behind it
     int busy_in_a_row_ = 0;      // times that wait_beside() was called for nothing
     Ready batch_[kBatch];

@@ -7,17 +7,22 @@ namespace stampede::net {
 Hub::Hub(loop::Loop& loop) : loop_(loop), read_buffer_(new char[kReadSize + kPadding]()) {
     spare_.reserve(kSpareBuffers);
     spare_large_.reserve(kSpareLarge);
-    hook_.hub = this;
+    flush_hook_.hub = hook_.hub = this;
+    flush_hook_.run = [](loop::TurnHook& hook) { static_cast<Hook&>(hook).hub->flush_dirty(); };
+    flush_hook_.needed = [](loop::TurnHook& hook) {
+        return !static_cast<Hook&>(hook).hub->dirty_.empty();
+    };
     hook_.run = [](loop::TurnHook& hook) { static_cast<Hook&>(hook).hub->end_turn(); };
     hook_.needed = [](loop::TurnHook& hook) {
-        Hub& hub = *static_cast<Hook&>(hook).hub;
-        return !hub.dirty_.empty() || !hub.closed_.empty();
+        return !static_cast<Hook&>(hook).hub->closed_.empty();
     };
+    loop_.add_end_of_group(flush_hook_);
     loop_.add_end_of_turn(hook_);
 }
 
 Hub::~Hub() {
     end_turn();
+    flush_hook_.unlink();
     hook_.unlink();
 }
 
@@ -69,10 +74,14 @@ void Hub::mark_dirty(Connection& connection) {
 
 void Hub::bury(Connection& connection) { closed_.push_back(connection); }
 
-void Hub::end_turn() {
+void Hub::flush_dirty() {
     while (Connection* connection = dirty_.pop_front()) {
         connection->flush();
     }
+}
+
+void Hub::end_turn() {
+    flush_dirty();
     while (Connection* connection = closed_.pop_front()) {
         delete connection;
     }

@@ -46,6 +46,8 @@ public:
     void mark_dirty(Connection& connection);
     void bury(Connection& connection);
     void end_turn();
+    // Writes what is corked.
+    void flush_dirty();
 
 private:
     static constexpr size_t kSpareBuffers = 32;
@@ -61,7 +63,8 @@ private:
     std::vector<Buffer> spare_large_;
     List<Connection, DirtyNode> dirty_;
     List<Connection, ClosedNode> closed_;
-    Hook hook_;
+    Hook flush_hook_;  // of groups
+    Hook hook_;        // of turns
 };
 
 }  // namespace stampede::net

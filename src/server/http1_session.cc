@@ -271,7 +271,9 @@ void Http1Session::serve() {
         budget--;
     }
     serving_ = false;
-    connection_.flush();
+    if (state_ == State::kQueued && !may_take_more()) {
+        connection_.flush();  // now: nobody would tell when the end of the group has made room
+    }
     if (state_ == State::kQueued && may_take_more()) {
         schedule();
     }

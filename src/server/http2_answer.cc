@@ -226,9 +226,7 @@ void Http2Session::more_to_send(Http2Stream& stream) {
         nghttp2_session_resume_data(session_, stream.id);
     }
     stale_ = true;
-    if (!serving_) {
-        connection_.mark_dirty();
-    }
+    connection_.mark_dirty();
 }
 
 void Http2Session::reset(Http2Stream& stream, uint32_t error) {

@@ -186,7 +186,7 @@ void Http2Session::serve() {
         budget--;
     }
     serving_ = false;
-    connection_.flush();
+    connection_.mark_dirty();  // nghttp2 may have frames of its own to send
     if (!ready_.empty()) {
         schedule();
     }
