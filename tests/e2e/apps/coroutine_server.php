@@ -79,3 +79,4 @@ Coroutine\run(static function () use ($argv, $settings, &$ended): void {
     $started = $server->start();
     echo $started ? "ended well\n" : "ended with $server->errCode $server->errMsg\n";
 });
+gc_collect_cycles();  // handlers that use the server, which has them: PHP leaves such circles at its end
