@@ -17,7 +17,12 @@ final class Peer
 
     public function __construct(string $address)
     {
-        $this->socket = stream_socket_client($address, $code, $message, 5.0);
+        $socket = @stream_socket_client($address, $code, $message, 5.0);
+        if ($socket === false && $code === SOCKET_ECONNRESET) {  // accepted and refused before connect() has returned
+            $this->ended = $this->reset = true;
+            return;
+        }
+        $this->socket = $socket ?: throw new \ErrorException("cannot connect to $address: $message");
         stream_set_blocking($this->socket, false);
         $raw = socket_import_stream($this->socket);
         if (str_starts_with($address, 'tcp:')) {
