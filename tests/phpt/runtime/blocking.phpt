@@ -2,7 +2,7 @@
 Runtime: a call that blocks all the same is logged with its place and counted
 --INI--
 swoole.blocking_detection=On
-swoole.blocking_threshold=50000
+swoole.blocking_threshold=300000
 --FILE--
 <?php
 use Swoole\Coroutine;
@@ -11,15 +11,15 @@ var_dump(Stampede\blocking_calls());
 Swoole\Runtime::setHookFlags(SWOOLE_HOOK_ALL & ~SWOOLE_HOOK_SLEEP);
 Coroutine\run(function () {
     Coroutine::sleep(0.001);
-    usleep(300_000);
+    usleep(600_000);
     Coroutine::sleep(0.001);
     // Waiting as it should, and computing, are something else.
-    Coroutine::sleep(0.2);
-    $end = hrtime(true) + 150_000_000;
+    Coroutine::sleep(0.4);
+    $end = hrtime(true) + 450_000_000;
     while (hrtime(true) < $end);
 });
 $calls = Stampede\blocking_calls();
-var_dump($calls['count'], $calls['longest'] > 0.05, $calls['total'] === $calls['longest'], $calls['last']);
+var_dump($calls['count'], $calls['longest'] > 0.3, $calls['total'] === $calls['longest'], $calls['last']);
 ?>
 --EXPECTF--
 array(4) {
