@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "proto/http/message.h"
 #include "proto/http1/response_head.h"
 #include "server/http2_callbacks.h"
 #include "server/http2_tunnel.h"
@@ -64,19 +65,10 @@ bool is_of_connection(std::string_view name) {
     }
 }
 
-std::string_view trim(std::string_view value) {
-    constexpr std::string_view kSpace = " \t";
-    size_t begin = value.find_first_not_of(kSpace);
-    if (begin == value.npos) {
-        return {};
-    }
-    return value.substr(begin, value.find_last_not_of(kSpace) + 1 - begin);
-}
-
 void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (!is_of_connection(fields[i].name)) {
-            set.add(fields[i].name, trim(fields[i].value));
+            set.add(fields[i].name, proto::http::trimmed(fields[i].value));
         }
     }
 }
@@ -340,7 +332,7 @@ void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
         if (!is_of_connection(fields[i].name)) {
             stream.trailers.append(fields[i].name);
             stream.trailers.append('\0');
-            stream.trailers.append(trim(fields[i].value));
+            stream.trailers.append(proto::http::trimmed(fields[i].value));
             stream.trailers.append('\0');
         }
     }
@@ -412,7 +404,7 @@ void add_lines(FieldSet& set, std::string_view lines) {
         bool of_http1 = is_of_connection(name) ||
                         proto::http::equals_ignoring_case(name, "sec-websocket-accept");
         if (!of_http1) {
-            set.add(name, trim(line.substr(colon + 1)));
+            set.add(name, proto::http::trimmed(line.substr(colon + 1)));
         }
         lines.remove_prefix(end + 2);
     }

@@ -7,16 +7,6 @@ namespace {
 
 constexpr std::string_view kPrefixes[] = {"__Host-", "__Secure-"};
 
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 // What PHP does with characters that cannot be in a variable's name.
 char mangle(char c) { return c == ' ' || c == '.' || c == '[' || c == '+' ? '_' : c; }
 
@@ -62,8 +52,8 @@ bool CookieReader::next(std::string_view& name, std::string_view& value) {
         if (equals == std::string_view::npos) {
             continue;  // without a name
         }
-        name = trim(pair.substr(0, equals));
-        value = trim(pair.substr(equals + 1));
+        name = trimmed(pair.substr(0, equals));
+        value = trimmed(pair.substr(equals + 1));
         if (!name.empty() && !disguises_cookie_prefix(name)) {
             return true;
         }

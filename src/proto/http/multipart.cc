@@ -17,14 +17,6 @@ std::string_view trim_left(std::string_view text) {
     return text;
 }
 
-std::string_view trim(std::string_view text) {
-    text = trim_left(text);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 bool is_boundary_char(char c) {
     bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return alphanumeric || std::string_view("'()+_,-./:=? ").find(c) != std::string_view::npos;
@@ -57,7 +49,7 @@ public:
             return false;
         }
         size_t equals = rest_.find('=');
-        key = trim(rest_.substr(0, equals));
+        key = trimmed(rest_.substr(0, equals));
         if (equals == std::string_view::npos || !is_token(key)) {
             return fail();
         }
@@ -75,7 +67,7 @@ private:
 
     bool take_plain(std::string_view& value) {
         size_t end = std::min(rest_.find(';'), rest_.size());
-        value = trim(rest_.substr(0, end));
+        value = trimmed(rest_.substr(0, end));
         rest_.remove_prefix(end);
         return true;
     }
@@ -105,7 +97,8 @@ std::string_view base_name(std::string_view path) {
 }  // namespace
 
 bool is_media_type(std::string_view content_type, std::string_view media_type) {
-    return equals_ignoring_case(trim(content_type.substr(0, content_type.find(';'))), media_type);
+    return equals_ignoring_case(trimmed(content_type.substr(0, content_type.find(';'))),
+                                media_type);
 }
 
 bool extract_boundary(std::string_view content_type, std::string_view& boundary) {
@@ -335,7 +328,7 @@ uint16_t MultipartParser::read_head_line(std::string_view line) {
         return 400;
     }
     std::string_view name = line.substr(0, colon);
-    std::string_view value = trim(line.substr(colon + 1));
+    std::string_view value = trimmed(line.substr(colon + 1));
     if (equals_ignoring_case(name, "content-disposition")) {
         return read_disposition(value);
     }
@@ -351,7 +344,7 @@ uint16_t MultipartParser::read_disposition(std::string_view value) {
     }
     has_disposition_ = true;
     size_t end = std::min(value.find(';'), value.size());
-    if (!equals_ignoring_case(trim(value.substr(0, end)), "form-data")) {
+    if (!equals_ignoring_case(trimmed(value.substr(0, end)), "form-data")) {
         return 0;  // a part that is no form field: it stays without a name
     }
     ParameterReader reader(value.substr(end));

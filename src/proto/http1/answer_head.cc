@@ -1,6 +1,7 @@
 #include "proto/http1/answer_head.h"
 
 #include "proto/http/known_fields.h"
+#include "proto/http/message.h"
 #include "proto/http1/scan.h"
 
 namespace stampede::proto::http1 {
@@ -12,16 +13,6 @@ using http::ParseStatus;
 using http::Slice;
 
 constexpr size_t kStatusLineMin = 12;  // "HTTP/1.1 200"
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -104,7 +95,7 @@ private:
         if (!http::is_token(name)) {
             return false;
         }
-        std::string_view value = trim(line.substr(colon + 1));
+        std::string_view value = http::trimmed(line.substr(colon + 1));
         KnownField id = http::known::identify(name.data(), name.size());
         out_.fields.push_back({slice(name), slice(value), id, http::kFieldPlain});
         switch (id) {
@@ -152,7 +143,7 @@ private:
     void take_connection(std::string_view value) {
         while (!value.empty()) {
             size_t comma = value.find(',');
-            std::string_view option = trim(value.substr(0, comma));
+            std::string_view option = http::trimmed(value.substr(0, comma));
             close_ = close_ || http::equals_ignoring_case(option, "close");
             keep_ = keep_ || http::equals_ignoring_case(option, "keep-alive");
             upgrade_ = upgrade_ || http::equals_ignoring_case(option, "upgrade");

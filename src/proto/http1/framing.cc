@@ -1,6 +1,7 @@
 #include "proto/http1/framing.h"
 
 #include "proto/http/known_fields.h"
+#include "proto/http/message.h"
 #include "proto/http/uri.h"
 
 namespace stampede::proto::http1 {
@@ -13,16 +14,6 @@ constexpr char kKeepAlive[] = "keep-alive";
 constexpr char kClose[] = "close";
 constexpr char kUpgrade[] = "upgrade";
 
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 // Takes the next element off a comma-separated list; false when there is none left.
 bool next_element(std::string_view& list, bool& more, std::string_view& element) {
     if (!more) {
@@ -30,7 +21,7 @@ bool next_element(std::string_view& list, bool& more, std::string_view& element)
     }
     size_t comma = list.find(',');
     more = comma != std::string_view::npos;
-    element = trim(list.substr(0, comma));
+    element = http::trimmed(list.substr(0, comma));
     list.remove_prefix(more ? comma + 1 : list.size());
     return true;
 }

@@ -13,14 +13,6 @@ using http::equals_ignoring_case;
 
 constexpr size_t kMostHops = 64;
 
-std::string_view trim(std::string_view text) {
-    size_t begin = text.find_first_not_of(" \t");
-    if (begin == text.npos) {
-        return {};
-    }
-    return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 enum class Quotes : uint8_t { kPlain, kKnown };
 
 // The elements of a list over several lines, the last one first. Read from the right also inside of
@@ -35,7 +27,7 @@ public:
     bool next(std::string_view& element) {
         while (more_) {
             size_t comma = last_comma();
-            element = trim(rest_.substr(comma == rest_.npos ? 0 : comma + 1));
+            element = http::trimmed(rest_.substr(comma == rest_.npos ? 0 : comma + 1));
             if (comma == rest_.npos) {
                 next_line();
             } else {
@@ -186,7 +178,7 @@ bool read_element(std::string_view element, Pairs& out) {
         for (bool quoted = false; end < element.size() && (quoted || element[end] != ';'); end++) {
             quoted = element[end] == '"' ? !quoted : quoted;
         }
-        std::string_view pair = trim(element.substr(0, end));
+        std::string_view pair = http::trimmed(element.substr(0, end));
         if (!pair.empty() && !take_pair(pair, out)) {
             return false;
         }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "proto/http/message.h"
+
 namespace stampede::proto::ws {
 
 namespace {
@@ -10,21 +12,11 @@ constexpr std::string_view kName = "permessage-deflate";
 constexpr size_t kPiece = 16 * 1024;
 constexpr std::string_view kTail("\x00\x00\xff\xff", 4);
 
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 std::string_view take_until(std::string_view& text, char end) {
     size_t at = text.find(end);
     std::string_view part = text.substr(0, at);
     text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-    return trim(part);
+    return http::trimmed(part);
 }
 
 // 8 to 15 without leading zeros, bare or quoted; 0 for anything else.
@@ -78,12 +70,12 @@ private:
             return flag(client_no_context, has_value);
         }
         if (name == "server_max_window_bits") {
-            server_bits = read_bits(trim(value));
+            server_bits = read_bits(http::trimmed(value));
             return flag(has_server_bits, false) && has_value && server_bits != 0;
         }
         if (name == "client_max_window_bits") {
             client_bits_open = !has_value;
-            client_bits = has_value ? read_bits(trim(value)) : 15;
+            client_bits = has_value ? read_bits(http::trimmed(value)) : 15;
             return flag(has_client_bits, false) && client_bits != 0;
         }
         return false;
