@@ -111,6 +111,7 @@ struct Registration {
     bool sent = false;     // and nothing was asked for since
     bool drained = false;  // nothing was left to read, and nothing came since
     bool ended = false;    // its peer sends no more
+    bool failed = false;   // or both directions are closed: poll() says more of it
     std::optional<bool> is_stream;  // what is read short was all there was
 };
 
@@ -133,13 +134,13 @@ pid_t watcher = 0;                          // the process whose loop it is
 struct Told {
     int fd = -1;
     const Fiber* fiber = nullptr;
-    bool end = false;  // it was a read that said so
+    bool by_read = false;  // it has looked at what is there, or found the end
 };
 Told told;
 
 constexpr short kReads = POLLIN | POLLRDNORM;
 
-void tell(int fd, bool end) { told = {fd, Runtime::get().current(), end}; }
+void tell(int fd, bool by_read) { told = {fd, Runtime::get().current(), by_read}; }
 
 void untell(int fd) {
     if (told.fd == fd) {
@@ -154,6 +155,7 @@ void on_known_ready(loop::Watch& watch, uint32_t events) {
     self.events |= events;
     self.drained = false;
     self.ended = self.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
+    self.failed = self.failed || (events & loop::kHangup) != 0;
     if (self.fiber != nullptr) {
         Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
     }
@@ -231,10 +233,13 @@ bool silence(Known& self) {
     return self.armed != Armed::kEdge || !is_watched(self) || register_as(self, 0, Armed::kOnce);
 }
 
-// What poll() would say, when there is nothing to it but data or room.
+// What poll() would say, when there is nothing to it but data, the end of it, or room.
 short plain_revents(uint32_t events, short wanted) {
     if (events == loop::kReadable) {
-        return static_cast<short>(wanted & (POLLIN | POLLRDNORM));
+        return static_cast<short>(wanted & kReads);
+    }
+    if (events == (loop::kReadable | loop::kEdge)) {
+        return static_cast<short>(wanted & (kReads | POLLRDHUP));
     }
     if (events == loop::kWritable) {
         return static_cast<short>(wanted & (POLLOUT | POLLWRNORM));
@@ -352,8 +357,16 @@ void note_sent(int fd) {
 }
 
 void note_read(int fd, Read found) {
-    untell(fd);
     Known* self = find_known(fd);
+    if (found == Read::kSeen) {
+        if (self != nullptr) {
+            self->sent = false;
+            self->drained = false;
+        }
+        tell(fd, true);
+        return;
+    }
+    untell(fd);
     if (self != nullptr && found == Read::kEnd && self->is_stream.value_or(false)) {
         tell(fd, true);
     }
@@ -419,8 +432,8 @@ bool answer_is_awaited(const pollfd& one) {
 
 namespace {
 
-bool is_told(pollfd& one, bool end) {
-    if (told.fd != one.fd || one.fd < 0 || told.end != end || !only_reads(one) ||
+bool is_told(pollfd& one, bool by_read) {
+    if (told.fd != one.fd || one.fd < 0 || told.by_read != by_read || !only_reads(one) ||
         told.fiber != Runtime::get().current()) {
         return false;
     }
@@ -433,7 +446,18 @@ bool is_told(pollfd& one, bool end) {
 
 bool was_told(pollfd& one) { return is_told(one, false); }
 
-bool is_at_end(pollfd& one) { return is_told(one, true); }
+bool is_readable(pollfd& one) {
+    if (is_told(one, true)) {
+        return true;
+    }
+    Known* found = find_known(one.fd);
+    if (found == nullptr || !found->ended || found->failed || found->doubted ||
+        !is_watched(*found) || !only_reads(one)) {
+        return false;
+    }
+    one.revents = static_cast<short>(one.events & (kReads | POLLRDHUP));
+    return true;
+}
 
 void note_socket(int fd, int type) {
     if (fd >= 0) {

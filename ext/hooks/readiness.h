@@ -30,6 +30,7 @@ enum class Read : unsigned char {
     kLess,       // less than was asked for: all of it, where there are no messages
     kNothing,    // what comes later is new
     kEnd,        // and there will be no more
+    kSeen,       // something that stays there
 };
 void note_read(int fd, Read found);
 // poll() without waiting said that none of those with revents 0 can be read.
@@ -41,8 +42,9 @@ bool answer_is_awaited(const pollfd& one);
 // The last wait of this coroutine, in curl, has said that this one can be read, and nothing was
 // read since. Said once. Fills in revents.
 bool was_told(pollfd& one);
-// The same for the end that the last read of this coroutine has found: poll() says it each time.
-bool is_at_end(pollfd& one);
+// The same for what the last read of this coroutine has left or found, and, each time, where the
+// peer sends no more.
+bool is_readable(pollfd& one);
 // A new one that has this number now.
 void note_socket(int fd, int type);
 // The kernel forgets it, and its number may be another's soon.

@@ -87,6 +87,8 @@ ssize_t receive_now(int fd, void* data, size_t size, int mode) {
     ssize_t count = ::recv(fd, data, size, mode | MSG_DONTWAIT);
     if (mode == 0 || (count < 0 && errno == EAGAIN)) {
         note_read(fd, found_by(count, size));
+    } else if (mode == MSG_PEEK && count > 0) {
+        note_read(fd, Read::kSeen);
     }
     return count;
 }
@@ -130,6 +132,7 @@ ssize_t hooked_recvfrom(int fd, void* data, size_t size, int mode, sockaddr* pee
     if (!may_read(fd)) {
         return -1;
     }
+    note_read(fd, Read::kSomething);
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvfrom(fd, data, size, mode, peer, peer_size);
     }
@@ -142,6 +145,7 @@ ssize_t hooked_recvmsg(int fd, msghdr* message, int mode) {
     if (!may_read(fd)) {
         return -1;
     }
+    note_read(fd, Read::kSomething);
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::recvmsg(fd, message, mode);
     }
@@ -316,6 +320,7 @@ ssize_t hooked_readv(int fd, const iovec* parts, int count) {
     if (!waits(kSockets | kStdio | kProcess) || look_again(fd) == Kind::kOther) {
         return ::readv(fd, parts, count);
     }
+    note_read(fd, Read::kSomething);
     return wait_for_pipe(fd, POLLIN) ? ::readv(fd, parts, count) : -1;
 }
 

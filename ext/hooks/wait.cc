@@ -63,7 +63,7 @@ int look(pollfd* fds, nfds_t count) {
 // For somebody who does not wait. What was just said about a descriptor is not asked again.
 int glance(pollfd* fds, nfds_t count) {
     if (count == 1 && waits_on(fds->fd)) {
-        if (was_told(*fds) || is_at_end(*fds)) {
+        if (was_told(*fds) || is_readable(*fds)) {
             return 1;
         }
         // Whoever is alone may find it there: cheaper than going to sleep.
@@ -76,7 +76,7 @@ int glance(pollfd* fds, nfds_t count) {
 }
 
 int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
-    if (count == 1 && is_at_end(*fds)) {
+    if (count == 1 && is_readable(*fds)) {
         return 1;
     }
     bool in_vain = nothing_is_there(fds, count);
