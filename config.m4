@@ -225,6 +225,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/remote_paths.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
+    ext/hooks/transports.cc \
     ext/hooks/wait.cc \
   "
 

@@ -3,6 +3,7 @@
 #include "hooks/connection_use.h"
 #include "hooks/hooks.h"
 #include "hooks/mysqlnd.h"
+#include "hooks/transports.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/php.h"
@@ -59,6 +60,7 @@ zend_result runtime_hooks_rshutdown(int, int) {
 
 zend_result runtime_hooks_mshutdown(int, int) {
     hooks::restore_imports();
+    hooks::restore_transports();
     hooks::leave_mysqlnd();
     return SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #include "hooks/connection_use.h"
 #include "hooks/mysqlnd.h"
+#include "hooks/transports.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -43,10 +44,14 @@ uint32_t kind_of_socket(int fd) {
         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
         return kSockets;
     }
+    uint32_t transport = transport_of(fd);
     if (domain == AF_UNIX) {
-        return type == SOCK_DGRAM ? kUnixDatagrams : kUnix;
+        return type == SOCK_DGRAM ? kUnixDatagrams : kUnix | transport;
     }
-    return type == SOCK_DGRAM ? kUdp : kTcp;
+    if (type == SOCK_DGRAM) {
+        return kUdp;
+    }
+    return transport != 0 ? transport : static_cast<uint32_t>(kPlainTcp);
 }
 
 }  // namespace
@@ -58,6 +63,7 @@ void redirect_what_is_loaded() {
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
     name_users_of_mysqlnd();
+    watch_transports();
 }
 
 std::vector<ObjectReport> report() {
@@ -139,12 +145,11 @@ bool waits(uint32_t kinds) {
 }
 
 bool waits_on(int fd) {
-    if (!waits(kSockets)) {
+    if (!waits(kSockets | kStreamSelect)) {
         return false;
     }
-    constexpr uint32_t kEachKind = 2 | 4 | 8 | 16;
     auto present = static_cast<uint64_t>(present_flags);
-    return (present & kEachKind) == kEachKind ||
+    return (present & kSockets) == kSockets ||
            runtime::Runtime::peek()->current()->waits_in_calls ||
            (present & kind_of_socket(fd)) != 0;
 }

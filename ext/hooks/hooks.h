@@ -19,7 +19,10 @@ enum Flag : uint32_t {
     kProcess = 1024,
     kStdio = 32768,
     kNames = 2097152,
-    kTcp = 2 | 32 | 64,  // with SSL and TLS
+    kPlainTcp = 2,
+    kSsl = 32,
+    kTls = 64,
+    kTcp = kPlainTcp | kSsl | kTls,
     kUdp = 4,
     kUnix = 8,
     kUnixDatagrams = 16,

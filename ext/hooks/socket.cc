@@ -16,6 +16,7 @@
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
+#include "hooks/transports.h"
 
 namespace stampede::hooks {
 
@@ -345,10 +346,20 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
 
 int hooked_socket(int domain, int type, int protocol) {
     int fd = ::socket(domain, type, protocol);
+    note_transport(fd);
     if (waits(kSockets)) {
         note_socket(fd, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC));
     }
     return fd;
+}
+
+int hooked_socketpair(int domain, int type, int protocol, int* ends) {
+    int result = ::socketpair(domain, type, protocol, ends);
+    if (result == 0) {
+        note_pair(ends[0]);
+        note_pair(ends[1]);
+    }
+    return result;
 }
 
 int finish_connect(int fd) {
@@ -388,7 +399,7 @@ int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
 }
 
 template <typename Accept>
-int accept_with(int fd, Accept accept) {
+int accept_when_ready(int fd, Accept accept) {
     if (!waits_on(fd) || !is_blocking(fd)) {
         return accept();
     }
@@ -404,8 +415,16 @@ int accept_with(int fd, Accept accept) {
     }
 }
 
+template <typename Accept>
+int accept_with(int fd, Accept accept) {
+    int connection = accept_when_ready(fd, accept);
+    inherit_transport(fd, connection);
+    return connection;
+}
+
 int hooked_close(int fd) {
     end_use(fd);
+    forget_transport(fd);
     note_closed(fd);
     return ::close(fd);
 }
@@ -434,6 +453,7 @@ const Redirect kSocketRedirects[] = {
     redirect<hooked_readv>("readv"),
     redirect<hooked_writev>("writev"),
     redirect<hooked_socket>("socket"),
+    redirect<hooked_socketpair>("socketpair"),
     redirect<hooked_connect>("connect"),
     redirect<hooked_close>("close"),
     redirect<hooked_accept>("accept"),

@@ -10,6 +10,7 @@
 
 #include "hooks/connection_use.h"
 #include "hooks/hooks.h"
+#include "hooks/kinds.h"
 #include "hooks/readiness.h"
 #include "runtime/runtime.h"
 
@@ -95,10 +96,11 @@ int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
 
 // One descriptor is waited for by its kind, several by any.
 bool waits_for(const pollfd* fds, nfds_t count) {
-    if (waits(kStreamSelect | kStdio | kProcess)) {
-        return true;
+    bool any = waits(kStreamSelect | kStdio | kProcess | kSockets);
+    if (!any || count != 1) {
+        return any;
     }
-    return count == 1 ? waits_on(fds->fd) : waits(kSockets);
+    return waits_on(fds->fd) || kind_of(fds->fd) != Kind::kSocket;
 }
 
 // One descriptor: whoever asks for it is about to use it.
