@@ -1,7 +1,8 @@
 <?php
 
-// One database driver in one process: microseconds of CPU per query.
-// usage: queries.php DRIVER HOW COUNT ADDRESS    HOW: plain, outside (of coroutines, hooks on), one (after another), many (50 at once), slow (SLEEP(0.01), 50 at once: queries a second)
+// One database driver in one process. For each line on standard input it makes COUNT queries and answers with the microseconds of CPU per query
+// and the queries a second.
+// usage: queries.php DRIVER HOW COUNT PORT    HOW: plain, outside (of coroutines, hooks on), one (after another), many (50 at once)
 
 declare(strict_types=1);
 
@@ -9,7 +10,7 @@ use function Swoole\Coroutine\run;
 
 const TOGETHER = 50;
 
-[, $driver, $how, $count, $address] = $argv;
+[, $driver, $how, $count, $port] = $argv;
 $count = (int) $count;
 
 function cpu_microseconds(): float
@@ -19,24 +20,24 @@ function cpu_microseconds(): float
 }
 
 /** @return Closure(): void one query on a connection of its own */
-function query(string $driver, string $address): Closure
+function query(string $driver, string $port): Closure
 {
     switch ($driver) {
         case 'pdo_mysql':
         case 'pdo_mysql_slow':
-            $pdo = new PDO("mysql:host=127.0.0.1;port=$address;dbname=mysql", 'root', '', [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+            $pdo = new PDO("mysql:host=127.0.0.1;port=$port;dbname=mysql", 'root', '', [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
             $query = $driver === 'pdo_mysql' ? 'SELECT 42' : 'SELECT SLEEP(0.01)';
             return static function () use ($pdo, $query): void {
                 $pdo->query($query)->fetchAll();
             };
         case 'pdo_pgsql':
-            $pdo = new PDO("pgsql:host=127.0.0.1;port=$address;dbname=postgres;user=postgres", null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+            $pdo = new PDO("pgsql:host=127.0.0.1;port=$port;dbname=postgres;user=postgres", null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
             return static function () use ($pdo): void {
                 $pdo->query('SELECT 42')->fetchAll();
             };
         case 'phpredis':
             $redis = new Redis();
-            $redis->connect('127.0.0.1', (int) $address);
+            $redis->connect('127.0.0.1', (int) $port);
             return static function () use ($redis): void {
                 $redis->get('key');
             };
@@ -52,52 +53,34 @@ function repeat(Closure $query, int $count): void
     }
 }
 
-/** @return array{float, float} CPU and wall seconds of $count queries, after as many for warming up as a tenth */
-function timed(Closure $query, int $count): array
+/** @param list<Closure(): void> $queries */
+function together(array $queries, int $count): void
 {
-    repeat($query, intdiv($count, 10));
-    $cpu = cpu_microseconds();
-    $wall = hrtime(true);
-    repeat($query, $count);
-    return [(cpu_microseconds() - $cpu) / 1e6, (hrtime(true) - $wall) / 1e9];
-}
-
-/** @return array{float, float} */
-function timed_together(string $driver, string $address, int $count): array
-{
-    $each = intdiv($count, TOGETHER);
-    $ready = new Swoole\Coroutine\WaitGroup(TOGETHER);
-    $done = new Swoole\Coroutine\WaitGroup(TOGETHER);
-    $go = new Swoole\Coroutine\Channel(TOGETHER);
-    for ($i = 0; $i < TOGETHER; $i++) {
-        go(static function () use ($driver, $address, $each, $ready, $go, $done): void {
-            $query = query($driver, $address);
-            repeat($query, 3);
-            $ready->done();
-            $go->pop();
+    $each = intdiv($count, count($queries));
+    $group = new Swoole\Coroutine\WaitGroup(count($queries));
+    foreach ($queries as $query) {
+        go(static function () use ($query, $each, $group): void {
             repeat($query, $each);
-            $done->done();
+            $group->done();
         });
     }
-    $ready->wait();
-    $cpu = cpu_microseconds();
-    $wall = hrtime(true);
-    for ($i = 0; $i < TOGETHER; $i++) {
-        $go->push(true);
-    }
-    $done->wait();
-    return [(cpu_microseconds() - $cpu) / 1e6, (hrtime(true) - $wall) / 1e9];
+    $group->wait();
 }
 
-$result = [0.0, 0.0];
+$serve = static function () use ($driver, $how, $count, $port): void {
+    $queries = array_map(static fn (): Closure => query($driver, $port), range(1, $how === 'many' ? TOGETHER : 1));
+    while (fgets(STDIN) !== false) {
+        $cpu = cpu_microseconds();
+        $wall = hrtime(true);
+        $how === 'many' ? together($queries, $count) : repeat($queries[0], $count);
+        printf("%.4f %.1f\n", (cpu_microseconds() - $cpu) / $count, $count / ((hrtime(true) - $wall) / 1e9));
+    }
+};
 if ($how === 'plain' || $how === 'outside') {
     if ($how === 'outside') {
         Swoole\Runtime::enableCoroutine(SWOOLE_HOOK_ALL);
     }
-    $result = timed(query($driver, $address), $count);
+    $serve();
 } else {
-    run(static function () use ($driver, $how, $count, $address, &$result): void {
-        $result = $how === 'one' ? timed(query($driver, $address), $count) : timed_together($driver, $address, $count);
-    });
+    run($serve);
 }
-printf("%.4f %.1f\n", $result[0] * 1e6 / $count, $count / $result[1]);

@@ -1,0 +1,84 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bench;
+
+/**
+ * On a processor of its own, where there are two: a pair of processes that talk costs half or twice as much, depending on
+ * where the kernel has put them.
+ */
+const OWN_PROCESSOR = ['taskset', '-c', '0'];
+
+function leave_own_processor(int $pid): void
+{
+    exec("taskset -apc 1 $pid 2>&1");
+}
+
+/**
+ * A process that stays and measures one slice whenever it is asked. Several of them are asked in turns, so that what
+ * disturbs the machine, or changes its speed, meets all of them alike.
+ */
+final class Measured
+{
+    /** @var resource */
+    private $process;
+
+    /** @var array<int, resource> */
+    private array $pipes = [];
+
+    /** @param list<string> $command answers each line on its standard input by one line of numbers */
+    public function __construct(private readonly array $command)
+    {
+        $process = proc_open([...OWN_PROCESSOR, ...$command], [['pipe', 'r'], ['pipe', 'w']], $this->pipes);
+        $this->process = $process !== false ? $process : throw new \RuntimeException("{$command[0]} could not be started.");
+    }
+
+    public function __destruct()
+    {
+        array_map(fclose(...), $this->pipes);
+        proc_close($this->process);
+    }
+
+    /** @return list<float> */
+    public function slice(): array
+    {
+        fwrite($this->pipes[0], "\n");
+        $line = (string) fgets($this->pipes[1]);
+        if (!preg_match('/^[\d.]+( [\d.]+)*$/', $line)) {
+            throw new \RuntimeException(implode(' ', $this->command) . ":\n" . $line . stream_get_contents($this->pipes[1]));
+        }
+        return array_map(floatval(...), explode(' ', trim($line)));
+    }
+}
+
+/**
+ * Each of them once a turn, the first turn for warming up.
+ *
+ * @param array<string, Measured> $processes
+ * @return array<string, non-empty-list<list<float>>> what each has measured, by turn
+ */
+function in_turns(array $processes, int $turns): array
+{
+    $slices = [];
+    for ($turn = 0; $turn <= $turns; $turn++) {
+        foreach ($processes as $name => $process) {
+            $slice = $process->slice();
+            if ($turn > 0) {
+                $slices[$name][] = $slice;
+            }
+        }
+    }
+    return $slices;
+}
+
+/**
+ * The median of the turns' ratios.
+ *
+ * @param non-empty-list<list<float>> $slices
+ * @param non-empty-list<list<float>> $reference
+ */
+function ratio_of(array $slices, array $reference): float
+{
+    return median(array_map(static fn (array $own, array $other): float => $own[0] / $other[0], $slices, $reference));
+}
