@@ -16,7 +16,7 @@ struct Stash {
     const zend_op* opline_before_exception;
     zend_error_handling_t error_handling;
     zend_class_entry* exception_class;
-    zend_class_entry* fake_scope;
+    decltype(zend_executor_globals::fake_scope) fake_scope;
     HashTable* in_autoload;
     zend_fcall_info compare_fci;
     zend_fcall_info_cache compare_fcc;

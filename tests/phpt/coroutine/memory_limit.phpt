@@ -19,7 +19,7 @@ $script = <<<'PHP'
     PHP;
 putenv('USE_ZEND_ALLOC=1');
 putenv('ASAN_OPTIONS=' . getenv('ASAN_OPTIONS') . ':detect_leaks=0');
-exec(PHP_BINARY . ' -n -d display_errors=1 -d extension=' . $module[0] . ' -r ' . escapeshellarg($script), $out, $status);
+exec(PHP_BINARY . ' -n -d display_errors=1 -d fatal_error_backtraces=0 -d extension=' . $module[0] . ' -r ' . escapeshellarg($script), $out, $status);
 echo trim(implode("\n", $out)), "\n", $status, "\n";
 --EXPECTF--
 Fatal error: Allowed memory size of 16777216 bytes exhausted (tried to allocate %d bytes) in Command line code on line %d
