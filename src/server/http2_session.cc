@@ -14,6 +14,13 @@
 
 namespace stampede::server {
 
+namespace {
+
+// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which older headers have no name for.
+constexpr ssize_t kTooManyContinuations = -905;
+
+}  // namespace
+
 Http2Session::Http2Session(Service& service, net::Connection& connection)
     : service_(service), connection_(connection) {
     connection.write_from_session();
@@ -108,7 +115,7 @@ void Http2Session::on_bytes(const char* data, size_t size) {
     }
     ssize_t used = nghttp2_session_mem_recv(session_, reinterpret_cast<const uint8_t*>(data), size);
     if (used < 0) {
-        bool excess = used == NGHTTP2_ERR_FLOODED || used == NGHTTP2_ERR_TOO_MANY_CONTINUATIONS ||
+        bool excess = used == NGHTTP2_ERR_FLOODED || used == kTooManyContinuations ||
                       used == NGHTTP2_ERR_TOO_MANY_SETTINGS || used == NGHTTP2_ERR_CALLBACK_FAILURE;
         end_connection(excess ? NGHTTP2_ENHANCE_YOUR_CALM : NGHTTP2_PROTOCOL_ERROR);
     }
