@@ -155,6 +155,21 @@ public:
     // The size of the head with the empty line behind it.
     size_t end_head();
 
+    // For sessions, the answer's body: of so many bytes, those that the promised length has room
+    // for.
+    uint64_t take_promised(uint64_t size) {
+        if (body_remaining == kUnknownLength) {
+            return size;
+        }
+        uint64_t taken = size < body_remaining ? size : body_remaining;
+        body_remaining -= taken;
+        return taken;
+    }
+    // Fewer came than promised: the peer must not wait for the rest.
+    bool body_is_short() const {
+        return !body_suppressed && body_remaining != kUnknownLength && body_remaining > 0;
+    }
+
     void hold() { references_++; }
     void release();
 

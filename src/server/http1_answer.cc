@@ -121,29 +121,21 @@ void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
         out.append(bytes);
         out.append(proto::http1::kChunkSuffix);
     } else {
-        if (exchange.body_remaining != kUnknownLength) {
-            if (bytes.size() > exchange.body_remaining) {
-                bytes = bytes.substr(0, static_cast<size_t>(exchange.body_remaining));
-            }
-            exchange.body_remaining -= bytes.size();
-        }
-        connection_.cork().append(bytes);
+        connection_.cork().append(bytes.substr(0, exchange.take_promised(bytes.size())));
     }
     connection_.mark_dirty();
 }
 
 void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    bool fits =
-        exchange.body_remaining == kUnknownLength || bytes.bytes.size() <= exchange.body_remaining;
+    bool fits = bytes.bytes.size() <= exchange.body_remaining;
     if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
         write_body(exchange, bytes.bytes);
         bytes.release(bytes.owner);
         return;
     }
+    exchange.take_promised(bytes.bytes.size());
     if (exchange.chunked_answer) {
         proto::http1::append_chunk_prefix(connection_.cork(), bytes.bytes.size());
-    } else if (exchange.body_remaining != kUnknownLength) {
-        exchange.body_remaining -= bytes.bytes.size();
     }
     connection_.write_ref(bytes);
     if (exchange.chunked_answer) {
@@ -153,15 +145,12 @@ void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes
 }
 
 void Http1Session::write_file(Exchange& exchange, const net::FileRange& file) {
-    if (exchange.body_suppressed) {
+    uint64_t length = exchange.take_promised(file.length);
+    if (exchange.body_suppressed || length == 0) {
         os::close_fd(file.fd);
         return;
     }
-    if (exchange.body_remaining != kUnknownLength) {
-        exchange.body_remaining -=
-            file.length < exchange.body_remaining ? file.length : exchange.body_remaining;
-    }
-    connection_.write_file(file);
+    connection_.write_file({file.fd, file.offset, length});
     connection_.mark_dirty();
 }
 
@@ -194,8 +183,7 @@ void Http1Session::finish_answer(Exchange& exchange) {
 }
 
 void Http1Session::exchange_done(Exchange& exchange) {
-    bool short_body = !exchange.body_suppressed && exchange.body_remaining != kUnknownLength &&
-                      exchange.body_remaining > 0;
+    bool short_body = exchange.body_is_short();
     service_.log(connection_, &exchange);
     service_.request_ended(exchange);
     service_.line().responses.add(1);
@@ -203,7 +191,7 @@ void Http1Session::exchange_done(Exchange& exchange) {
     exchange.leave_session();
     exchange.release();
     last_ = last_ || streaming_;
-    if (short_body) {  // fewer bytes than the promised length: the peer must not wait for the rest
+    if (short_body) {
         state_ = State::kClosed;
         streaming_ = false;
         connection_.close_after_flush();

@@ -279,47 +279,37 @@ void Http2Session::write_hints(Exchange& exchange, const FieldRef* fields, uint3
     connection_.mark_dirty();
 }
 
-// Never more than the promised length.
+// Bytes promised by a length: never more than promised are sent.
 void Http2Session::write_body(Exchange& exchange, std::string_view bytes) {
     if (exchange.body_suppressed || bytes.empty()) {
         return;
     }
-    if (exchange.body_remaining != kUnknownLength) {
-        if (bytes.size() > exchange.body_remaining) {
-            bytes = bytes.substr(0, static_cast<size_t>(exchange.body_remaining));
-        }
-        exchange.body_remaining -= bytes.size();
-    }
     Http2Stream& stream = *stream_of(exchange);
-    stream.body.append(bytes);
+    stream.body.append(bytes.substr(0, exchange.take_promised(bytes.size())));
     more_to_send(stream);
 }
 
 void Http2Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    uint64_t size = bytes.bytes.size();
-    bool limited = exchange.body_remaining != kUnknownLength;
-    if (exchange.body_suppressed || size < kCopyBelow ||
-        (limited && size > exchange.body_remaining)) {
+    bool fits = bytes.bytes.size() <= exchange.body_remaining;
+    if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
         write_body(exchange, bytes.bytes);
         bytes.release(bytes.owner);
         return;
     }
-    exchange.body_remaining -= limited ? size : 0;
+    exchange.take_promised(bytes.bytes.size());
     Http2Stream& stream = *stream_of(exchange);
     stream.body.add(bytes);
     more_to_send(stream);
 }
 
 void Http2Session::write_file(Exchange& exchange, const net::FileRange& file) {
-    if (exchange.body_suppressed || file.length == 0) {
+    uint64_t length = exchange.take_promised(file.length);
+    if (exchange.body_suppressed || length == 0) {
         os::close_fd(file.fd);
         return;
     }
-    if (exchange.body_remaining != kUnknownLength) {
-        exchange.body_remaining -= std::min(file.length, exchange.body_remaining);
-    }
     Http2Stream& stream = *stream_of(exchange);
-    stream.body.add(file);
+    stream.body.add({file.fd, file.offset, length});
     more_to_send(stream);
 }
 
@@ -350,8 +340,7 @@ void Http2Session::finish_answer(Exchange& exchange) {
 
 void Http2Session::exchange_done(Exchange& exchange) {
     Http2Stream& stream = *stream_of(exchange);
-    bool short_body = !exchange.body_suppressed && exchange.body_remaining != kUnknownLength &&
-                      exchange.body_remaining > 0;
+    bool short_body = exchange.body_is_short();
     service_.log(connection_, &exchange);
     service_.request_ended(exchange);
     service_.line().responses.add(1);

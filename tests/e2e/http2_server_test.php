@@ -69,6 +69,12 @@ $said = $curl('--http2-prior-knowledge', '-i', "$plain/fields");
 $report->check('fields of the connection are left out', preg_match('/^(connection|keep-alive|upgrade|transfer-encoding):/mi', $said) === 0, $said);
 $report->check('... the others are there', str_contains($said, "x-mixed: spaced\r\n") && str_contains($said, "set-cookie: a=1\r\nset-cookie: b=2\r\n"), $said);
 $report->check('a handler that fails is a 500', str_starts_with($curl('--http2-prior-knowledge', '-i', "$plain/fail"), 'HTTP/2 500'));
+foreach (['--http1.1', '--http2-prior-knowledge'] as $option) {
+    foreach ([16, 100_000] as $size) {
+        $said = $curl($option, '-w', '|%{http_code} %{exitcode}', "$plain/over?size=$size");
+        $report->same("no more than the promised length, pieces of $size, $option", 'twelve bytes++++++++|200 0', $said);
+    }
+}
 $said = $run('nghttp', '-v', "$plain/trailers");
 $report->check('trailers come behind the body', preg_match('/body .*in pieces.*x-sum: 42.*END_STREAM/s', $said) === 1, $said);
 

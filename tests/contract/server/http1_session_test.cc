@@ -178,6 +178,33 @@ TEST(Http1Session, MoreOrLessThanTheWrittenLengthNeverConfusesThePeer) {
     EXPECT_FALSE(client.open());
 }
 
+TEST(Http1Session, ReferencedBytesAndFilesKeepTheWrittenLengthToo) {
+    static const std::string large(20000, 'x');
+    std::FILE* file = std::tmpfile();
+    std::fwrite(large.data(), 1, large.size(), file);
+    std::fflush(file);
+    int released = 0;
+    MemoryServer server;
+    server.handler.answer = [&](server::Exchange& exchange) {
+        exchange.send_head({}, 4);
+        net::BytesRef bytes{large, &released, [](void* count) { ++*static_cast<int*>(count); }};
+        if (exchange.text(exchange.head.path) == "/file") {
+            exchange.send_file({::dup(::fileno(file)), 0, large.size()});
+        }
+        exchange.send_body_ref(bytes);
+        exchange.finish();
+    };
+    Client client = server.connect();
+    for (std::string_view request :
+         {kGet, std::string_view("GET /file HTTP/1.1\r\nHost: a\r\n\r\n")}) {
+        client.send(request);
+        EXPECT_TRUE(client.take().ends_with("\r\n\r\nxxxx")) << request;
+        EXPECT_TRUE(client.open());
+    }
+    EXPECT_EQ(released, 2);
+    std::fclose(file);
+}
+
 TEST(Http1Session, ABadRequestBehindAGoodOneIsRefusedAfterIt) {
     MemoryServer server;
     Client client = server.connect();

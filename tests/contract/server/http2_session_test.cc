@@ -61,6 +61,18 @@ int count_frames(std::string_view out, char type, int32_t stream) {
     return count;
 }
 
+// The bytes of a stream's body.
+size_t data_bytes(std::string_view out, int32_t stream) {
+    size_t bytes = 0;
+    while (out.size() >= 9) {
+        auto byte = [&](size_t at) { return static_cast<uint8_t>(out[at]); };
+        size_t length = size_t{byte(0)} << 16 | size_t{byte(1)} << 8 | byte(2);
+        bytes += out[3] == kData && byte(8) == stream ? length : 0;
+        out.remove_prefix(std::min(out.size(), 9 + length));
+    }
+    return bytes;
+}
+
 TEST(Http2Session, AnswersARequest) {
     MemoryServer server(settings_for_http2());
     Client client = server.connect();
@@ -188,6 +200,61 @@ int make_file(size_t size) {
     int fd = ::dup(::fileno(file));
     std::fclose(file);
     return fd;
+}
+
+// What the peer gets of an answer that promises four bytes, and how often the rest was let go.
+struct Kept {
+    size_t bytes;
+    int resets;
+    int released;
+};
+
+Kept answer_of_four(const std::function<void(server::Exchange&, int& released)>& send_more) {
+    int released = 0;
+    MemoryServer server(settings_for_http2());
+    server.handler.answer = [&](server::Exchange& exchange) {
+        exchange.send_head({}, 4);
+        send_more(exchange, released);
+        exchange.finish();
+    };
+    Client client = server.connect();
+    client.send(greeting() + frame(kHeaders, kEndHeaders | kEndStream, 1, post_head()));
+    std::string out = client.take();
+    EXPECT_TRUE(client.open());
+    client.send(frame(kHeaders, kEndHeaders | kEndStream, 3, post_head()));
+    std::string next = client.take();
+    EXPECT_EQ(data_bytes(next, 3), data_bytes(out, 1)) << "the connection goes on";
+    EXPECT_EQ(count_frames(next, kReset, 3), count_frames(out, kReset, 1));
+    return {data_bytes(out, 1), count_frames(out, kReset, 1), released};
+}
+
+TEST(Http2Session, NeverMoreThanThePromisedLength) {
+    static const std::string large(20000, 'x');
+    auto send_ref = [](server::Exchange& exchange, int& released) {
+        net::BytesRef bytes{large, &released, [](void* count) { ++*static_cast<int*>(count); }};
+        exchange.send_body_ref(bytes);
+    };
+    Kept small = answer_of_four([](auto& exchange, int&) { exchange.send_body("abcdefgh"); });
+    EXPECT_EQ(small.bytes, 4u);
+    EXPECT_EQ(small.resets, 0);
+    Kept referenced = answer_of_four([&](auto& exchange, int& released) {
+        send_ref(exchange, released);
+        send_ref(exchange, released);
+    });
+    EXPECT_EQ(referenced.bytes, 4u);
+    EXPECT_EQ(referenced.resets, 0);
+    EXPECT_EQ(referenced.released, 4) << "two for each answer";
+    Kept file = answer_of_four([](auto& exchange, int&) {
+        exchange.send_file({make_file(20000), 0, 20000});
+        exchange.send_file({make_file(20000), 0, 20000});
+    });
+    EXPECT_EQ(file.bytes, 4u);
+    EXPECT_EQ(file.resets, 0);
+}
+
+TEST(Http2Session, LessThanThePromisedLengthEndsTheStreamAlone) {
+    Kept kept = answer_of_four([](auto& exchange, int&) { exchange.send_body("ab"); });
+    EXPECT_EQ(kept.resets, 1);
 }
 
 TEST(Http2Session, AFileThatBecameShorterEndsItsStreamAlone) {

@@ -46,6 +46,13 @@ $server->on('request', static function (Request $request, Response $response) us
             $response->write('half');
             $response->end();
             return;
+        case '/over':  // more than it promises, in small and in large pieces
+            $response->header('Content-Length', '20');
+            foreach (['twelve bytes', str_repeat('+', (int) $request->get['size']), str_repeat('-', (int) $request->get['size'])] as $piece) {
+                $response->write($piece);
+            }
+            $response->end('!');
+            return;
         case '/fields':
             $response->header('Connection', 'close');
             $response->header('Keep-Alive', 'timeout=5');
