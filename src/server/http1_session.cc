@@ -71,9 +71,8 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
         exchange_ = &exchange;
         exchange.adopt_head(data, result.consumed);
         scanned_ = 0;
-        if (accept_request()) {
-            begin_body();
-        }
+        accept_request();
+        begin_body();
         return result.consumed;
     }
     exchange.release();
@@ -97,26 +96,10 @@ void Http1Session::begin_head_wait() {
     }
 }
 
-// What needs no application to be answered. False: already answered, or refused.
-bool Http1Session::accept_request() {
-    Exchange& exchange = *exchange_;
-    exchange.begin(*this, connection_);
-    const auto& head = exchange.head;
-    last_ = !head.keep_alive;
+void Http1Session::accept_request() {
+    exchange_->begin(*this, connection_);
+    last_ = !exchange_->head.keep_alive;
     first_ = false;
-    if (head.method == Method::kTrace || head.method == Method::kConnect) {
-        refuse(405);
-        return false;
-    }
-    if (head.method == Method::kOther) {
-        for (char c : exchange.text(head.method_text)) {
-            if (c >= 'a' && c <= 'z') {
-                refuse(501);
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 void Http1Session::begin_body() {

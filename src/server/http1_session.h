@@ -62,7 +62,7 @@ private:
     size_t feed_body(const char* data, size_t size);
     size_t feed_chunked(const char* data, size_t size);
     size_t feed_counted(const char* data, size_t size);
-    bool accept_request();
+    void accept_request();
     bool answer_options();
     bool become_http2();
     bool takes_bytes() const {

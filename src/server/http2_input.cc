@@ -359,10 +359,11 @@ int Http2Session::judge_head(Http2Stream& stream) {
     if (stream.protocol == Http2Stream::Protocol::kOther) {
         return 501;
     }
-    if (head.method == Method::kConnect || head.method == Method::kTrace) {
-        return 405;
-    }
-    if (head.method == Method::kOther && has_lower_case(exchange.text(head.method_text))) {
+    // As HTTP/1's parser: no tunnels, no echo of the request, for no target; and "get" is not GET.
+    bool refused = head.method == Method::kOther
+                       ? has_lower_case(exchange.text(head.method_text))
+                       : head.method == Method::kConnect || head.method == Method::kTrace;
+    if (refused) {
         return 501;
     }
     if (head.target.length > limits.head.target_bytes) {

@@ -221,7 +221,7 @@ void Http2Session::answer_ready_made(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
     ResponseHead head;
     head.default_type = "text/plain";
-    if (stream.refusal == 0 || stream.refusal == 405) {
+    if (stream.refusal == 0) {
         head.fields = &kAllow;
         head.field_count = 1;
     }

@@ -141,7 +141,7 @@ $report->same('a stream that is ended at once', 'status 400', $outcome(5, [], Ht
 $report->same('a key that is none', 'status 400', $outcome(7, [['sec-websocket-key', 'abc']]));
 $report->same('GET with a protocol', 'reset PROTOCOL_ERROR', $outcome(9, [[':method', 'GET']]));
 $bad->send(Http2Peer::frame(Http2Peer::HEADERS, Http2Peer::END_HEADERS, 11, Http2Peer::block([[':method', 'CONNECT'], [':authority', 'a:80']])));
-$report->same('CONNECT without a protocol', 'status 405', $bad->outcome(11));
+$report->same('CONNECT without a protocol', 'status 501', $bad->outcome(11));
 $wrong = new Http2Tunnel($bad, 13);
 $wrong->text();
 $wrong->raw(WebSocketPeer::frame('unmasked', 1, 0x80, ''));
