@@ -99,6 +99,16 @@ $peer->send([bodyHead('/no', 30 * MIB), 'hello']);
 $answer = $peer->answers(1)[0];
 $report->same('... that is not there: the connection goes', [403, true], [$answer->status, $answer->closes()]);
 $peer->close();
+exchanged($server, [bodyHead('/hash', 5), 'hello']);
+$hidden = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n";
+foreach (['none' => '', 'one' => "Expect: 100-continue\r\n", 'two' => "Expect: 100-continue\r\nExpect: 100-continue\r\n"] as $name => $expect) {
+    $peer = new Peer($server->address());
+    $peer->send([bodyHead('/no', 3 * strlen($hidden), $expect)]);
+    $peer->answers(1);
+    $peer->send([str_repeat($hidden, 4)]);
+    $answers = Answer::all($peer->readToEnd());
+    $report->same("... and what comes late is no request, expectations: $name", [1, true], [count($answers), $peer->ended()]);
+}
 $peer = new Peer($server->address());
 $peer->send([bodyHead('/no', 5, "Expect: 100-continue\r\n")]);
 $report->check('Expect: who does not read does not ask for it', str_starts_with($peer->readUntil(static fn (string $got): bool => str_contains($got, "\r\n\r\n")), 'HTTP/1.1 403'));
@@ -208,7 +218,15 @@ foreach ([false, true] as $streamed) {
     $curl = 'curl -s --http2-prior-knowledge -H "Content-Encoding: gzip" -H "Content-Type: text/plain" --data-binary ' . escapeshellarg("@$file");
     $report->same("HTTP/2$how", ['hello', false, false, null], json_decode((string) shell_exec($curl . ' ' . str_replace('tcp:', 'http:', $server->address()) . '/fields'), true));
     unlink($file);
-    if (!$streamed) {
+    if ($streamed) {
+        $memory = $server->memory();
+        $bomb = (string) gzencode(str_repeat("\0", 256 * MIB), 9);
+        $peer = new Peer($server->address());
+        $peer->send([compressed('/hash', 'gzip', $bomb)], 20.0);
+        $peer->readToEnd(20.0);
+        $report->check('a bomb in a stream never reaches its reader as a whole', !str_contains($peer->received(), (string) (256 * MIB)), $peer->received());
+        $report->check('... bounded memory', $server->memory() - $memory < 16384, "$memory, then {$server->memory()} KiB");
+    } else {
         $memory = $server->memory();
         $bomb = (string) gzencode(str_repeat("\0", 64 * MIB), 9);
         $report->same('a bomb: 413', 413, exchanged($server, [compressed('/fields', 'gzip', $bomb)])->status);

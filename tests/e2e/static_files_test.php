@@ -60,10 +60,20 @@ $report->same('a query changes nothing', 'text of a', $ask($server, '/a.txt?v=1'
 
 foreach (['/../etc/passwd', '/%2e%2e/etc/passwd', '/sub/../../etc/passwd', '/..%2f..%2fetc/passwd', '/%252e%252e/etc/passwd', '/..\\..\\etc\\passwd', '/..%5c..%5cetc/passwd',
     '/%c0%ae%c0%ae/etc/passwd', '/....//etc/passwd', '/..;/etc/passwd', '//etc/passwd', '/sub/..%00/etc/passwd', '/out.txt', '/outfolder/secret', '/outfolder', '/.dot', '/.hidden/file',
-    '/sub/../.dot', '/%2edot', '/code.php', '/CODE.PHP', '/code.ph%70', '/code.php.', '/code.php%20', '/%2e/code.php', '/code.php/', '/code.phtml', '/a.txt/', '/a.txt%00.html', '/./.dot', '/sub//../.dot'] as $target) {
+    '/sub/../.dot', '/%2edot', '/code.php', '/CODE.PHP', '/code.ph%70', '/code.php.', '/code.php%20', '/%2e/code.php', '/code.php/', '/code.phtml', '/a.txt/', '/a.txt%00.html', '/./.dot', '/sub//../.dot',
+    'http://a/../etc/passwd', 'http://a/%2e%2e/%2e%2e/etc/passwd', 'http://a/.dot', 'http://a/code.php', '/code.php;x', '/code.php%3bx', '/code.php::$DATA', '/code.php%c2%a0',
+    '/code.ph%ef%bd%90', '/code%ef%bc%8ephp', '/code.php%0a', '/code.php%09', '/code.php/x', '/code.php?x=.txt', '/sub/%2e%2e/%2e%2e/etc/passwd', '/%2e%2e%5c%2e%2e%5cetc/passwd'] as $target) {
     $answer = $ask($server, $target);
     $report->check("nothing private by $target", in_array($answer->status, [200, 301, 400, 403, 404], true) && ($answer->status !== 200 || $answer->body === 'application')
         && !str_contains($answer->body, 'root:') && !str_contains($answer->body, 'source'));
+}
+// A body that nobody wants is not the next request, whoever answers.
+foreach (['/a.txt' => 'text of a', '/sub' => '', '/nope' => 'application'] as $target => $body) {
+    $peer = new Peer($server->address());
+    $hidden = "GET /large.bin HTTP/1.1\r\nHost: a\r\n\r\n";
+    $peer->send(["GET $target HTTP/1.1\r\nHost: a\r\nContent-Length: " . strlen($hidden) . "\r\n\r\n{$hidden}GET /empty.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    $answers = Answer::all($peer->readToEnd());
+    $report->same("a body behind $target", [[$body, ''], '0'], [array_column($answers, 'body'), end($answers)->field('content-length')]);
 }
 
 // Conditions: RFC 9110 13.2.2.

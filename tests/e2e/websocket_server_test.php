@@ -158,5 +158,22 @@ $report->check('the sub-protocol of the settings', str_contains($peer->head, "Se
 $peer->text();
 $peer->send('p', 9);
 $report->same('pings are messages when asked for', '9 true 1 ' . md5('p'), $peer->text());
+$watcher = new WebSocketPeer($server);
+$watcher->text();
+$watcher->send('seen');
+$watcher->text();  // of connections before
+foreach ([[pack('n', 4001) . 'because', 'closed 4001 because', 4001], ['', 'closed 1005 ', 1000]] as [$payload, $told, $code]) {
+    $leaver = new WebSocketPeer($server);
+    $leaver->text();
+    $leaver->send($payload, 8);
+    $report->same('a close frame is answered with its code alone', [8, pack('n', $code), 0x80], $leaver->frameOf());
+    $seen = [];
+    Server::until(5.0, static function () use ($watcher, &$seen): bool {
+        $watcher->send('seen');
+        $seen = [...$seen, ...json_decode((string) $watcher->text(), true)];
+        return count($seen) >= 2;
+    });
+    $report->same('... and the application is told code and reason, then the end', [$told, 'close false'], $seen);
+}
 
 $report->finish();

@@ -10,6 +10,7 @@ declare(strict_types=1);
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+use Swoole\WebSocket\CloseFrame;
 use Swoole\WebSocket\Frame;
 use Swoole\WebSocket\Server;
 
@@ -57,6 +58,10 @@ if (isset($own['_handshake'])) {
     });
 }
 $server->on('message', static function (Server $server, Frame $frame) use (&$seen): void {
+    if ($frame instanceof CloseFrame) {
+        $seen[] = "closed $frame->code $frame->reason";
+        return;
+    }
     [$word, $rest] = explode(' ', $frame->data, 2) + [1 => ''];
     switch ($word) {
         case 'sleep':
