@@ -32,10 +32,22 @@ std::string unescaped(std::string_view text) {
     return out;
 }
 
-// The bytes of a character, by its first; the text must be UTF-8.
-size_t length_of(unsigned char first) {
+// The bytes of the character of more than one at the beginning; it must be UTF-8 in its shortest
+// form, no half of a pair, and nothing that steers a terminal.
+size_t length_of_character(std::string_view text) {
+    auto first = static_cast<unsigned char>(text[0]);
     check(first >= 0xc2 && first <= 0xf4);
-    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    check(length <= text.size());
+    uint32_t code = first & (0x7fu >> length);
+    for (size_t at = 1; at < length; at++) {
+        auto next = static_cast<unsigned char>(text[at]);
+        check((next & 0xc0) == 0x80);
+        code = code << 6 | (next & 0x3fu);
+    }
+    constexpr uint32_t kLeast[] = {0xa0, 0x800, 0x10000};
+    check(code >= kLeast[length - 2] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff));
+    return length;
 }
 
 // How many bytes of the input the characters of a JSON string stand for, at least and at most.
@@ -56,12 +68,7 @@ void check_json(std::string_view text, size_t bytes) {
             least += 1;
             most += lost ? 2 : 1;  // a character that steers terminals, or a byte that is none
         } else {
-            length = c < 0x80 ? 1 : length_of(c);
-            check(i + length <= text.size());
-            for (size_t at = 1; at < length; at++) {
-                check((static_cast<unsigned char>(text[i + at]) & 0xc0) == 0x80);
-            }
-            check(c != 0xc2 || static_cast<unsigned char>(text[i + 1]) >= 0xa0);
+            length = c < 0x80 ? 1 : length_of_character(text.substr(i));
             least += length;
             most += length;
         }

@@ -1,6 +1,7 @@
 // Fuzzes a form whose files go to the disk: the same body whole and cut at places that the input
 // chooses must give the same parts and the same files, and no file stays behind. The first byte of
-// the input is the seed of the cuts; the boundary is always "b".
+// the input is the seed of the cuts; the boundary is always "b". And what stands in a file comes
+// through as it is, however much it looks like a boundary.
 #include <dirent.h>
 #include <unistd.h>
 
@@ -73,7 +74,14 @@ public:
     std::string text() {
         form_.end();
         std::string text = std::to_string(status_);
+        uint32_t counts[2] = {0, 0};
         for (const FormPart& part : form_.parts()) {
+            uint32_t count = ++counts[part.is_file ? 1 : 0];
+            uint32_t most = part.is_file ? small_limits().files : small_limits().fields;
+            bool named = !part.name.empty() && part.name.find('\0') == std::string::npos;
+            if (count > most || !named || part.text.size() > small_limits().field_bytes) {
+                std::abort();
+            }
             text += "\n[" + part.name + "|" + part.text + "|" + part.filename + "|" +
                     part.full_path + "|" + part.content_type + "|" + std::to_string(part.size) +
                     "|" + std::to_string(static_cast<int>(part.fault)) + "]";
@@ -86,6 +94,15 @@ public:
             }
         }
         return text;
+    }
+
+    // Of the one file that is there.
+    std::string file() {
+        form_.end();
+        if (status_ != 0 || form_.parts().size() != 1) {
+            std::abort();
+        }
+        return content_of(form_.parts()[0].path);
     }
 
 private:
@@ -113,15 +130,49 @@ std::string take_whole(std::string_view bytes) {
     return whole.text();
 }
 
-std::string take_in_pieces(std::string_view bytes, unsigned seed) {
-    Taken cut;
+void feed_in_pieces(Taken& cut, std::string_view bytes, unsigned seed) {
     while (!bytes.empty()) {
         seed = seed * 1664525 + 1013904223;
         size_t length = std::min<size_t>(1 + (seed >> 24) % 9, bytes.size());
         cut.feed(bytes.substr(0, length));
         bytes.remove_prefix(length);
     }
+}
+
+std::string take_in_pieces(std::string_view bytes, unsigned seed) {
+    Taken cut;
+    feed_in_pieces(cut, bytes, seed);
     return cut.text();
+}
+
+constexpr std::string_view kFileHead =
+    "--b\r\nContent-Disposition: form-data; name=f; filename=f\r\n\r\n";
+constexpr std::string_view kDelimiter = "\r\n--b";
+
+bool ends_the_part(std::string_view content) {
+    std::string text = "\r\n";
+    text.append(content).append(kDelimiter);
+    for (size_t at = 0; (at = text.find(kDelimiter, at)) + kDelimiter.size() < text.size(); at++) {
+        std::string_view next = std::string_view(text).substr(at + kDelimiter.size());
+        if (next.starts_with("--") || next[0] == ' ' || next[0] == '\t' || next[0] == '\r') {
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_content(std::string_view content, unsigned seed) {
+    if (content.size() > small_limits().file_bytes || ends_the_part(content)) {
+        return;
+    }
+    std::string body(kFileHead);
+    body.append(content).append(kDelimiter).append("--\r\n");
+    Taken cut;
+    feed_in_pieces(cut, body, seed);
+    if (cut.file() != content) {
+        std::fprintf(stderr, "the file came out as other bytes\n");
+        std::abort();
+    }
 }
 
 }  // namespace
@@ -133,6 +184,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
     std::string whole = take_whole(bytes);
     std::string cut = take_in_pieces(bytes, data[0]);
+    check_content(bytes, data[0]);
     check_nothing_left();
     if (whole != cut) {
         std::fprintf(stderr, "cut input differs.\n--- whole:%s\n--- cut:%s\n", whole.c_str(),

@@ -124,6 +124,27 @@ $flood('a flood of PRIORITY_UPDATE', P::frame(P::PRIORITY_UPDATE, 0, 0, pack('N'
 $flood('a flood of WINDOW_UPDATE', P::frame(P::WINDOW_UPDATE, 0, 0, pack('N', 1)), 30000);
 $flood('a flood of empty DATA', P::frame(P::DATA, 0, 1), 30000, P::post(1));
 $flood('a flood of DATA that is padding', P::frame(P::DATA, P::PADDED, 1, "\x07\0\0\0\0\0\0\0"), 30000, P::post(1));
+// The same from a peer that reads nothing of what is said to that.
+foreach (['PING' => P::frame(P::PING, 0, 0, '12345678'), 'SETTINGS' => P::settings([4 => 65535])] as $name => $frame) {
+    $memory = $server->memory();
+    $socket = stream_socket_client($server->address());
+    fwrite($socket, P::PREFACE . P::settings([]));
+    stream_set_blocking($socket, false);
+    $bytes = str_repeat($frame, 1000);
+    $sent = 0;
+    $none = null;
+    for ($deadline = microtime(true) + 10.0; microtime(true) < $deadline && $sent < 32 << 20;) {
+        $writable = [$socket];
+        $taken = stream_select($none, $writable, $none, 0, 50_000) > 0 ? @fwrite($socket, substr($bytes, $sent % strlen($bytes))) : 0;
+        if ($taken === false) {
+            break;
+        }
+        $sent += $taken;
+    }
+    $report->check("a flood of $name, unread, is cut off", $taken === false && $sent < 16 << 20, "$sent bytes were taken");
+    $report->check('... and takes little memory', $server->memory() - $memory < 4 * KIB, $server->memory() - $memory . ' KiB');
+    fclose($socket);
+}
 $served('floods');
 
 // ---- resets
@@ -141,6 +162,8 @@ $resets('reset of unfinished requests', static fn (int $stream): string => P::po
 $resets('resets that bad requests cause', static fn (int $stream): string => P::get($stream, '/', [['te', 'gzip']]));
 $resets('resets that WINDOW_UPDATE by 0 causes', static fn (int $stream): string => P::get($stream, '/wait') . P::frame(P::WINDOW_UPDATE, 0, $stream, pack('N', 0)));
 $resets('resets that too large windows cause', static fn (int $stream): string => P::get($stream, '/wait') . P::frame(P::WINDOW_UPDATE, 0, $stream, pack('N', 2 ** 31 - 1)));
+$resets('resets that a length causes', static fn (int $stream): string => P::post($stream, '/length', [['content-length', '1']]) . P::frame(P::DATA, P::END_STREAM, $stream, 'too long'));
+$resets('resets that trailers cause', static fn (int $stream): string => P::post($stream) . P::frame(P::HEADERS, P::END_HEADERS | P::END_STREAM, $stream, P::field(':path', '/')));
 $resets('resets that DATA behind the end causes', static fn (int $stream): string => P::get($stream, '/wait') . P::frame(P::DATA, 0, $stream, 'x'), 300);
 $peer = new P($server->address());
 $ok = true;

@@ -28,8 +28,8 @@ $expect('a request', P::get(1), 'status 200');
 
 // ---- the start
 
-$expect('a wrong preface', str_repeat('x', 24) . P::settings([]), ['closed', 'status 0', 'nothing'], settings: null);
-$expect('a preface with a wrong end', substr(P::PREFACE, 0, -2) . 'xx' . P::settings([]), ['closed', 'goaway PROTOCOL_ERROR', 'nothing'], settings: null);
+$expect('a wrong preface', str_repeat('x', 24) . P::settings([]) . P::get(1), 'closed', settings: null);
+$expect('a preface with a wrong end', substr(P::PREFACE, 0, -2) . 'xx' . P::settings([]) . P::get(1), 'closed', settings: null);
 $expect('a first frame that is not SETTINGS', P::PREFACE . P::get(1), 'goaway PROTOCOL_ERROR', settings: null);
 $expect('half a preface and silence', substr(P::PREFACE, 0, 10), 'closed', settings: null);
 
@@ -70,6 +70,8 @@ $expect('PING of 7 bytes', P::frame(P::PING, 0, 0, '1234567'), 'goaway FRAME_SIZ
 $expect('PING on a stream', P::frame(P::PING, 0, 1, '12345678'), 'goaway PROTOCOL_ERROR');
 $expect('RST_STREAM of 3 bytes', P::post(1) . P::frame(P::RST_STREAM, 0, 1, 'abc'), 'goaway FRAME_SIZE_ERROR');
 $expect('PRIORITY of 4 bytes', P::post(1) . P::frame(P::PRIORITY, 0, 1, 'abcd'), ['reset FRAME_SIZE_ERROR', 'goaway FRAME_SIZE_ERROR']);
+$expect('PRIORITY of a stream on itself: nothing heeds it', P::post(1, '/length') . P::frame(P::PRIORITY, 0, 1, pack('NC', 1, 1)) . P::frame(P::DATA, P::END_STREAM, 1, 'abc'), 'status 200');
+$expect('HEADERS of a stream that hangs on itself', P::frame(P::HEADERS, $head | 0x20, 1, pack('NC', 1, 1) . P::block(P::request())), $malformed);
 $expect('GOAWAY on a stream', P::frame(P::GOAWAY, 0, 1, pack('NN', 0, 0)), 'goaway PROTOCOL_ERROR');
 $expect('WINDOW_UPDATE of 3 bytes', P::frame(P::WINDOW_UPDATE, 0, 0, 'abc'), 'goaway FRAME_SIZE_ERROR');
 $expect('WINDOW_UPDATE by 0 for the connection', P::frame(P::WINDOW_UPDATE, 0, 0, pack('N', 0)), 'goaway PROTOCOL_ERROR');
@@ -85,6 +87,13 @@ $expect('HEADERS after the end of the request', P::get(1, '/wait') . P::get(1), 
 $expect('trailers that do not end the request', P::post(1) . P::frame(P::HEADERS, P::END_HEADERS, 1, P::field('x', 'y')), $malformed);
 $expect('a pseudo field in trailers', P::post(1) . P::frame(P::HEADERS, $head, 1, P::field(':path', '/x')), $malformed);
 $expect('trailers', P::post(1, '/length') . P::frame(P::DATA, 0, 1, 'abc') . P::frame(P::HEADERS, $head, 1, P::field('x-sum', 'y')), 'status 200');
+$peer = new P($server->address());
+$trailers = [['authorization', 'Basic eDp5'], ['host', 'evil'], ['cookie', 'a=1'], ['x-forwarded-for', '6.6.6.6'], ['x-sum', 'y']];
+$peer->send(P::post(1, '/seen', [['x-sum', 'first']]) . P::frame(P::DATA, 0, 1, 'abc') . P::frame(P::HEADERS, $head, 1, P::block($trailers)));
+$peer->until(static fn (P $peer): bool => $peer->over(1));
+$seen = json_decode($peer->body(1), true);
+$report->same('trailers are not taken for fields', [['x-sum' => 'first', 'host' => 'a'], null], [array_intersect_key($seen['header'] ?? [], array_column($trailers, 1, 0)), $seen['cookie'] ?? null]);
+$peer->close();
 
 // ---- HPACK
 
