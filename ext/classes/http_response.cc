@@ -287,6 +287,20 @@ bool set_field(FieldList& list, const HeaderName& name, zval* given) {
     return true;
 }
 
+// RFC 9110 6.5.1; peers drop such an answer, or read the next one wrong.
+bool may_trail(const HeaderName& name) {
+    if (name.role == FieldRole::kContentLength || name.role == FieldRole::kConnection ||
+        name.role == FieldRole::kFraming) {
+        return false;
+    }
+    for (std::string_view other : {"trailer", "te", "host", "upgrade", "content-encoding"}) {
+        if (proto::http::equals_ignoring_case(view(name.written), other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
     zval* name_or_object;
     CookieParts parts{};
@@ -494,9 +508,16 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     if (usable_exchange(response) == nullptr) {
         RETURN_FALSE;
     }
+    HeaderName known = plain_header_name(name);
+    if (known.written != nullptr && !may_trail(known)) {
+        zend_string_release(known.written);
+        zend::warning("\"%s\" says how a message is read and cannot come behind it",
+                      ZSTR_VAL(name));
+        RETURN_FALSE;
+    }
     zval text;
     ZVAL_STR(&text, value);
-    RETURN_BOOL(set_field(response.trailers, plain_header_name(name), &text));
+    RETURN_BOOL(set_field(response.trailers, known, &text));
 }
 
 ZEND_METHOD(Swoole_Http_Response, write) {

@@ -1,6 +1,9 @@
 // The fields of a Response: kept in a short list, since answers have few; written straight into the
 // head.
+#include <charconv>
+
 #include "classes/http_response.h"
+#include "proto/http/message.h"
 
 namespace stampede::classes {
 
@@ -22,6 +25,16 @@ void grow(FieldList& list) {
 }
 
 std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+
+// What is no length promises none.
+uint64_t length_in(std::string_view text) {
+    text = proto::http::trimmed(text);
+    uint64_t length = 0;
+    const char* end = text.data() + text.size();
+    auto [parsed, error] = std::from_chars(text.data(), end, length);
+    bool whole = error == std::errc() && parsed == end && length <= INT64_MAX;
+    return whole ? length : server::kUnknownLength;
+}
 
 // The lines of a field, without those that are the server's to write.
 struct HeadBuilder {
@@ -94,9 +107,7 @@ struct HeadBuilder {
                 return false;
             case FieldRole::kContentLength:
                 if (Z_TYPE(field.value) == IS_STRING) {
-                    zend_long length = ZEND_STRTOL(Z_STRVAL(field.value), nullptr, 10);
-                    content_length =
-                        length >= 0 ? static_cast<uint64_t>(length) : server::kUnknownLength;
+                    content_length = length_in(view(Z_STR(field.value)));
                 }
                 return false;
             case FieldRole::kFraming:

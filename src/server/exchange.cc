@@ -253,6 +253,13 @@ bool Exchange::send_head(const ResponseHead& head, uint64_t body_length) {
     if (connection_ == nullptr || answer_ != AnswerState::kNone) {
         return false;
     }
+    if (head.status < 200 || head.status > 999) [[unlikely]] {
+        // The peer would wait for the answer behind it, and take the next one's.
+        ResponseHead wrong = head;
+        wrong.status = 500;
+        wrong.reason = {};
+        return send_head(wrong, body_length);
+    }
     answer_ = AnswerState::kStreaming;
     answer_status_ = head.status;
     session_->write_head(*this, head, body_length);

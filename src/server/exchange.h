@@ -36,7 +36,7 @@ enum GivenField : uint32_t {
 // Content-Length, Transfer-Encoding, Connection and Keep-Alive are not among the fields: framing is
 // the server's.
 struct ResponseHead {
-    int status = 200;
+    int status = 200;         // 500 when it is none that ends a request
     std::string_view reason;  // empty: the usual one
     const FieldRef* fields = nullptr;
     uint32_t field_count = 0;

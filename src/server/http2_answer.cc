@@ -233,7 +233,7 @@ void Http2Session::reset(Http2Stream& stream, uint32_t error) {
 
 void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
     Http2Stream& stream = *stream_of(exchange);
-    int status = head.status < 200 || head.status > 999 ? 500 : head.status;  // 101 has no place
+    int status = head.status;
     if (stream.tunnel != nullptr && status < 300) {
         status = 501;  // a success would open the tunnel: only upgrade() does that
     }

@@ -90,6 +90,14 @@ foreach ([204, 304] as $status) {
     $report->check("$status has neither body nor length", $answers[0]->status === $status && $answers[0]->field('content-length') === null
         && $answers[0]->field('transfer-encoding') === null && $answers[1]->status === 200, $peer->received());
 }
+foreach ([100, 101, 103, 199] as $status) {
+    $answers = exchange($server, get("/not-modified?status=$status") . get('/after'), 2);
+    $report->same("$status is no answer to end with", [500, '/after'], [$answers[0]->status, ($answers[1] ?? null)?->seen()['uri']]);
+}
+foreach (['5' => '5', ' 5 ' => '5', '05' => '5', 'abc' => null, '5x' => null, '' => null, '-5' => null, '+5' => null, '5,5' => null, '99999999999999999999' => null, '18446744073709551615' => null] as $length => $said) {
+    $answers = exchange($server, get('/promise?' . http_build_query(['length' => $length])) . get('/after'), 2);
+    $report->same('a promised length of ' . json_encode((string) $length), ['hello', $said, '/after'], [$answers[0]->body, $answers[0]->field('content-length'), ($answers[1] ?? null)?->seen()['uri']]);
+}
 $answer = exchange($server, get('/'), 1)[0];
 $date = $answer->field('date') ?? '';
 $report->check('Date is well-formed and now', preg_match('~^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$~D', $date) === 1

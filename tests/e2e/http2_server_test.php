@@ -65,6 +65,9 @@ foreach ([204, 304] as $status) {
     $said = $curl('--http2-prior-knowledge', '-i', "$plain/empty?status=$status");
     $report->check("$status has neither", str_starts_with($said, "HTTP/2 $status") && !str_contains($said, 'content-length') && str_ends_with($said, "\r\n\r\n"), $said);
 }
+foreach ([100, 101, 103] as $status) {
+    $report->check("$status is no answer to end with", str_starts_with($curl('--http2-prior-knowledge', '-i', "$plain/empty?status=$status"), 'HTTP/2 500'));
+}
 $said = $curl('--http2-prior-knowledge', '-i', "$plain/fields");
 $report->check('fields of the connection are left out', preg_match('/^(connection|keep-alive|upgrade|transfer-encoding):/mi', $said) === 0, $said);
 $report->check('... the others are there', str_contains($said, "x-mixed: spaced\r\n") && str_contains($said, "set-cookie: a=1\r\nset-cookie: b=2\r\n"), $said);

@@ -36,6 +36,12 @@ $server->on('request', static function (Request $request, Response $response) us
         $response->end();
         return;
     }
+    if ($path === '/promise') {
+        $response->header('Content-Length', $request->get['length']);
+        $response->write('hello');
+        $response->end();
+        return;
+    }
     if ($path === '/protected') {
         $response->status(401);
         $response->header('WWW-Authenticate', 'Basic realm="here"');

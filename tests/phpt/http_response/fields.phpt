@@ -17,6 +17,7 @@ serve(function (Swoole\Http\Request $request, Swoole\Http\Response $response): v
         @$response->header('', 'a'), @$response->header('X-Bad', "a\0b"), @$response->header('X-Bad', ['fine', "not\nfine"]),
         @$response->status(99), @$response->status(1000), @$response->status(200, "OK\r\nX-Injected: c"),
         @$response->redirect("/\r\nX-Injected: d"),
+        @$response->trailer('Content-Length', '5'), @$response->trailer('transfer-encoding', 'x'), @$response->trailer('HOST', 'x'), @$response->trailer("X\r\n", 'x'),
         $response->header('Content-Length', '99999'), $response->header('Transfer-Encoding', 'chunked'), $response->header('Keep-Alive', 'x'),
         $response->cookie('plain', 'a b', 0), $response->cookie('gone', ''), $response->rawcookie('raw', 'a%20b', 4102444800, '/p', 'example.com', true, true, 'Lax', 'High', true),
         @$response->cookie('bad=name', 'x'), @$response->rawcookie('raw', "a\r\nb"), @$response->cookie('p', 'v', 0, "/\r\nX: y"),
@@ -46,6 +47,6 @@ Set-Cookie: raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=/p; domain=ex
 Server: stampede
 Date: now
 Connection: close
-Content-Length: 534
+Content-Length: 558
 
-[[true,true,true,true,true,false,false,false,false,false,false,false,false,false,false,true,true,true,true,true,true,false,false,false,true],[{"Content-Type":"text\/plain","X-A":"two","X-List":["a","b"],"x-raw-CASE":"kept","Content-Length":"99999","Transfer-Encoding":"chunked","Keep-Alive":"x"},["plain=a+b; path=\/","gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=\/","raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=\/p; domain=example.com; secure; httponly; samesite=Lax; priority=High; partitioned"],null,true]]
+[[true,true,true,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,true,true,true,true,true,true,false,false,false,true],[{"Content-Type":"text\/plain","X-A":"two","X-List":["a","b"],"x-raw-CASE":"kept","Content-Length":"99999","Transfer-Encoding":"chunked","Keep-Alive":"x"},["plain=a+b; path=\/","gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=\/","raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=\/p; domain=example.com; secure; httponly; samesite=Lax; priority=High; partitioned"],null,true]]
