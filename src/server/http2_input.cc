@@ -134,8 +134,8 @@ int Http2Callbacks::on_data(nghttp2_session* native, uint8_t, int32_t id, const 
         nghttp2_session_consume_connection(native, size);
     } else if (stream != nullptr && stream->exchange != nullptr && stream->refusal == 0) {
         session.take_data(*stream, text_of(data, size));
-    } else {
-        nghttp2_session_consume(native, id, size);
+    } else {  // it is dropped: the peer need not send more of it
+        nghttp2_session_consume_connection(native, size);
     }
     return 0;
 }
@@ -145,7 +145,10 @@ int Http2Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame
     bool last = (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
     bool of_data = frame->hd.type == NGHTTP2_DATA;
     if (frame->hd.type == NGHTTP2_RST_STREAM) {
-        session.count_reset();
+        Http2Stream* stream = stream_of(native, frame->hd.stream_id);
+        if (stream == nullptr || stream->answered == 0) {
+            session.count_reset();
+        }
         return 0;
     }
     if (frame->hd.type == NGHTTP2_HEADERS) {

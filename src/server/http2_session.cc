@@ -316,8 +316,9 @@ void Http2Session::recycle(Http2Stream& stream) {
 
 Nanos Http2Session::check_period() const {
     const HttpLimits& limits = service_.settings().limits;
-    Nanos least = std::min({limits.header_time, limits.body_gap,
-                            service_.settings().times.write_stall, limits.idle_time});
+    const net::ConnectionTimes& times = service_.settings().times;
+    Nanos least = std::min(
+        {limits.header_time, limits.body_gap, times.write_stall, times.linger, limits.idle_time});
     return std::max(least / 2, 10 * kMillisecond);
 }
 
@@ -346,6 +347,9 @@ void Http2Session::check_streams(Nanos now) {
     Http2Stream* next = nullptr;
     for (Http2Stream* stream = open_.front(); stream != nullptr; stream = next) {
         next = open_.after(*stream);
+        if (stream->answered != 0 && now - stream->answered >= service_.settings().times.linger) {
+            reset(*stream, NGHTTP2_NO_ERROR);
+        }
         if (!check_request(*stream, now) || !check_answer(*stream, now)) {
             reset(*stream, NGHTTP2_CANCEL);
             lose_exchange(*stream);

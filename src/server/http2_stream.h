@@ -44,7 +44,8 @@ struct Http2Stream : OpenNode, ReadyNode {
     bool bodiless = false;   // the head was all of it
     uint64_t moved = 0;      // bytes of the body that left
     uint64_t moved_then = 0;
-    Nanos then = 0;  // when it last moved well, or could have
+    Nanos then = 0;      // when it last moved well, or could have
+    Nanos answered = 0;  // all of it has left, and the request goes on: what comes is dropped
 
     void reuse() {
         exchange = nullptr;
@@ -61,6 +62,7 @@ struct Http2Stream : OpenNode, ReadyNode {
         }
         submitted = ended = deferred = closed = bodiless = false;
         moved = moved_then = 0;
+        answered = 0;
     }
 };
 

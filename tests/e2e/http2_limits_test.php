@@ -81,6 +81,23 @@ $report->same('... after which the rest is not wanted', 'NO_ERROR', $peer->reset
 $peer->send(P::get(3));
 $report->same('... and the connection goes on', 'status 200', $peer->outcome(3));
 $peer->close();
+$peer = new P($server->address());  // as curl does, which has read the answer
+for ($i = 0; $i < 300; $i++) {
+    $peer->send(P::post(2 * $i + 1, '/length', [['content-length', '300000']]));
+    $peer->until(static fn (P $peer): bool => $peer->over(2 * $i + 1));
+    $peer->send(P::frame(P::RST_STREAM, 0, 2 * $i + 1, pack('N', 8)));
+}
+$peer->send(P::get(601));
+$report->same('who resets what is answered is not ended', 'status 200', $peer->outcome(601));
+$peer->close();
+$file = (string) tempnam(sys_get_temp_dir(), 'stampede-body-');
+file_put_contents($file, str_repeat('b', 3 << 20));
+foreach (['--data-binary', '-T', '-F'] as $way) {
+    $given = ['--data-binary' => "@$file", '-T' => $file, '-F' => "f=@$file"][$way];
+    $said = (string) shell_exec('curl -s -m 10 -o /dev/null -w "%{http_code} %{exitcode}" --http2-prior-knowledge ' . $way . ' ' . escapeshellarg($given) . " http://127.0.0.1:$server->port/length");
+    $report->same("a body that is too large: curl $way can read why", '413 0', $said);
+}
+unlink($file);
 $peer = new P($server->address());
 $peer->send(P::post(1, '/length'), ...array_fill(0, 15, P::frame(P::DATA, 0, 1, str_repeat('x', 16384))));
 $peer->send(P::frame(P::DATA, P::END_STREAM, 1));

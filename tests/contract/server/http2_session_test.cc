@@ -202,6 +202,25 @@ int make_file(size_t size) {
     return fd;
 }
 
+TEST(Http2Session, WhoIsAnsweredEarlyMayStopSendingByHimself) {
+    server::ServiceSettings settings = settings_for_http2();
+    settings.times.linger = 40 * kMillisecond;
+    MemoryServer server(settings);
+    std::string too_long =
+        frame(kHeaders, kEndHeaders, 1, post_head() + field("content-length", "101"));
+    Client quick = server.connect();
+    quick.send(greeting() + too_long + frame(kData, 0, 1, std::string(50, 'x')));
+    EXPECT_EQ(count_frames(quick.peer->from_server, kHeaders, 1), 1);
+    quick.send(frame(kData, kEndStream, 1, std::string(51, 'x')));
+    Client patient = server.connect();
+    patient.send(greeting() + too_long);
+    EXPECT_EQ(count_frames(patient.peer->from_server, kReset, 1), 0);
+    EXPECT_TRUE(server.wait_for(
+        [&] { return count_frames(patient.pump().peer->from_server, kReset, 1) == 1; }));
+    EXPECT_EQ(count_frames(quick.pump().peer->from_server, kReset, 1), 0);
+    EXPECT_EQ(count_frames(quick.peer->from_server, kWindow, 1), 0);
+}
+
 // What the peer gets of an answer that promises four bytes, and how often the rest was let go.
 struct Kept {
     size_t bytes;
