@@ -1,5 +1,6 @@
 // Stampede\Database\MysqliLink: a look into the connections of mysqli, which the headers of PHP
 // describe where it was built with mysqlnd. Reads only.
+#include "hooks/mysqlnd.h"
 #include "subsystems.h"
 #include "zend/php.h"
 
@@ -32,16 +33,7 @@ MYSQLND_CONN_DATA* data_of(zend_object* object) {
 
 int descriptor_of(zend_object* object) {
     MYSQLND_CONN_DATA* data = data_of(object);
-    php_stream* stream = data != nullptr && data->vio != nullptr && data->vio->data != nullptr
-                             ? data->vio->data->stream
-                             : nullptr;
-    int fd = -1;
-    if (stream == nullptr ||
-        php_stream_cast(stream, PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL,
-                        reinterpret_cast<void**>(&fd), 0) != SUCCESS) {
-        return -1;
-    }
-    return fd;
+    return data != nullptr ? hooks::descriptor_of(*data) : -1;
 }
 
 int server_status_of(zend_object* object) {

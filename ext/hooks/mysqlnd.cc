@@ -17,14 +17,8 @@ namespace stampede::hooks {
 
 #ifdef STAMPEDE_KNOWS_MYSQLND
 
-namespace {
-
-using Methods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_factory);
-
-decltype(Methods::send_command) send_command;  // of mysqlnd; null while ours is not there
-
-int descriptor_of(const MYSQLND_CONN_DATA* connection) {
-    const MYSQLND_VIO* vio = connection->vio;
+int descriptor_of(const MYSQLND_CONN_DATA& connection) {
+    const MYSQLND_VIO* vio = connection.vio;
     php_stream* stream = vio != nullptr && vio->data != nullptr ? vio->data->stream : nullptr;
     int fd = -1;
     if (stream == nullptr ||
@@ -35,6 +29,12 @@ int descriptor_of(const MYSQLND_CONN_DATA* connection) {
     return fd;
 }
 
+namespace {
+
+using Methods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_factory);
+
+decltype(Methods::send_command) send_command;  // of mysqlnd; null while ours is not there
+
 // What the end of an object sends is no use of the connection.
 bool is_end(php_mysqlnd_server_command command) {
     return command == COM_STMT_CLOSE || command == COM_QUIT;
@@ -44,7 +44,7 @@ void refuse_second_user(const MYSQLND_CONN_DATA* connection, php_mysqlnd_server_
     if (EXPECTED(connection->state.state == CONN_READY) || is_end(command)) {
         return;
     }
-    int fd = descriptor_of(connection);
+    int fd = descriptor_of(*connection);
     if (fd >= 0) {
         may_write(fd);  // throws; mysqlnd fails by itself
     }

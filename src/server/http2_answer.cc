@@ -355,15 +355,7 @@ void Http2Session::exchange_done(Exchange& exchange) {
     if (short_body) {
         reset(stream, NGHTTP2_INTERNAL_ERROR);
     }
-    stream.exchange = nullptr;
-    exchange.stream = nullptr;
-    exchange.leave_session();
-    exchange.release();
-    count_body(stream, 0);
-    give_window_back();
-    if (stream.closed) {
-        recycle(stream);
-    }
+    part_from(exchange, stream);
 }
 
 void Http2Session::exchange_aborted(Exchange& exchange) {
@@ -371,13 +363,17 @@ void Http2Session::exchange_aborted(Exchange& exchange) {
     service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : 500);
     service_.request_ended(exchange);
     service_.line().aborted.add(1);
+    reset(stream, NGHTTP2_INTERNAL_ERROR);
+    part_from(exchange, stream);
+}
+
+void Http2Session::part_from(Exchange& exchange, Http2Stream& stream) {
     stream.exchange = nullptr;
     exchange.stream = nullptr;
     exchange.leave_session();
     exchange.release();
     count_body(stream, 0);
     give_window_back();
-    reset(stream, NGHTTP2_INTERNAL_ERROR);
     if (stream.closed) {
         recycle(stream);
     }

@@ -104,6 +104,7 @@ private:
     void submit_trailers(Http2Stream& stream);
 
     // Ends.
+    void part_from(Exchange& exchange, Http2Stream& stream);
     void lose_exchange(Http2Stream& stream);
     void stream_closed(Http2Stream& stream, uint32_t error);
     void recycle(Http2Stream& stream);
