@@ -175,9 +175,6 @@ int Exchange::take_body(std::string_view bytes) {
 int Exchange::decode_body(std::string_view bytes) {
     constexpr uint64_t kAlways = 1u << 20;
     constexpr uint64_t kMostTimes = 100;
-    if (decoded_) {
-        return 0;
-    }
     int refusal = 0;
     auto status = decoder_->feed(bytes, [&](std::string_view piece) {
         uint64_t size = stored_ + piece.size();

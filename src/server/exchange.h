@@ -214,7 +214,7 @@ private:
     std::unique_ptr<Form> form_;
     std::unique_ptr<proto::coding::Decoder> decoder_;  // of a body that comes compressed
     uint64_t stored_ = 0;   // bytes of the body, when they are no longer compressed
-    bool decoded_ = false;  // the end of the compressed data was seen
+    bool decoded_ = false;  // the compressed data is complete, if nothing follows
     uint64_t body_limit_ = 0;
     uint64_t body_came_ = 0;
     uint64_t body_kept_ = 0;  // of a form's body: as long as it is no longer than that

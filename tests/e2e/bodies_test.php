@@ -160,6 +160,7 @@ $memory = $server->memory();
 $report->same('HTTP/2: 20 MiB', [md5($large), 20 * MIB, true], json_decode((string) shell_exec("$curl $url/hash"), true));
 $report->check('... memory is flat', $server->memory() - $memory < 6144, "$memory, then {$server->memory()} KiB");
 $report->same('HTTP/2: there and back', md5($large), md5((string) shell_exec("$curl $url/echo")));
+$report->same('HTTP/2: an answer without a look at the body can be read', '403 0', (string) shell_exec("$curl -o /dev/null -w '%{http_code} %{exitcode}' $url/no"));
 $peer = new Http2Peer($server->address());
 $peer->send(Http2Peer::post(1, '/hash'), Http2Peer::frame(0, 0, 1, 'half'));
 Server::until(5, static fn (): bool => outcome($server) === 'reads');
@@ -208,6 +209,9 @@ foreach ([false, true] as $streamed) {
     foreach ($packings as $coding => $body) {
         $report->same("$coding$how", ['hello', false, false, null], exchanged($server, [compressed('/fields', $coding, $body)])->seen());
     }
+    $members = array_map(static fn (string $member): string => dechex(strlen($member)) . "\r\n$member\r\n", [(string) gzencode('one '), (string) gzencode('two')]);
+    $report->same("two members of gzip, a chunk each$how", 'one two', exchanged($server, ["POST /fields HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+        . implode('', $members) . "0\r\n\r\n"])->seen()[0]);
     $report->same("no coding$how", ['hello', false, true, null], exchanged($server, ["POST /fields HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"])->seen());
     $report->same("identity$how", 'hello', exchanged($server, [compressed('/fields', 'identity', 'hello')])->seen()[0]);
     $report->same("an unknown coding: 415$how", 415, exchanged($server, [compressed('/fields', 'lzma', 'hello')])->status);

@@ -204,9 +204,6 @@ BodyProblem take_body(HttpClient& client, std::string_view piece) {
     if (client.decoder == nullptr) {
         return store(client, piece);
     }
-    if (client.decoded_to_end) {
-        return BodyProblem::kNone;
-    }
     BodyProblem problem = BodyProblem::kNone;
     DecodeStatus status = client.decoder->feed(piece, [&](std::string_view decoded) {
         problem = store(client, decoded);

@@ -70,8 +70,12 @@ private:
     }
 
     bool next_member(std::string_view in) {
-        bool more = gzip_ && !in.empty() && static_cast<unsigned char>(in.front()) == 0x1f;
-        done_ = !(more && inflateReset(&stream_) == Z_OK);
+        if (in.empty() || ignoring_) {
+            return false;
+        }
+        bool more = gzip_ && static_cast<unsigned char>(in.front()) == 0x1f;
+        ignoring_ = !(more && inflateReset(&stream_) == Z_OK);
+        done_ = ignoring_;
         return !done_;
     }
 
@@ -79,6 +83,7 @@ private:
     bool gzip_;
     bool open_ = false;
     bool done_ = false;
+    bool ignoring_ = false;  // what follows is no member
 };
 
 class BrotliDecoder final : public Decoder {

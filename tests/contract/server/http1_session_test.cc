@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/coding/encoder.h"
+
 namespace stampede::testing {
 namespace {
 
@@ -231,6 +233,26 @@ TEST(Http1Session, TooLargeBodiesAreRefusedBeforeTheyCome) {
     chunked.send("33\r\n" + std::string(51, 'x') + "\r\n");
     EXPECT_EQ(chunked.status(), 413);
     EXPECT_EQ(server.handler.handled, 0);
+}
+
+std::string gzip(std::string_view text) {
+    auto encoder = proto::coding::Encoder::create(proto::coding::Coding::kGzip, 1);
+    Buffer out;
+    EXPECT_TRUE(encoder->encode(text, proto::coding::Flush::kFinish, out));
+    return std::string(out.view());
+}
+
+TEST(Http1Session, ACompressedBodyOfTwoMembersMayBeCutBetweenThem) {
+    server::ServiceSettings settings;
+    settings.limits.decode_bodies = true;
+    MemoryServer server(settings);
+    Client client = server.connect();
+    std::string first = gzip("one ");
+    std::string second = gzip("two");
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: " +
+                std::to_string(first.size() + second.size()) + "\r\n\r\n" + first);
+    client.send(second);
+    EXPECT_TRUE(client.take().ends_with("\r\n\r\none two"));
 }
 
 TEST(Http1Session, ContinueIsSentOnlyWhenTheBodyIsAwaited) {

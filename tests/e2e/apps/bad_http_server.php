@@ -77,6 +77,9 @@ $answer = static function (string $head, string $body, int $number): iterable {
         case '/cut-gzip':
             $cut = substr((string) gzencode('hello hello hello'), 0, -9);
             return ["{$ok}Content-Encoding: gzip\r\nContent-Length: " . strlen($cut) . "\r\n\r\n$cut", true];
+        case '/two-members':
+            $chunks = array_map(static fn (string $member): string => dechex(strlen($member)) . "\r\n$member\r\n", [(string) gzencode('one '), (string) gzencode('two')]);
+            return ["{$ok}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" . implode('', $chunks) . "0\r\n\r\n", true];
         case '/raw-deflate':
             $deflated = (string) gzdeflate('hello');
             return ["{$ok}Content-Encoding: deflate\r\nContent-Length: " . strlen($deflated) . "\r\n\r\n$deflated", true];

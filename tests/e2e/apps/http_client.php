@@ -160,7 +160,7 @@ $faults = static function () use ($report, $bad, $given): void {
         $report->check("$path is an error", $client->statusCode === $want[0] && $client->errCode === $want[1] && $client->errMsg !== '' && !$client->connected && $client->body === '',
             "$client->statusCode $client->errCode $client->errMsg");
     }
-    foreach (['/until-close' => 'up to the end', '/http10' => 'old', '/interim' => 'ok', '/dribble' => 'abcdefg', '/raw-deflate' => 'hello', '/both-framings' => 'abc', '/too-much' => 'abc'] as $path => $body) {
+    foreach (['/until-close' => 'up to the end', '/http10' => 'old', '/interim' => 'ok', '/dribble' => 'abcdefg', '/raw-deflate' => 'hello', '/two-members' => 'one two', '/both-framings' => 'abc', '/too-much' => 'abc'] as $path => $body) {
         $client = $bad($path);
         $report->check("$path is understood", $client->statusCode === 200 && $client->body === $body && $client->errCode === 0, "$client->statusCode $client->errCode $client->errMsg $client->body");
     }

@@ -106,6 +106,45 @@ TEST(Coding, SeveralGzipMembersAreOneBody) {
     EXPECT_EQ(out, "one two");
 }
 
+// Whether it is complete in the end, and all that came out.
+std::pair<bool, std::string> decode_all(Coding coding, std::string_view bytes, size_t piece) {
+    auto decoder = Decoder::create(coding);
+    std::string out;
+    DecodeStatus status = DecodeStatus::kNeedMore;
+    while (!bytes.empty() && status != DecodeStatus::kBad) {
+        status = decoder->feed(bytes.substr(0, piece), [&](std::string_view data) {
+            out.append(data);
+            return true;
+        });
+        bytes.remove_prefix(std::min(piece, bytes.size()));
+    }
+    return {status == DecodeStatus::kDone, out};
+}
+
+TEST(Coding, WhereMembersAreCutChangesNothing) {
+    for (Coding coding : {Coding::kGzip, Coding::kZstd}) {
+        std::string coded = encode(coding, "one ") + encode(coding, "two");
+        for (size_t piece = 1; piece <= coded.size(); piece++) {
+            EXPECT_EQ(decode_all(coding, coded, piece), std::pair(true, std::string("one two")))
+                << coding_name(coding) << " in pieces of " << piece;
+        }
+    }
+}
+
+TEST(Coding, WhereTheEndIsCutChangesNothing) {
+    for (Coding coding : kAll) {
+        for (std::string_view tail :
+             {"x", "xyz\x1f\x8b\x08", "\x1f", "\x1f\x8b\x08 and no member"}) {
+            std::string coded = encode(coding, "text").append(tail);
+            auto whole = decode_all(coding, coded, coded.size());
+            for (size_t piece = 1; piece < coded.size(); piece++) {
+                EXPECT_EQ(decode_all(coding, coded, piece), whole)
+                    << coding_name(coding) << " in pieces of " << piece;
+            }
+        }
+    }
+}
+
 TEST(Coding, RawDeflateIsUnderstood) {
     std::string wrapped = encode(Coding::kDeflate, "hello hello hello");
     auto decoder = Decoder::create(Coding::kDeflate);
