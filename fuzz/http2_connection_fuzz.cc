@@ -1,28 +1,55 @@
 // A whole HTTP/2 connection: the input decides what the peer sends behind its preface, in which
 // pieces, how much it reads, and how the handler answers. Whatever happens, memory stays bounded,
 // every exchange ends, and what comes out is a sequence of frames.
-#include <algorithm>
-#include <cstdlib>
-#include <deque>
-
-#include "contract/server/memory_server.h"
+#include "application.h"
 #include "proto/ws/writer.h"
 #include "server/websocket_session.h"
 
 namespace {
 
 using namespace stampede;
+using fuzz::check;
 
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 // Settings, so that not every input has to find out what they look like.
 constexpr std::string_view kStart{"\0\0\0\4\0\0\0\0\0", 9};
 
-// Takes decisions off the end of the input, as long as there is some.
-struct Decisions {
-    const uint8_t* data;
-    size_t size;
-    uint8_t next() { return size > 0 ? data[--size] : 0; }
-};
+void finish(server::Exchange& exchange, uint8_t how) {
+    static const std::string kLarge(40000, 'L');
+    static constexpr server::FieldRef kTrailer{"x-sum", "1"};
+    switch (how % 7) {
+        case 0:
+            testing::answer_with(exchange, exchange.body());
+            break;
+        case 1:
+            exchange.send_head({}, server::kUnknownLength);
+            exchange.send_body("piece");
+            exchange.send_trailers(&kTrailer, 1);
+            exchange.finish();
+            break;
+        case 2:
+            exchange.send_head({}, kLarge.size());
+            exchange.send_body("first");
+            exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
+            exchange.send_body("last");
+            exchange.finish();
+            break;
+        case 3:
+            exchange.abort();
+            break;
+        case 4:
+            exchange.finish();
+            break;
+        case 5:
+            exchange.send_head({}, server::kUnknownLength);
+            exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
+            break;  // and never ends it
+        default:
+            exchange.send_head({}, 3);
+            exchange.send_body("too much for it");
+            exchange.finish();
+    }
+}
 
 // The application of a tunnel: it sends back what comes, and ends when the peer wants that.
 struct Talker {
@@ -54,52 +81,19 @@ struct Talker {
     }
 };
 
-struct Run {
-    testing::MemoryServer server;
+struct Run : fuzz::Application {
     std::deque<Talker> talkers;
-    std::deque<server::Exchange*> waiting;
-    Decisions* decisions = nullptr;
 
-    explicit Run(const server::ServiceSettings& settings) : server(settings) {
-        server.handler.answer = [this](server::Exchange& exchange) { decide(exchange); };
-        server.handler.begins = [this](server::Exchange& exchange) { choose_body(exchange); };
-    }
-
-    static void finish(server::Exchange& exchange, uint8_t how) {
-        static const std::string kLarge(40000, 'L');
-        static constexpr server::FieldRef kTrailer{"x-sum", "1"};
-        switch (how % 7) {
-            case 0:
-                testing::answer_with(exchange, exchange.body());
-                break;
-            case 1:
-                exchange.send_head({}, server::kUnknownLength);
-                exchange.send_body("piece");
-                exchange.send_trailers(&kTrailer, 1);
-                exchange.finish();
-                break;
-            case 2:
-                exchange.send_head({}, kLarge.size());
-                exchange.send_body("first");
-                exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
-                exchange.send_body("last");
-                exchange.finish();
-                break;
-            case 3:
-                exchange.abort();
-                break;
-            case 4:
-                exchange.finish();
-                break;
-            case 5:
-                exchange.send_head({}, server::kUnknownLength);
-                exchange.send_body_ref({kLarge, nullptr, [](void*) {}});
-                break;  // and never ends it
-            default:
-                exchange.send_head({}, 3);
-                exchange.send_body("too much for it");
-                exchange.finish();
-        }
+    Run(const server::ServiceSettings& settings, fuzz::Decisions& decided)
+        : Application(settings, decided, ::finish) {
+        server.handler.answer = [this](server::Exchange& exchange) {
+            uint8_t how = decisions.next();
+            if (exchange.head.upgrade && (how & 0x40) == 0) {
+                open_tunnel(exchange);
+            } else {
+                decide(exchange, how);
+            }
+        };
     }
 
     void open_tunnel(server::Exchange& exchange) {
@@ -127,60 +121,7 @@ struct Run {
             }
         }
     }
-
-    // Some bodies are forms, without files; some are read while they come.
-    void choose_body(server::Exchange& exchange) {
-        uint8_t how = decisions->next();
-        if (how & 1) {
-            server::FormLimits limits;
-            limits.files = 0;
-            limits.field_bytes = 1000;
-            exchange.expect_form(std::make_unique<server::Form>("b", limits), how);
-        } else if (how & 2) {
-            exchange.stream_body();
-            exchange.set_body_room(how);
-        }
-    }
-
-    static void read_some(server::Exchange& exchange, uint8_t how) {
-        if (exchange.body_streams()) {
-            exchange.consume_body(std::min<size_t>(exchange.body().size(), how * 8u));
-        }
-    }
-
-    void decide(server::Exchange& exchange) {
-        uint8_t how = decisions->next();
-        if (exchange.head.upgrade && (how & 0x40) == 0) {
-            open_tunnel(exchange);
-            return;
-        }
-        if (how & 0x80) {
-            exchange.hold();
-            waiting.push_back(&exchange);
-        } else {
-            finish(exchange, how);
-        }
-    }
-
-    void answer_waiting(uint8_t how) {
-        if (!waiting.empty()) {
-            server::Exchange* exchange = waiting.front();
-            read_some(*exchange, how);
-            if ((how & 0x10) && !exchange->body_whole() && exchange->connection() != nullptr) {
-                return;  // it goes on reading
-            }
-            waiting.pop_front();
-            finish(*exchange, how);
-            exchange->release();
-        }
-    }
 };
-
-void check(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
 
 // Whole frames of no forbidden size, the last one perhaps cut off.
 void check_frames(std::string_view out) {
@@ -202,50 +143,32 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     settings.http2.max_header_list_size = 4096;
     settings.http2.ports = {true};
     settings.http2.websocket = true;
-    Decisions decisions{data, size};
-    Run run(settings);
-    run.decisions = &decisions;
+    fuzz::Decisions decisions{data, size};
+    Run run(settings, decisions);
     auto client = run.server.connect();
     client.send(kPreface);
     client.send(kStart);
-    size_t at = 0;
-    while (at < decisions.size && client.open()) {
-        uint8_t step = decisions.next();
-        client.peer->write_room = (step & 1) ? SIZE_MAX : step * 16u;
-        size_t piece =
-            std::min<size_t>(decisions.size - std::min(at, decisions.size), 1u + (step >> 1) * 3u);
-        client.send({reinterpret_cast<const char*>(data) + at, piece});
-        at += piece;
-        if (step & 2) {
-            run.answer_waiting(step);
-            client.pump();
-        }
+    run.feed(client, [&](uint8_t step) {
         if (step & 4) {
             run.work(step);
             client.pump();
         }
         net::Connection* connection = client.connection();
         check(connection == nullptr || connection->pending() < 400000);
-    }
+    });
     uint8_t end = decisions.next();
     client.peer->ended = end & 1;
     client.peer->reset = !client.peer->ended;
-    client.peer->write_room = SIZE_MAX;
     if (end & 2) {
+        client.peer->write_room = SIZE_MAX;
         run.server.service->drain();
         run.server.service->close_idle();
     }
-    client.pump();
-    while (!run.waiting.empty()) {
-        run.answer_waiting(4);
-        client.pump();
-    }
+    run.answer_all(client);
     run.work(0);
     run.work(8);
     client.pump();
     check_frames(client.take());
-    run.server.service->close_all(net::CloseCause::kServer);
-    check(run.server.handler.opened_count == run.server.handler.closed_count);
-    check(run.server.board->line(0).concurrency.get() == 0);
+    run.end();
     return 0;
 }

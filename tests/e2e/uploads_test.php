@@ -203,9 +203,14 @@ if (posix_getuid() === 0) {
     mkdir($disk);
     exec('mount -t tmpfs -o size=1m none ' . escapeshellarg($disk), $output, $failed);
     if ($failed === 0) {
-        $server = new Server('uploads', ['upload_tmp_dir' => $disk, 'upload_max_filesize' => '64M']);
+        $server = new Server('uploads', ['upload_tmp_dir' => $disk, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
         $report->same('a full disk: 507', 507, upload($server, $pieces())->status);
         $report->check('... nothing is left of it', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
+        file_put_contents("$folder/large", $large);
+        $said = (string) shell_exec('curl -s -o /dev/null --http2-prior-knowledge -w "%{http_code} %{exitcode}" -F ' . escapeshellarg("f=@$folder/large") . " http://127.0.0.1:$server->port/");
+        unlink("$folder/large");
+        $report->same('... the same over HTTP/2', '507 0', $said);
+        $report->check('... nothing is left of that', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
         $report->same('... the next small one fits', 200, upload($server, [wholeForm('/', $small)])->status);
         exec('mount -o remount,ro ' . escapeshellarg($disk));
         $report->same('a folder that became read-only: 500', 500, upload($server, [wholeForm('/', $small)])->status);
