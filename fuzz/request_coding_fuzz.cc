@@ -13,7 +13,7 @@ namespace {
 using namespace stampede;
 using proto::coding::Coding;
 
-constexpr size_t kLimit = 20000;
+constexpr size_t kLimit = 2000;
 
 void check(bool condition) {
     if (!condition) {

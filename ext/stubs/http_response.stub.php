@@ -53,7 +53,10 @@ class Response
      */
     public function setRawCookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
 
-    /** Status 100 to 999 and an own reason. False, with a warning, for anything else or once the answer has begun. */
+    /**
+     * Status 100 to 999 and an own reason. False, with a warning, for anything else or once the answer has begun. Below 200 it is no
+     * answer to end with, and 500 is sent; 101 is for end() of a handshake.
+     */
     public function status(int $http_code, string $reason = ''): bool {}
 
     /** @implementation-alias Swoole\Http\Response::status */
@@ -72,7 +75,7 @@ class Response
      */
     public function setHeader(string $key, $value, bool $format = true): bool {}
 
-    /** A field behind a streamed (chunked) body. Checked as header() checks. */
+    /** A field behind a streamed (chunked) body. Checked as header() checks; none that says how a message is read, as Content-Length does. */
     public function trailer(string $key, string $value): bool {}
 
     /**

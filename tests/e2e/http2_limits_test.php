@@ -148,7 +148,7 @@ foreach (['PING' => P::frame(P::PING, 0, 0, '12345678'), 'SETTINGS' => P::settin
     fwrite($socket, P::PREFACE . P::settings([]));
     stream_set_blocking($socket, false);
     $bytes = str_repeat($frame, 1000);
-    $sent = 0;
+    $sent = $taken = 0;
     $none = null;
     for ($deadline = microtime(true) + 10.0; microtime(true) < $deadline && $sent < 32 << 20;) {
         $writable = [$socket];
