@@ -123,14 +123,11 @@ int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* 
     bool of_stream = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
     if (of_stream && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) {
         Http2Stream* stream = stream_of(native, frame->hd.stream_id);
-        // The rest of the request is not wanted. But there are peers (curl 7) that take a reset,
-        // of whatever kind, for a failure and never look at the answer: they may stop by themselves
-        // first.
         if (stream == nullptr || stream->request_ended) {
             return 0;
         }
         if (stream->protocol == Http2Stream::Protocol::kNone) {
-            stream->answered = session.service_.loop().turn_time();
+            session.answered_early(*stream);
         } else {  // a tunnel ends at once
             nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_NO_ERROR);
         }

@@ -316,9 +316,8 @@ void Http2Session::recycle(Http2Stream& stream) {
 
 Nanos Http2Session::check_period() const {
     const HttpLimits& limits = service_.settings().limits;
-    const net::ConnectionTimes& times = service_.settings().times;
-    Nanos least = std::min(
-        {limits.header_time, limits.body_gap, times.write_stall, times.linger, limits.idle_time});
+    Nanos least = std::min({limits.header_time, limits.body_gap,
+                            service_.settings().times.write_stall, limits.idle_time});
     return std::max(least / 2, 10 * kMillisecond);
 }
 
@@ -339,7 +338,28 @@ void Http2Session::on_deadline() {
     }
     check_streams(now);
     if (stream_count_ > 0) {
-        connection_.set_deadline(now + check_period());
+        connection_.set_deadline(next_check(now));
+    }
+}
+
+Nanos Http2Session::patience_ends(const Http2Stream& stream) const {
+    return stream.answered + service_.settings().times.linger;
+}
+
+Nanos Http2Session::next_check(Nanos now) {
+    Nanos next = now + check_period();
+    for (Http2Stream* stream = open_.front(); stream != nullptr; stream = open_.after(*stream)) {
+        next = stream->answered != 0 ? std::min(next, patience_ends(*stream)) : next;
+    }
+    return std::max(next, now + kMillisecond);
+}
+
+// The rest of the request is not wanted. But there are peers (curl 7) that take a reset, of
+// whatever kind, for a failure and never look at the answer: they may stop by themselves first.
+void Http2Session::answered_early(Http2Stream& stream) {
+    stream.answered = service_.loop().turn_time();
+    if (!over_) {
+        connection_.set_deadline(std::min(connection_.deadline(), patience_ends(stream)));
     }
 }
 
@@ -347,8 +367,9 @@ void Http2Session::check_streams(Nanos now) {
     Http2Stream* next = nullptr;
     for (Http2Stream* stream = open_.front(); stream != nullptr; stream = next) {
         next = open_.after(*stream);
-        if (stream->answered != 0 && now - stream->answered >= service_.settings().times.linger) {
+        if (stream->answered != 0 && now >= patience_ends(*stream)) {
             reset(*stream, NGHTTP2_NO_ERROR);
+            stream->answered = now;
         }
         if (!check_request(*stream, now) || !check_answer(*stream, now)) {
             reset(*stream, NGHTTP2_CANCEL);

@@ -108,6 +108,9 @@ private:
     void lose_exchange(Http2Stream& stream);
     void stream_closed(Http2Stream& stream, uint32_t error);
     void recycle(Http2Stream& stream);
+    void answered_early(Http2Stream& stream);
+    Nanos patience_ends(const Http2Stream& stream) const;
+    Nanos next_check(Nanos now);
     void check_streams(Nanos now);
     bool check_request(Http2Stream& stream, Nanos now);
     bool check_answer(Http2Stream& stream, Nanos now);
