@@ -149,6 +149,13 @@ $expect('a host that differs', P::get(1, '/', [['host', 'b']]), 'status 400');
 $expect('a host that does not', P::get(1, '/', [['host', 'a']]), 'status 200');
 $expect('a host alone', P::frame(P::HEADERS, $head, 1, P::block([[':method', 'GET'], [':scheme', 'http'], [':path', '/'], ['host', 'b']])), 'status 200');
 
+$peer = new P($server->address());
+$peer->send(P::get(1, '/seen', [['x-real-ip', 'good'], ['x_real_ip', 'bad'], ['x.real.ip', 'bad'], ['proxy', 'http://evil'], ['cookie', '__%48ost-a=1; __Host-b=2; ..Host-c=3']]));
+$peer->until(static fn (P $peer): bool => $peer->over(1));
+$seen = json_decode($peer->body(1), true);
+$report->same('names that would become the same variable', [['x-real-ip' => 'good', 'host' => 'a'], ['__Host-b' => '2']], [$seen['header'] ?? null, $seen['cookie'] ?? null]);
+$peer->close();
+
 // ---- content-length
 
 $length = static fn (string $length): string => P::post(1, '/length', [['content-length', $length]]);
