@@ -275,7 +275,7 @@ bool Exchange::send_body(std::string_view bytes) {
     if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
         return false;
     }
-    answer_bytes_ += bytes.size();
+    answer_bytes_ += std::min<uint64_t>(bytes.size(), body_remaining);
     session_->write_body(*this, bytes);
     return true;
 }
@@ -285,7 +285,7 @@ bool Exchange::send_body_ref(const net::BytesRef& bytes) {
         bytes.release(bytes.owner);
         return false;
     }
-    answer_bytes_ += bytes.bytes.size();
+    answer_bytes_ += std::min<uint64_t>(bytes.bytes.size(), body_remaining);
     session_->write_body_ref(*this, bytes);
     return true;
 }
@@ -295,7 +295,7 @@ bool Exchange::send_file(const net::FileRange& file) {
         os::close_fd(file.fd);
         return false;
     }
-    answer_bytes_ += file.length;
+    answer_bytes_ += std::min(file.length, body_remaining);
     session_->write_file(*this, file);
     return true;
 }

@@ -195,6 +195,7 @@ TEST(Http1Session, ReferencedBytesAndFilesKeepTheWrittenLengthToo) {
         }
         exchange.send_body_ref(bytes);
         exchange.finish();
+        EXPECT_EQ(exchange.answer_bytes(), 4u) << "for the access log";
     };
     Client client = server.connect();
     for (std::string_view request :
