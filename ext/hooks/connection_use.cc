@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "hooks/hooks.h"
@@ -56,17 +57,9 @@ void cut(int fd) {
 }
 
 bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting) {
-    Runtime& runtime = Runtime::get();
-    runtime::Place there = runtime::place_of(holder);
-    runtime::Place here = runtime::place_of(*runtime.current());
-    if (!zend::exception_pending()) {
-        zend::throw_error(zend::error_classes.error, kErrorBound,
-                          "Socket#%d has already been bound to another coroutine#%ld, which is %s "
-                          "in %s:%u; %s of the same socket in coroutine#%ld at the same time, in "
-                          "%s:%u, is not allowed: give each coroutine a connection of its own",
-                          fd, static_cast<long>(holder.cid), doing, there.file, there.line, wanting,
-                          static_cast<long>(runtime.current_cid()), here.file, here.line);
-    }
+    char subject[32];
+    snprintf(subject, sizeof(subject), "Socket#%d", fd);
+    throw_bound({subject, "socket"}, holder, doing, wanting);
     errno = kGivenUp;
     return false;
 }
@@ -77,6 +70,25 @@ bool is_mine(const Fiber* holder) {
 }
 
 }  // namespace
+
+void throw_bound(Bound what, const Fiber& holder, const char* doing, const char* wanting) {
+    Runtime& runtime = Runtime::get();
+    runtime::Place there = runtime::place_of(holder);
+    zend::Line here = zend::current_line();
+    if (runtime.current() != nullptr) {
+        runtime::Place place = runtime::place_of(*runtime.current());
+        here = {place.file, place.line};
+    }
+    if (!zend::exception_pending()) {
+        zend::throw_error(zend::error_classes.error, kErrorBound,
+                          "%s has already been bound to another coroutine#%ld, which is %s in "
+                          "%s:%u; %s of the same %s in coroutine#%ld at the same time, in %s:%u, "
+                          "is not allowed: give each coroutine a connection of its own",
+                          what.name, static_cast<long>(holder.cid), doing, there.file, there.line,
+                          wanting, what.kind, static_cast<long>(runtime.current_cid()), here.file,
+                          here.number);
+    }
+}
 
 bool is_curl(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);

@@ -20,6 +20,13 @@ extern std::vector<Users> connection_users;  // by descriptor
 // Whether this one waits, or has just waited, in a function of ext-curl.
 bool is_curl(const runtime::Fiber& fiber);
 
+// The error of the second one: what both want, and what the first is doing with it.
+struct Bound {
+    const char* name;
+    const char* kind;
+};
+void throw_bound(Bound what, const runtime::Fiber& holder, const char* doing, const char* wanting);
+
 // Somebody else waits for what this call would take. False, with an exception and errno, then.
 // Asked before each try: what came is the other's.
 bool refuse_reading(int fd);

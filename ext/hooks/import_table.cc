@@ -167,12 +167,52 @@ bool is_shared(Share share, Group group) {
             return false;
         case Share::kSleeps:
             return group == Group::kSleep;
+        case Share::kEntries:
+            return group == Group::kSleep || group == Group::kEntry;
         case Share::kCalls:
-            return group != Group::kFile;
+            return group != Group::kFile && group != Group::kEntry;
         case Share::kAll:
             return true;
     }
     return false;
+}
+
+bool lies_in(const dl_phdr_info& info, const void* address) {
+    auto value = reinterpret_cast<ElfW(Addr)>(address);
+    for (int i = 0; i < info.dlpi_phnum; i++) {
+        const ElfW(Phdr)& header = info.dlpi_phdr[i];
+        ElfW(Addr) start = info.dlpi_addr + header.p_vaddr;
+        if (header.p_type == PT_LOAD && value >= start && value < start + header.p_memsz) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where the import of a function leads; a slot that was not used yet leads back into its object.
+void* address_of_import(const dl_phdr_info& info, void* value, const char* name) {
+    if (!lies_in(info, value)) {
+        return value;
+    }
+    const char* path = *info.dlpi_name != 0 ? info.dlpi_name : nullptr;
+    void* object = ::dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    void* address = object != nullptr ? ::dlsym(object, name) : nullptr;
+    if (object != nullptr) {
+        ::dlclose(object);
+    }
+    return address;
+}
+
+// Notes the address of a library's function; false for one of another copy of it.
+bool is_of_that_library(const dl_phdr_info& info, void* value, const Redirect& redirect) {
+    if (redirect.original == nullptr) {
+        return true;
+    }
+    void* address = address_of_import(info, value, redirect.name);
+    if (*redirect.original == nullptr) {
+        *redirect.original = address;
+    }
+    return address != nullptr && *redirect.original == address;
 }
 
 // The slots that could be redirected.
@@ -190,7 +230,9 @@ void find_slots(const dl_phdr_info& info, const Imports& imports, const Job& job
             if (redirect != nullptr && symbol.st_shndx == SHN_UNDEF &&
                 is_shared(out.policy.share, redirect->group)) {
                 auto** place = reinterpret_cast<void**>(info.dlpi_addr + relocation->r_offset);
-                out.slots.push_back({place, *place, redirect});
+                if (is_of_that_library(info, *place, *redirect)) {
+                    out.slots.push_back({place, *place, redirect});
+                }
             }
         }
     }

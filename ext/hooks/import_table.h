@@ -1,6 +1,7 @@
 // Redirects the imports of the PHP program, its extensions and the libraries they load: the slots
-// through which they call a function of libc get another address. An object that cannot be
-// understood is left alone. One table per process; PHP thread; never parks.
+// through which they call a function of libc, or of a library that is asked through its entry
+// points, get another address. An object that cannot be understood is left alone. One table per
+// process; PHP thread; never parks.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace stampede::hooks {
 
-enum class Group : uint8_t { kCall, kSleep, kFile };
+enum class Group : uint8_t { kCall, kSleep, kFile, kEntry };
 
 struct Redirect {
     const char* name;  // as it is imported
@@ -21,6 +22,9 @@ struct Redirect {
     void* when_selected;
     void* when_unselected;
     Group group;
+    // Where the function of another library than libc gets its own address when it is first found;
+    // the imports of another copy of that library are left alone.
+    void** original = nullptr;
 };
 
 struct ObjectReport {

@@ -9,9 +9,10 @@ namespace stampede::hooks {
 // How much of an object is redirected.
 enum class Share : uint8_t {
     kNone,
-    kSleeps,  // it holds locks while it reads and writes files, none while it sleeps
-    kCalls,   // everything but files: libraries open them inside locks of their own
-    kAll,     // the PHP program and its extensions
+    kSleeps,   // it holds locks while it reads and writes files, none while it sleeps
+    kEntries,  // that, and what it calls of a library that is asked through its entry points
+    kCalls,    // what waits but files: libraries open them inside locks of their own
+    kAll,      // the PHP program and its extensions
 };
 
 struct Policy {

@@ -15,8 +15,14 @@ inline bool in_internal_function() {
            frame->func->type == ZEND_INTERNAL_FUNCTION;
 }
 
+// False while the engine ends a script: nobody could catch an exception.
+inline bool in_any_call() { return EG(current_execute_data) != nullptr; }
+
 // The extension whose function is the innermost frame, null when it is PHP code.
 const zend_module_entry* calling_module(const zend_execute_data* frame);
+inline const zend_module_entry* calling_module() {
+    return calling_module(EG(current_execute_data));
+}
 
 // What PHP code has just called, seen from the interrupt that follows it: "PDO::query()", or
 // "this code" when it was no call. Cut to the room there is.
@@ -32,5 +38,6 @@ struct Line {
     uint32_t number;
 };
 Line line_of(const zend_execute_data* frame);
+inline Line current_line() { return line_of(EG(current_execute_data)); }
 
 }  // namespace stampede::zend
