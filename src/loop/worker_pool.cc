@@ -53,6 +53,19 @@ bool WorkerPool::take_back(PoolJob& job) {
     return true;
 }
 
+void WorkerPool::begin_pause() {
+    std::unique_lock lock(mutex_);
+    max_threads_++;
+    if (queued_ > static_cast<size_t>(idle_)) {
+        start_one();
+    }
+}
+
+void WorkerPool::end_pause() {
+    std::unique_lock lock(mutex_);
+    max_threads_--;
+}
+
 int WorkerPool::threads() {
     std::unique_lock lock(mutex_);
     return threads_;

@@ -35,6 +35,9 @@ public:
     void submit(PoolJob& job);
     // A job that no thread has begun is not run and not done() any more.
     bool take_back(PoolJob& job);
+    // On a helper: it only sleeps from now on, or no more, and one more of them may work meanwhile.
+    void begin_pause();
+    void end_pause();
     void set_limit(int threads) { max_threads_ = threads > 0 ? threads : 1; }
     void set_idle_time(Nanos time) { idle_time_ = time; }
     int threads();
