@@ -71,6 +71,7 @@ constexpr Subsystem kSubsystems[] = {
     {"children", children_minit, children_rinit, nullptr, nullptr},
     {"resolver", resolver_minit, nullptr, resolver_rshutdown, nullptr},
     {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
+    {"calls on threads", nullptr, nullptr, calls_rshutdown, nullptr},
     {"library", library_minit, nullptr, nullptr, library_mshutdown},
 };
 

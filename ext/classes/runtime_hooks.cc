@@ -3,6 +3,8 @@
 #include "hooks/connection_use.h"
 #include "hooks/hooks.h"
 #include "hooks/mysqlnd.h"
+#include "hooks/sqlite_aside.h"
+#include "hooks/sqlite_use.h"
 #include "hooks/transports.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -50,15 +52,25 @@ zend_result runtime_hooks_minit(int, int) {
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
+    runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
+    runtime::Runtime::on_fork(hooks::sqlite::lose_connections);
     return SUCCESS;
 }
 
 zend_result runtime_hooks_rshutdown(int, int) {
+    hooks::sqlite::free_connections();
     hooks::forget_flags();
     return SUCCESS;
 }
 
+// Before the memory of the coroutines goes.
+zend_result calls_rshutdown(int, int) {
+    hooks::sqlite::end_calls();
+    return SUCCESS;
+}
+
 zend_result runtime_hooks_mshutdown(int, int) {
+    hooks::sqlite::leave_connections();
     hooks::restore_imports();
     hooks::restore_transports();
     hooks::leave_mysqlnd();

@@ -6,7 +6,9 @@
 
 #include "hooks/connection_use.h"
 #include "hooks/mysqlnd.h"
+#include "hooks/sqlite_use.h"
 #include "hooks/transports.h"
+#include "os/thread.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -16,7 +18,7 @@ namespace {
 int64_t present_flags;
 bool chosen;            // by the script
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
-thread_local bool is_php_thread;
+STAMPEDE_THREAD_LOCAL bool is_php_thread;
 
 const std::vector<Redirect>& all_redirects() {
     static const std::vector<Redirect> all = [] {
@@ -32,6 +34,8 @@ const std::vector<Redirect>& all_redirects() {
         add(kFileRedirects, kFileRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
         add(kSignalRedirects, kSignalRedirectCount);
+        add(kSqliteRedirects, kSqliteRedirectCount);
+        add(kSqliteGuards, kSqliteGuardCount);
         return lines;
     }();
     return all;
@@ -106,6 +110,9 @@ void set_flags(int64_t flags) {
     chosen = true;
     is_php_thread = true;
     present_flags = flags;
+    if ((flags & kSqlite) == 0) {
+        sqlite::distrust_connections();
+    }
     if (flags != 0) {
         redirect_what_is_loaded();
     }
@@ -131,6 +138,8 @@ void prepare_to_wait() {
         redirect_what_is_loaded();
     }
 }
+
+bool on_php_thread() { return is_php_thread; }
 
 bool waits(uint32_t kinds) {
     if (!is_php_thread) {

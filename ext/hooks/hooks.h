@@ -18,6 +18,7 @@ enum Flag : uint32_t {
     kSleep = 512,
     kProcess = 1024,
     kStdio = 32768,
+    kSqlite = 524288,
     kNames = 2097152,
     kPlainTcp = 2,
     kSsl = 32,
@@ -53,6 +54,8 @@ void prepare_to_wait();
 // Whether a call of this kind waits in the coroutine that makes it. To be asked where the call
 // begins, before it waits.
 bool waits(uint32_t kinds);
+// Where no coroutine is asked for: other threads of the process do not come into these tables.
+bool on_php_thread();
 // The same for a call on this socket, by its kind. What is no socket counts as one of any kind.
 bool waits_on(int fd);
 
@@ -91,6 +94,13 @@ struct Through<How, Function> {
     }
 };
 
+// For the entry points of a library, which look at the flag themselves.
+template <auto Function>
+Redirect redirect_entry(const char* name, void** original) {
+    auto* function = reinterpret_cast<void*>(Function);
+    return {name, function, function, function, Group::kEntry, original};
+}
+
 // A line of the tables.
 template <auto Function>
 Redirect redirect(const char* name, Group group = Group::kCall) {
@@ -125,5 +135,9 @@ extern const Redirect kSignalRedirects[];
 extern const size_t kSignalRedirectCount;
 extern const Redirect kPathRedirects[];
 extern const size_t kPathRedirectCount;
+extern const Redirect kSqliteRedirects[];
+extern const size_t kSqliteRedirectCount;
+extern const Redirect kSqliteGuards[];
+extern const size_t kSqliteGuardCount;
 
 }  // namespace stampede::hooks

@@ -65,6 +65,8 @@ public:
     void resume_now(Fiber& fiber, WakeReason reason);
     // Queues a waiting coroutine so that its wait fails as cancelled. False when it is not waiting.
     bool cancel(Fiber& fiber);
+    // The current one has been, although it had to wait on for the end of what it waits for.
+    void count_as_cancelled() { current_->canceled = true; }
 
     Fiber* find(int64_t cid) const { return fibers_.find(cid); }
     size_t coroutine_count() const { return fibers_.size(); }

@@ -4,6 +4,13 @@
 
 #include "base/error.h"
 
+// The leak checker cannot look into what a thread has of a library that was loaded late.
+#ifdef STAMPEDE_DEBUG
+#define STAMPEDE_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) thread_local
+#else
+#define STAMPEDE_THREAD_LOCAL thread_local
+#endif
+
 namespace stampede::os {
 
 // Runs detached. From the first one on this library stays mapped until the process ends, so that a

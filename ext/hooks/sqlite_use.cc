@@ -1,0 +1,212 @@
+#include "hooks/sqlite_use.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "hooks/connection_use.h"
+#include "hooks/hooks.h"
+#include "zend/caller.h"
+
+namespace stampede::hooks::sqlite {
+
+using runtime::Fiber;
+using runtime::Runtime;
+
+int uses_under_way;
+
+namespace {
+
+// By the library's own address of them; a Connection stays where it is.
+std::unordered_map<Database*, std::shared_ptr<Connection>>& connections() {
+    static auto* all = new std::unordered_map<Database*, std::shared_ptr<Connection>>();
+    return *all;
+}
+
+Connection* latest = nullptr;  // that was asked for
+
+int64_t current_cid() {
+    Runtime* runtime = Runtime::peek();
+    return runtime != nullptr ? runtime->current_cid() : kNobody;
+}
+
+// Null, too, when a fatal error has ended it inside of its call.
+Fiber* holder_of(const Connection& connection) {
+    Runtime* runtime = Runtime::peek();
+    return runtime != nullptr && connection.user != kNobody ? runtime->find(connection.user)
+                                                            : nullptr;
+}
+
+void settle(const Leftover& leftover) {
+    switch (leftover.kind) {
+        case Leftover::Kind::kReset:
+            library.reset(static_cast<Statement*>(leftover.what));
+            break;
+        case Leftover::Kind::kFinalize:
+            library.finalize(static_cast<Statement*>(leftover.what));
+            break;
+        case Leftover::Kind::kCloseBlob:
+            library.blob_close(static_cast<Blob*>(leftover.what));
+            break;
+    }
+}
+
+}  // namespace
+
+Connection* find_connection(Database* database) {
+    if (!on_php_thread()) {
+        return nullptr;
+    }
+    if (latest != nullptr && latest->database == database) {
+        return latest;
+    }
+    auto found = connections().find(database);
+    if (found == connections().end()) {
+        return nullptr;
+    }
+    latest = found->second.get();
+    return latest;
+}
+
+Connection* find_connection(Statement* statement) {
+    bool any = statement != nullptr && on_php_thread() && !connections().empty();
+    return any ? find_connection(library.db_handle(statement)) : nullptr;
+}
+
+Connection* take_connection(Database* database) {
+    Connection* known = find_connection(database);
+    if (known != nullptr || database == nullptr || !waits(kSqlite) || !is_usable()) {
+        return known;
+    }
+    Connection& connection = add_connection(database);
+    connection.stays = true;  // what it calls back was not seen
+    return &connection;
+}
+
+Connection& add_connection(Database* database) {
+    latest = nullptr;
+    auto& place = connections()[database];
+    place = std::make_shared<Connection>();
+    place->database = database;
+    return *place;
+}
+
+std::shared_ptr<Connection> share_connection(const Connection& connection) {
+    return connections()[connection.database];
+}
+
+void forget_connection(const Connection& connection) {
+    auto found = connections().find(connection.database);
+    if (found != connections().end() && found->second.get() == &connection) {
+        latest = nullptr;
+        connections().erase(found);
+    }
+}
+
+bool is_used_by_another(const Connection& connection) {
+    return connection.lost ||
+           (connection.user != current_cid() && holder_of(connection) != nullptr);
+}
+
+bool may_use(const Connection& connection, const char* wanting) {
+    if (EXPECTED(!is_used_by_another(connection))) {
+        return true;
+    }
+    if (!connection.lost && zend::in_any_call()) {
+        throw_bound({"The connection to SQLite", "connection"}, *holder_of(connection),
+                    "waiting for an answer", wanting);
+    }
+    return false;
+}
+
+void distrust_connections() {
+    for (auto& entry : connections()) {
+        Connection& connection = *entry.second;
+        connection.stays = true;
+        if (connection.depth == 0) {
+            settle_leftovers(connection, nullptr);
+        }
+    }
+}
+
+void lose_connections() {
+    int lost = 0;
+    for (auto& entry : connections()) {
+        Connection& connection = *entry.second;
+        connection.lost = connection.depth > 0;
+        connection.depth = 0;
+        connection.user = kNobody;
+        connection.leftovers.clear();
+        lost += connection.lost ? 1 : 0;
+    }
+    uses_under_way = lost;  // so that they are looked at
+}
+
+void leave_connections() {
+    for (auto& entry : connections()) {
+        stop_watching(*entry.second);
+    }
+    latest = nullptr;
+    connections().clear();
+}
+
+void stop_watching(Connection& connection) {
+    if (connection.lost) {
+        return;
+    }
+    if (connection.is_watched) {
+        library.progress_handler(connection.database, 0, nullptr, nullptr);
+    }
+    if (connection.authorizer != nullptr) {
+        library.set_authorizer(connection.database, connection.authorizer,
+                               connection.authorizer_argument);
+    }
+}
+
+void free_connections() {
+    for (auto& entry : connections()) {
+        Connection& connection = *entry.second;
+        connection.depth = 0;
+        connection.user = kNobody;
+        settle_leftovers(connection, nullptr);
+    }
+    uses_under_way = 0;
+}
+
+Use::Use(Connection& connection, Statement* statement)
+    : connection_(connection), counts_(current_cid() != kNobody) {
+    connection.last = statement;
+    if (counts_ && connection.user != current_cid()) {
+        connection.user = current_cid();
+        connection.depth = 0;
+        connection.turn_began = 0;
+        connection.is_given_up = connection.is_given_up && statement != nullptr;
+        uses_under_way++;
+    }
+    connection.depth += counts_ ? 1 : 0;
+}
+
+Use::~Use() {
+    // Not its own any more when the script has ended meanwhile.
+    bool ends = counts_ && connection_.user == current_cid() && --connection_.depth == 0;
+    if (ends) {
+        connection_.user = kNobody;
+        uses_under_way--;
+        if (UNEXPECTED(!connection_.leftovers.empty())) {
+            settle_leftovers(connection_, connection_.last);
+        }
+    }
+}
+
+void settle_leftovers(Connection& connection, const Statement* but) {
+    std::vector<Leftover> all;
+    all.swap(connection.leftovers);
+    for (const Leftover& leftover : all) {
+        if (but != nullptr && leftover.what == but) {
+            connection.leftovers.push_back(leftover);
+        } else {
+            settle(leftover);
+        }
+    }
+}
+
+}  // namespace stampede::hooks::sqlite

@@ -1,0 +1,95 @@
+// The connections to SQLite that we have seen made, and which coroutine has a call on each: the
+// second one gets an error that names both, never the library's mutex. What the end of an object
+// asks of a connection that is in use is done as soon as it is free. One table per process, PHP
+// thread; never parks.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "hooks/sqlite_library.h"
+#include "runtime/runtime.h"
+
+namespace stampede::hooks::sqlite {
+
+struct Leftover {
+    enum class Kind : uint8_t { kReset, kFinalize, kCloseBlob } kind;
+    void* what;
+};
+
+inline constexpr int64_t kNobody = -1;
+// What the driver is told where it was refused.
+inline constexpr const char* kInUse = "another coroutine has a call on this connection";
+
+struct Connection {
+    Database* database = nullptr;
+    int64_t user = kNobody;     // the coroutine whose call it runs
+    int depth = 0;              // calls of the user inside of each other
+    Statement* last = nullptr;  // of the latest call
+    bool stays = false;         // on the PHP thread: it calls back into PHP, or may
+    bool shares_cache = false;  // with other connections, and locks with it
+    bool lost = false;          // a thread of the parent process has it
+    bool is_watched = false;    // for long calls on the PHP thread
+    bool knows_schema = false;
+    bool is_given_up = false;         // before the call that was meant
+    Authorizer authorizer = nullptr;  // PHP's; what the library asks is ours
+    void* authorizer_argument = nullptr;
+    Nanos turn_began = 0;  // of a call on the PHP thread, once it has lasted
+    Nanos spent_here = 0;  // by short ones since others went on
+    int8_t long_rows = 0;  // steps between rows that must prove to be short again
+    std::unordered_map<size_t, int8_t> short_runs;  // by the texts of statements
+    std::vector<Leftover> leftovers;
+};
+
+extern int uses_under_way;
+
+// No coroutine runs and none has a call on any of them: nothing is to be thought of.
+inline bool is_outside() {
+    const runtime::Runtime* runtime = runtime::Runtime::peek();
+    return uses_under_way == 0 && (runtime == nullptr || runtime->current() == nullptr);
+}
+
+// Null: made while nobody looked, or asked on another thread.
+Connection* find_connection(Database* database);
+Connection* find_connection(Statement* statement);
+// The same, but in a coroutine whose calls wait it is watched from now on, where it is.
+Connection* take_connection(Database* database);
+Connection& add_connection(Database* database);
+// While it is being closed its address may become another's.
+std::shared_ptr<Connection> share_connection(const Connection& connection);
+void forget_connection(const Connection& connection);
+
+// Somebody else has a call on it.
+bool is_used_by_another(const Connection& connection);
+// False, with an exception, when somebody else has.
+bool may_use(const Connection& connection, const char* wanting);
+// Registrations are not seen any more: what is known now stays on the PHP thread.
+void distrust_connections();
+void lose_connections();  // in a forked child
+void free_connections();  // at the end of a script: no coroutine goes on
+// What the library calls back is PHP's own again.
+void stop_watching(Connection& connection);
+void leave_connections();  // before the module goes
+
+// As long as it lives, the current coroutine uses the connection.
+class Use {
+public:
+    explicit Use(Connection& connection, Statement* statement = nullptr);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+    // Inside a call of the same connection, which holds the library's mutex on this thread.
+    bool is_nested() const { return connection_.depth > 1; }
+
+private:
+    Connection& connection_;
+    bool counts_;
+};
+
+// What was left of a connection that nobody uses, but for this statement.
+void settle_leftovers(Connection& connection, const Statement* but);
+
+}  // namespace stampede::hooks::sqlite
