@@ -30,10 +30,19 @@ $cases = [
     'curl' => ['curl, kept connection', 1_000, 1.02, 1.10, 0.55],
     'curl_new' => ['curl, a handle each', 500, 1.02, 1.10, 0.95],
     'http' => ['file_get_contents over HTTP', 500, 1.02, 1.10, 0.70],
+    // A query without parameters is handed over and back, which costs more than a short one does.
+    'sqlite' => ['SQLite, a row by its number', 1_000, 1.05, 8.0, 8.0],
+    'sqlite_prepared' => ['SQLite, prepared', 2_000, 1.05, 2.0, 2.0],
+    'sqlite_rows' => ['SQLite, 1000 rows', 100, 1.10, 2.0, 2.5],
+    'sqlite_write' => ['SQLite, a row written', 500, 1.05, 6.0, 6.0],
 ];
-$arguments = json_encode(['file' => "$folder/4k", 'url' => "http://127.0.0.1:$port/"], JSON_THROW_ON_ERROR);
+$database = new \PDO("sqlite:$folder/database");
+$database->exec("PRAGMA journal_mode = WAL; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);
+    WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 10000) INSERT INTO t SELECT x, 'text ' || x FROM c");
+unset($database);
+$arguments = json_encode(['file' => "$folder/4k", 'url' => "http://127.0.0.1:$port/", 'database' => "$folder/database"], JSON_THROW_ON_ERROR);
 $measured = static function (string $case, int $count, bool $extension, int $atOnce) use ($module, $arguments): Measured {
-    $options = ['-n', '-d', 'extension=curl', ...($extension ? ['-d', "extension=$module"] : [])];
+    $options = ['-n', '-d', 'extension=curl', '-d', 'extension=pdo', '-d', 'extension=pdo_sqlite', ...($extension ? ['-d', "extension=$module"] : [])];
     return new Measured([PHP_BINARY, ...$options, __DIR__ . '/costs.php', $case, (string) $count, (string) $atOnce, $arguments]);
 };
 $over = 0;

@@ -30,6 +30,25 @@ $prepare = match ($case) {
         return curl_exec($curl);
     },
     'http' => static fn (): Closure => static fn (): string|false => file_get_contents($at['url']),
+    'sqlite' => static function () use ($at): Closure {
+        $pdo = new PDO("sqlite:$at[database]");
+        return static fn (): int|string => $pdo->query('SELECT b FROM t WHERE a = ' . random_int(1, 10_000))->fetchColumn();
+    },
+    'sqlite_prepared' => static function () use ($at): Closure {
+        $statement = (new PDO("sqlite:$at[database]"))->prepare('SELECT b FROM t WHERE a = ?');
+        return static fn (): array => $statement->execute([random_int(1, 10_000)]) ? $statement->fetchAll() : throw new Exception();
+    },
+    'sqlite_rows' => static function () use ($at): Closure {
+        $pdo = new PDO("sqlite:$at[database]");
+        return static fn (): array => $pdo->query('SELECT a, b FROM t LIMIT 1000')->fetchAll();
+    },
+    'sqlite_write' => static function () use ($at): Closure {
+        static $number = 0;
+        $number++;
+        $pdo = new PDO("sqlite:$at[database]-$number");
+        $pdo->exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE IF NOT EXISTS t (a, b)');
+        return static fn (): int|false => $pdo->exec("INSERT INTO t VALUES (1, 'some text')");
+    },
     default => exit("There is no case \"$case\"."),
 };
 
