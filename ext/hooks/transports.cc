@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hooks/hooks.h"
-#include "zend/php.h"
+#include "zend/caller.h"
 
 namespace stampede::hooks {
 
@@ -24,8 +24,7 @@ Transport transports[] = {
 // What is being opened, and by which call of the script: its sockets are made before that returns.
 struct Opening {
     uint32_t flag = 0;
-    const zend_execute_data* call = nullptr;
-    const zend_function* function = nullptr;
+    zend::CurrentCall call{nullptr, nullptr};
 };
 Opening opening;
 
@@ -47,17 +46,12 @@ php_stream* open_watched(const char* proto, size_t proto_size, const char* resou
     if (transport == nullptr) {
         return nullptr;  // registered for the names of the table only
     }
-    const zend_execute_data* call = EG(current_execute_data);
-    opening = {transport->flag, call, call != nullptr ? call->func : nullptr};
+    opening = {transport->flag, {}};
     return transport->original(proto, proto_size, resource, resource_size, persistent_id, options,
                                flags, timeout, context STREAMS_REL_CC);
 }
 
-bool is_opening() {
-    const zend_execute_data* call = EG(current_execute_data);
-    return opening.flag != 0 && opening.call == call &&
-           opening.function == (call != nullptr ? call->func : nullptr);
-}
+bool is_opening() { return opening.flag != 0 && opening.call == zend::CurrentCall(); }
 
 php_stream_transport_factory registered(const char* name) {
     return reinterpret_cast<php_stream_transport_factory>(

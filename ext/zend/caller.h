@@ -24,6 +24,14 @@ inline const zend_module_entry* calling_module() {
     return calling_module(EG(current_execute_data));
 }
 
+// The call that the C code is in, to be compared with a later one's: frames come back at the same
+// address, but with another function.
+struct CurrentCall {
+    const zend_execute_data* frame = EG(current_execute_data);
+    const zend_function* function = frame != nullptr ? frame->func : nullptr;
+    bool operator==(const CurrentCall&) const = default;
+};
+
 // What PHP code has just called, seen from the interrupt that follows it: "PDO::query()", or
 // "this code" when it was no call. Cut to the room there is.
 void name_last_call(const zend_execute_data* frame, char* out, size_t capacity);
