@@ -8,11 +8,29 @@ namespace Stampede\Bench;
  * On a processor of its own, where there are two: a pair of processes that talk costs half or twice as much, depending on
  * where the kernel has put them.
  */
-const OWN_PROCESSOR = ['taskset', '-c', '0'];
+function own_processor(): int
+{
+    return allowed_processors()[0];
+}
 
 function leave_own_processor(int $pid): void
 {
-    exec("taskset -apc 1 $pid 2>&1");
+    $others = array_slice(allowed_processors(), 1);
+    if ($others !== []) {
+        exec('taskset -apc ' . implode(',', $others) . " $pid 2>&1");
+    }
+}
+
+/** @return non-empty-list<int> of this process, which a container may have narrowed */
+function allowed_processors(): array
+{
+    preg_match('/^Cpus_allowed_list:\s+(\S+)/m', (string) file_get_contents('/proc/self/status'), $found);
+    $processors = [];
+    foreach (explode(',', $found[1] ?? '0') as $range) {
+        $ends = array_map(intval(...), explode('-', $range));
+        array_push($processors, ...range($ends[0], end($ends)));
+    }
+    return $processors;
 }
 
 /**
@@ -30,7 +48,7 @@ final class Measured
     /** @param list<string> $command answers each line on its standard input by one line of numbers */
     public function __construct(private readonly array $command)
     {
-        $process = proc_open([...OWN_PROCESSOR, ...$command], [['pipe', 'r'], ['pipe', 'w']], $this->pipes);
+        $process = proc_open(['taskset', '-c', (string) own_processor(), ...$command], [['pipe', 'r'], ['pipe', 'w']], $this->pipes);
         $this->process = $process !== false ? $process : throw new \RuntimeException("{$command[0]} could not be started.");
     }
 
