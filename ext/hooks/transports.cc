@@ -1,9 +1,12 @@
 #include "hooks/transports.h"
 
+#include <algorithm>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "hooks/hooks.h"
+#include "runtime/runtime.h"
 #include "zend/caller.h"
 
 namespace stampede::hooks {
@@ -16,9 +19,10 @@ struct Transport {
     php_stream_transport_factory original = nullptr;
 };
 
+// Those without a flag of their own end what was opened before.
 Transport transports[] = {
-    {"ssl", kSsl},     {"tls", kTls},     {"tlsv1.0", kTls},
-    {"tlsv1.1", kTls}, {"tlsv1.2", kTls}, {"tlsv1.3", kTls},
+    {"ssl", kSsl},     {"tls", kTls}, {"tlsv1.0", kTls}, {"tlsv1.1", kTls}, {"tlsv1.2", kTls},
+    {"tlsv1.3", kTls}, {"tcp", 0},    {"udp", 0},        {"unix", 0},       {"udg", 0},
 };
 
 // What is being opened, and by which call of the script: its sockets are made before that returns.
@@ -26,7 +30,10 @@ struct Opening {
     uint32_t flag = 0;
     zend::CurrentCall call{nullptr, nullptr};
 };
-Opening opening;
+
+// By coroutine: names are waited for before there is a socket.
+std::unordered_map<int64_t, Opening> openings;
+size_t look_over_at = 256;
 
 std::vector<uint8_t> flags_of_sockets;  // by descriptor
 
@@ -39,6 +46,30 @@ Transport* find(std::string_view name) {
     return nullptr;
 }
 
+int64_t current_cid() {
+    const runtime::Runtime* runtime = runtime::Runtime::peek();
+    return runtime != nullptr ? runtime->current_cid() : -1;
+}
+
+void forget_ended() {
+    std::erase_if(openings, [](const auto& entry) {
+        const runtime::Runtime* runtime = runtime::Runtime::peek();
+        return runtime == nullptr || runtime->find(entry.first) == nullptr;
+    });
+    look_over_at = std::max<size_t>(256, 2 * openings.size());
+}
+
+void begin_opening(uint32_t flag) {
+    if (flag == 0) {
+        openings.erase(current_cid());
+        return;
+    }
+    if (openings.size() >= look_over_at) {
+        forget_ended();
+    }
+    openings[current_cid()] = {flag, {}};
+}
+
 php_stream* open_watched(const char* proto, size_t proto_size, const char* resource,
                          size_t resource_size, const char* persistent_id, int options, int flags,
                          timeval* timeout, php_stream_context* context STREAMS_DC) {
@@ -46,12 +77,16 @@ php_stream* open_watched(const char* proto, size_t proto_size, const char* resou
     if (transport == nullptr) {
         return nullptr;  // registered for the names of the table only
     }
-    opening = {transport->flag, {}};
+    begin_opening(transport->flag);
     return transport->original(proto, proto_size, resource, resource_size, persistent_id, options,
                                flags, timeout, context STREAMS_REL_CC);
 }
 
-bool is_opening() { return opening.flag != 0 && opening.call == zend::CurrentCall(); }
+uint32_t flag_of_opening() {
+    auto found = openings.empty() ? openings.end() : openings.find(current_cid());
+    return found != openings.end() && found->second.call == zend::CurrentCall() ? found->second.flag
+                                                                                : 0;
+}
 
 php_stream_transport_factory registered(const char* name) {
     return reinterpret_cast<php_stream_transport_factory>(
@@ -89,7 +124,7 @@ void restore_transports() {
     }
 }
 
-void note_transport(int fd) { set(fd, is_opening() ? opening.flag : 0); }
+void note_transport(int fd) { set(fd, flag_of_opening()); }
 
 void inherit_transport(int listener, int fd) { set(fd, transport_of(listener)); }
 
