@@ -273,6 +273,21 @@ void set_behaviour(SSL_CTX* context, const Options& options) {
     }
 }
 
+// What a server shows behind its certificate is looked for once: by itself the library verifies the
+// certificate in each handshake to find it. A file that holds a chain is shown as it is.
+void complete_chain(SSL_CTX* context, const Options& options) {
+    if (options.role != Role::kServer) {
+        return;
+    }
+    STACK_OF(X509)* chain = nullptr;
+    if (SSL_CTX_get0_chain_certs(context, &chain) == 1 && sk_X509_num(chain) <= 0) {
+        (void)SSL_CTX_build_cert_chain(context, SSL_BUILD_CHAIN_FLAG_NO_ROOT |
+                                                    SSL_BUILD_CHAIN_FLAG_IGNORE_ERROR |
+                                                    SSL_BUILD_CHAIN_FLAG_CLEAR_ERROR);
+    }
+    SSL_CTX_set_mode(context, SSL_MODE_NO_AUTO_CHAIN);
+}
+
 bool set_staple(SSL_CTX* context, const Options& options, std::string& failure) {
     if (options.ocsp_file.empty() || staple(context, options.ocsp_file)) {
         return true;
@@ -338,6 +353,9 @@ std::unique_ptr<Context> Context::create(const Options& options, std::string& fa
                 set_staple(native, options, failure) && add_named(*context, options, failure);
     if (!good && failure.empty()) {
         failure = "TLS cannot be set up: " + last_failure() + ".";
+    }
+    if (good) {
+        complete_chain(native, options);
     }
     ERR_clear_error();
     return good ? std::move(context) : nullptr;

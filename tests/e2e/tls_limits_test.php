@@ -23,7 +23,7 @@ $server = new Server('http2', $of('server') + [
 ]);
 
 /** What s_client says when it has sent a request, or only shaken hands. */
-$client = static function (string $arguments, string $request = '') use ($server, $certificates): string {
+$client = static function (string $arguments, string $request = '') use (&$server, $certificates): string {
     $ca = $certificates->path('ca.pem');
     $command = 'timeout 20 openssl s_client -connect 127.0.0.1:' . $server->port . " -CAfile $ca $arguments 2>&1";
     return (string) shell_exec(($request === '' ? '' : 'printf ' . escapeshellarg($request) . ' | ') . $command . ($request === '' ? ' < /dev/null' : ''));
@@ -192,6 +192,20 @@ $report->check('broken connections leave nothing behind', Server::until(10.0, st
 $report->check('the server serves', str_contains($client('-ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), 'hello'));
 $report->same('it ends well', 0, $server->stop());
 $report->same('nothing was logged', '', $server->output());
+
+// What is missing of the chain is taken from the authorities that are trusted.
+$certificates->signBelow('deep');
+$trusted = $certificates->path('trusted.pem');
+file_put_contents($trusted, file_get_contents($certificates->path('middle.pem')) . file_get_contents($certificates->path('ca.pem')));
+$server = new Server('http2', $of('deep') + ['ssl_verify_peer' => true, 'ssl_client_cert_file' => $trusted]);
+preg_match_all('/^ (\d) s:CN = (.+)$/m', $client(''), $shown);
+$report->same('a chain that the file does not hold', ['deep', 'middle'], $shown[2]);
+$server->stop();
+file_put_contents($certificates->path('whole.pem'), file_get_contents($certificates->path('deep.pem')) . file_get_contents($certificates->path('middle.pem')));
+$server = new Server('http2', ['ssl_cert_file' => $certificates->path('whole.pem'), 'ssl_key_file' => $certificates->path('deep.key')]);
+preg_match_all('/^ (\d) s:CN = (.+)$/m', $client(''), $shown);
+$report->same('a chain that it holds', ['deep', 'middle'], $shown[2]);
+$server->stop();
 
 $refusal = static function (array $settings): string {
     try {

@@ -42,6 +42,16 @@ final class Certificates
         return $this->path("$name.ocsp");
     }
 
+    /** A certificate of an authority in between ("middle", which "ca" signed). */
+    public function signBelow(string $name): void
+    {
+        $new = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'];
+        $this->openssl(...$new, ...['-subj', '/CN=middle', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-keyout', 'middle.key', '-out', 'middle.pem',
+            '-addext', 'basicConstraints=critical,CA:TRUE']);
+        $this->openssl(...$new, ...['-subj', "/CN=$name", '-CA', 'middle.pem', '-CAkey', 'middle.key', '-keyout', "$name.key", '-out', "$name.pem",
+            '-addext', 'basicConstraints=critical,CA:FALSE']);
+    }
+
     /** @param list<string> $dates as options of openssl ca */
     public function sign(string $name, string $names, array $dates = ['-days', '30']): void
     {
