@@ -156,7 +156,7 @@ void Connection::flush() {
         return;
     }
     uint64_t sent = 0;
-    FlushResult result = queue_.flush(*transport_, sent);
+    FlushResult result = queue_.flush(*transport_, sent, closing_ != Closing::kNo);
     while (fills_ && result == FlushResult::kDrained && closing_ == Closing::kNo &&
            session_->fill()) {
         if (closed_) {
@@ -270,6 +270,7 @@ void Connection::finish_close() {
         set_deadline(hub_.loop().turn_time() + times_.linger);
         resume_reading();
     } else if (closing_ != Closing::kLingering) {
+        transport_->say_goodbye();
         close_now(CloseCause::kServer);
     }
 }

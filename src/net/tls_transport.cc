@@ -28,11 +28,24 @@ bool TlsTransport::shake_hands() {
     if (session_->established()) {
         return true;
     }
+    begin_records();
     Step step = session_->handshake();
+    if (step != Step::kDone) {
+        (void)send_records();  // the peer waits for it
+    }
+    put_records_away();
     if (step != Step::kDone && fail(step) == 0) {
         errno = ECONNRESET;
     }
     return step == Step::kDone;
+}
+
+// The end of the handshake waits for the first answer, when that is on its way.
+void TlsTransport::send_held() {
+    if (!records_.empty() && offered_ == 0) {
+        (void)send_records();
+        put_records_away();
+    }
 }
 
 // Fills the buffer: a short count tells the connection that nothing more is there.
@@ -58,6 +71,7 @@ long TlsTransport::read(char* out, size_t capacity) {
         if (done > 0) {
             break;
         }
+        send_held();
         return fail(step);
     }
     return static_cast<long>(done);
@@ -133,26 +147,39 @@ Step TlsTransport::send_records() {
     return records_.empty() ? Step::kDone : Step::kWantWrite;
 }
 
-// The buffer goes round: only who has something left in it keeps one.
+// The large buffer goes round: only who has much left in it keeps one.
 void TlsTransport::begin_records() {
-    if (records_.capacity() == 0) {
+    if (records_.capacity() < kBatch) {
+        Buffer held;
+        held.swap(records_);
         records_.swap(spare());
         records_.reserve(kBatch + kRecord);
+        records_.append(held.view());
     }
     session_->divert(&records_);
+}
+
+void TlsTransport::put_records_away() {
+    if (records_.size() > kLittle) {
+        return;
+    }
+    Buffer held;
+    held.append(records_.view());
+    records_.clear();
+    if (spare().capacity() == 0) {
+        records_.swap(spare());
+    }
+    records_.release();
+    records_.swap(held);
+    if (records_.empty()) {
+        session_->divert(nullptr);
+    }
 }
 
 // taken: bytes of the caller that are records now, sent or not.
 long TlsTransport::end_records(Step step, size_t taken) {
     offered_ = std::min(taken, records_.size());
-    if (records_.empty()) {
-        session_->divert(nullptr);
-        if (spare().capacity() == 0) {
-            records_.swap(spare());
-        } else {
-            records_.release();
-        }
-    }
+    put_records_away();
     if (step == Step::kFailed || step == Step::kClosed) {
         errno = EPIPE;
         return -1;
@@ -187,10 +214,13 @@ long TlsTransport::write(const iovec* parts, int count) {
     size_t taken = offered_;
     Pieces pieces(parts, count);
     pieces.skip(taken);
-    Step step = send_records();
+    Step step = taken > 0 ? send_records() : Step::kDone;
     while (step == Step::kDone) {
         std::string_view piece = pieces.next(plain_room(), kRecord);
         if (piece.empty()) {
+            if (last_) {
+                make_goodbye();
+            }
             step = send_records();
             break;
         }
@@ -224,8 +254,22 @@ long TlsTransport::send_file(int file, off_t& offset, size_t count) {
     return sent;
 }
 
+void TlsTransport::make_goodbye() {
+    if (!said_goodbye_) {
+        said_goodbye_ = true;
+        session_->say_goodbye();
+    }
+}
+
+void TlsTransport::say_goodbye() {
+    begin_records();
+    make_goodbye();
+    (void)send_records();
+    put_records_away();
+}
+
 void TlsTransport::shutdown_write() {
-    session_->say_goodbye();
+    say_goodbye();
     os::shutdown_write(fd_);
 }
 

@@ -1,5 +1,6 @@
 // TLS between a connection and its descriptor. Owned by its Connection, loop thread, never parks:
-// the handshake goes on with each read. Several records leave in one system call; what the socket
+// the handshake goes on with each read. Several records leave in one system call: what ends the
+// handshake (tickets) goes with the first answer, the closing alert with the last. What the socket
 // does not take of them stays here, and so long the caller is told that as many of its bytes are
 // not sent yet. It offers them again, as it does anyway, and they are passed over.
 #pragma once
@@ -23,6 +24,8 @@ public:
     long write(const iovec* parts, int count) override;
     long send_file(int file, off_t& offset, size_t count) override;
     void shutdown_write() override;
+    void expect_last_write() override { last_ = true; }
+    void say_goodbye() override;
     std::string_view protocol() const override { return session_->alpn(); }
     bool encrypted() const override { return true; }
     bool holds_bytes() const override { return session_->holds_bytes(); }
@@ -31,6 +34,7 @@ public:
 private:
     static constexpr size_t kRecord = 16 * 1024;
     static constexpr size_t kBatch = 2 * kRecord;  // more leaves the cache before it is sent
+    static constexpr size_t kLittle = 1024;        // is kept in a buffer of its size
 
     long fail(tls::Step step);
     bool shake_hands();
@@ -38,6 +42,9 @@ private:
     tls::Step send_records();
     void begin_records();
     long end_records(tls::Step step, size_t taken);
+    void put_records_away();
+    void send_held();
+    void make_goodbye();
     static Buffer& spare();
 
     int fd_;
@@ -45,6 +52,8 @@ private:
     Buffer records_;      // made, and not sent
     size_t offered_ = 0;  // bytes of the caller that are in records_, of which it was told nothing
     bool ended_ = false;
+    bool last_ = false;          // the bytes of the next write are the last
+    bool said_goodbye_ = false;  // the closing alert is made
 };
 
 }  // namespace stampede::net

@@ -27,6 +27,11 @@ public:
     virtual long write(const iovec* parts, int count) = 0;
     virtual long send_file(int file, off_t& offset, size_t count) = 0;
     virtual void shutdown_write() = 0;
+    // The next write offers the last bytes there are: the end can go out with them.
+    virtual void expect_last_write() {}
+    // Says that nothing more will come where the protocol has a word for it, as far as that goes
+    // without waiting. Once.
+    virtual void say_goodbye() {}
     // What the peer and this side agreed on before the first byte (ALPN), empty: nothing.
     virtual std::string_view protocol() const { return {}; }
     virtual bool encrypted() const { return false; }

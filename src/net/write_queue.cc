@@ -25,12 +25,12 @@ void WriteQueue::add(const FileRange& file) {
     segments_.push_back(segment);
 }
 
-FlushResult WriteQueue::flush(Transport& transport, uint64_t& sent) {
+FlushResult WriteQueue::flush(Transport& transport, uint64_t& sent, bool last) {
     while (!empty()) {
         bool file_next = !segments_.empty() && segments_.front().cork_before == 0 &&
                          segments_.front().file.fd >= 0;
         FlushResult result =
-            file_next ? flush_file(transport, sent) : flush_memory(transport, sent);
+            file_next ? flush_file(transport, sent) : flush_memory(transport, sent, last);
         if (result != FlushResult::kDrained) {
             return result;
         }
@@ -39,7 +39,7 @@ FlushResult WriteQueue::flush(Transport& transport, uint64_t& sent) {
 }
 
 // Everything up to the next file, in as few calls as the vector allows.
-FlushResult WriteQueue::flush_memory(Transport& transport, uint64_t& sent) {
+FlushResult WriteQueue::flush_memory(Transport& transport, uint64_t& sent, bool last) {
     iovec parts[32];
     int count = gather(parts, 32);
     uint64_t wanted = 0;
@@ -49,6 +49,9 @@ FlushResult WriteQueue::flush_memory(Transport& transport, uint64_t& sent) {
     if (wanted == 0) {  // an empty reference
         pop_front();
         return FlushResult::kDrained;
+    }
+    if (last && wanted == pending()) {
+        transport.expect_last_write();
     }
     long moved = transport.write(parts, count);
     if (moved < 0) {

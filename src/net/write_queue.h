@@ -40,7 +40,8 @@ public:
     // Descriptors that are held until their file is sent.
     uint32_t pending_files() const { return files_; }
     // Writes until everything is gone or the transport would block. Bytes moved are added to sent.
-    FlushResult flush(Transport& transport, uint64_t& sent);
+    // last: nothing will be added any more.
+    FlushResult flush(Transport& transport, uint64_t& sent, bool last = false);
     // Forgets everything, releasing what is referenced.
     void drop();
 
@@ -51,7 +52,7 @@ private:
         FileRange file;
     };
 
-    FlushResult flush_memory(Transport& transport, uint64_t& sent);
+    FlushResult flush_memory(Transport& transport, uint64_t& sent, bool last);
     FlushResult flush_file(Transport& transport, uint64_t& sent);
     int gather(iovec* parts, int capacity) const;
     void consume(uint64_t count);

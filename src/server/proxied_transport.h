@@ -27,6 +27,8 @@ public:
     long write(const iovec* parts, int count) override;
     long send_file(int file, off_t& offset, size_t count) override;
     void shutdown_write() override;
+    void expect_last_write() override { inner_.expect_last_write(); }
+    void say_goodbye() override { inner_.say_goodbye(); }
     std::string_view protocol() const override { return inner_.protocol(); }
     bool encrypted() const override { return inner_.encrypted(); }
     bool holds_bytes() const override { return inner_.holds_bytes(); }

@@ -190,6 +190,12 @@ for ($i = 0; $i < 20; $i++) {
 }
 $report->check('broken connections leave nothing behind', Server::until(10.0, static fn (): bool => $server->connections() <= $before), (string) $server->connections());
 $report->check('the server serves', str_contains($client('-ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), 'hello'));
+foreach (['/' => 'a small answer', '/big?kib=4096' => 'a large one'] as $path => $what) {
+    $said = $client('-quiet', "GET $path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    $report->check("the closing alert comes behind $what", str_contains($said, '200 OK') && !str_contains($said, 'unexpected eof'), substr($said, -300));
+}
+$said = (string) shell_exec('timeout 20 openssl s_client -quiet -connect 127.0.0.1:' . $server->port . ' 2>&1 < /dev/zero | tail -c 2000');
+$report->check('... and behind a refusal', !str_contains($said, 'unexpected eof'), $said);
 $report->same('it ends well', 0, $server->stop());
 $report->same('nothing was logged', '', $server->output());
 
