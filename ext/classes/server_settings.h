@@ -92,6 +92,7 @@ struct ServerSettings {
 
     // Stampede's own.
     std::string ssl_stapling_file;  // read with the other ssl_* settings; here it is known
+    bool ssl_ktls = false;          // the same
     int64_t http_header_max_size = 64 * 1024;
     int64_t http_header_max_count = 200;
     int64_t http_target_max_size = 16 * 1024;

@@ -5,6 +5,7 @@
 #include "io/options.h"
 #include "net/tls_transport.h"
 #include "os/log.h"
+#include "os/socket.h"
 #include "tls/context.h"
 
 namespace stampede::classes {
@@ -13,16 +14,30 @@ namespace {
 
 constexpr int kSockSsl = 512;
 
+// Where the kernel cannot, the process does it: a word about it only to who asked.
+void drop_kernel_records(const ServerState& state, tls::Options& options) {
+    if (!options.kernel_records || os::kernel_has_tls()) {
+        return;
+    }
+    options.kernel_records = false;
+    if (state.settings.ssl_ktls) {
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "ssl_ktls has no effect: this kernel has no TLS (its module \"tls\" "
+                             "is missing or not loaded)");
+    }
+}
+
 std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
                                            std::string& failure) {
     port.ssl = {};
-    if (Z_TYPE(state.given) == IS_ARRAY) {
-        io::read_ssl_options(Z_ARRVAL(state.given), port.ssl);
-    }
-    if (Z_TYPE(port.settings) == IS_ARRAY) {
-        io::read_ssl_options(Z_ARRVAL(port.settings), port.ssl);
-    }
     tls::Options& options = port.ssl.options;
+    options.kernel_records = state.settings.enable_static_handler;  // files are what gains by it
+    for (zval* settings : {&state.given, &port.settings}) {
+        if (Z_TYPE_P(settings) == IS_ARRAY) {
+            io::read_ssl_options(Z_ARRVAL_P(settings), port.ssl);
+            io::read_flag(Z_ARRVAL_P(settings), "ssl_ktls", options.kernel_records);
+        }
+    }
     options.role = tls::Role::kServer;
     if (options.alpn.empty()) {
         options.alpn = {"http/1.1"};
@@ -34,6 +49,7 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
         failure = "TLS needs a certificate: set ssl_cert_file and ssl_key_file";
         return nullptr;
     }
+    drop_kernel_records(state, options);
     return tls::Context::create(options, failure);
 }
 

@@ -210,6 +210,9 @@ long TlsTransport::write(const iovec* parts, int count) {
     if (!shake_hands()) {
         return -1;
     }
+    if (session_->kernel_sends()) {
+        return descriptor_.write(parts, count);
+    }
     begin_records();
     size_t taken = offered_;
     Pieces pieces(parts, count);
@@ -235,6 +238,9 @@ long TlsTransport::write(const iovec* parts, int count) {
 long TlsTransport::send_file(int file, off_t& offset, size_t count) {
     if (!shake_hands()) {
         return -1;
+    }
+    if (session_->kernel_sends()) {
+        return descriptor_.send_file(file, offset, count);
     }
     begin_records();
     size_t taken = offered_;

@@ -3,6 +3,8 @@
 // handshake (tickets) goes with the first answer, the closing alert with the last. What the socket
 // does not take of them stays here, and so long the caller is told that as many of its bytes are
 // not sent yet. It offers them again, as it does anyway, and they are passed over.
+//
+// Where the kernel makes the records (kTLS), bytes and files go straight to the descriptor.
 #pragma once
 
 #include <memory>
@@ -16,7 +18,7 @@ namespace stampede::net {
 class TlsTransport final : public Transport {
 public:
     TlsTransport(int fd, std::unique_ptr<tls::Session> session)
-        : fd_(fd), session_(std::move(session)) {
+        : descriptor_(fd), fd_(fd), session_(std::move(session)) {
         session_->read_ahead();
     }
 
@@ -47,6 +49,7 @@ private:
     void make_goodbye();
     static Buffer& spare();
 
+    PlainTransport descriptor_;
     int fd_;
     std::unique_ptr<tls::Session> session_;
     Buffer records_;      // made, and not sent

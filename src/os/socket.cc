@@ -190,6 +190,18 @@ void set_reset_on_close(int fd) {
 
 void shutdown_write(int fd) { (void)::shutdown(fd, SHUT_WR); }
 
+// A socket that is not connected is refused for that only where the rest is there.
+bool kernel_has_tls() {
+    int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    bool found =
+        ::setsockopt(fd, IPPROTO_TCP, TCP_ULP, "tls", sizeof("tls")) == 0 || errno == ENOTCONN;
+    ::close(fd);
+    return found;
+}
+
 long receive(int fd, char* out, size_t capacity) {
     long count;
     do {

@@ -61,6 +61,9 @@ void set_user_timeout(int fd, int millis);
 // close() then sends a reset instead of a FIN.
 void set_reset_on_close(int fd);
 void shutdown_write(int fd);
+// The kernel can encrypt what is sent on TCP connections (kTLS). Asking loads its module, where
+// that is allowed.
+bool kernel_has_tls();
 
 // -1 with errno otherwise; EINTR is repeated. Never raises SIGPIPE. The first two also take what is
 // no socket (where a broken pipe raises it).

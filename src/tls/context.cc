@@ -255,6 +255,9 @@ void set_behaviour(SSL_CTX* context, const Options& options) {
     } else {
         SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION);
     }
+    if (options.kernel_records) {
+        SSL_CTX_set_options(context, SSL_OP_ENABLE_KTLS);
+    }
     if (options.prefer_own_ciphers) {
         SSL_CTX_set_options(context, SSL_OP_CIPHER_SERVER_PREFERENCE);
     }

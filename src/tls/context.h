@@ -55,6 +55,7 @@ struct Options {
     std::vector<std::string> alpn;        // client: offered; server: what it takes, best first
     bool prefer_own_ciphers = false;
     bool compression = false;
+    bool kernel_records = false;  // the kernel encrypts what is sent, where it can
 
     bool operator==(const Options&) const = default;
 };

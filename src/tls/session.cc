@@ -48,6 +48,7 @@ std::unique_ptr<Session> Session::create(Context& context, int fd, Role role, co
     }
     SSL_set_bio(ssl, bio, bio);
     std::unique_ptr<Session> session(new Session(ssl));
+    session->let_kernel_send(fd);
     if (role == Role::kServer) {
         SSL_set_accept_state(ssl);
         return session;
@@ -93,7 +94,10 @@ Step Session::handshake() {
     ERR_clear_error();
     errno = 0;
     Step step = step_of(SSL_do_handshake(ssl_));
-    established_ = established_ || step == Step::kDone;
+    if (step == Step::kDone && !established_) {
+        established_ = true;
+        settle_who_sends();
+    }
     return step;
 }
 
@@ -115,7 +119,37 @@ Step Session::write(const char* data, size_t size, size_t& count) {
     return step_of(SSL_write_ex(ssl_, data, size, &count));
 }
 
-void Session::divert(Buffer* output) { divert_output(SSL_get_wbio(ssl_), output); }
+void Session::divert(Buffer* output) {
+    if (!kernel_may_send_) {
+        divert_output(SSL_get_wbio(ssl_), output);
+    }
+}
+
+// The library hands the keys to the kernel where it knows the descriptor: through a BIO of its own
+// kind, until it is known whether it could.
+void Session::let_kernel_send(int fd) {
+    if ((SSL_get_options(ssl_) & SSL_OP_ENABLE_KTLS) == 0) {
+        return;
+    }
+    if (BIO* own = BIO_new_socket(fd, BIO_NOCLOSE)) {
+        SSL_set0_wbio(ssl_, own);
+        kernel_may_send_ = true;
+    }
+}
+
+void Session::settle_who_sends() {
+    if (!kernel_may_send_) {
+        return;
+    }
+    kernel_sends_ = BIO_get_ktls_send(SSL_get_wbio(ssl_));
+    if (kernel_sends_) {
+        return;
+    }
+    BIO* bio = SSL_get_rbio(ssl_);
+    BIO_up_ref(bio);
+    SSL_set0_wbio(ssl_, bio);
+    kernel_may_send_ = false;
+}
 
 void Session::say_goodbye() {
     if (established_ && failure_ == 0 && system_error_ == 0) {

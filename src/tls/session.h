@@ -41,8 +41,13 @@ public:
     // After kWantWrite and kWantRead the next call must offer the same bytes again.
     Step write(const char* data, size_t size, size_t& count);
     // What is written becomes records in output, for the caller to send; null: they go to the
-    // descriptor, each by itself.
+    // descriptor, each by itself. Nothing is diverted while the kernel may make the records.
     void divert(Buffer* output);
+    // From here on the kernel makes the records: what is written to the descriptor, also by
+    // sendfile(), is encrypted there, and must not be given to write(). Decided in the handshake,
+    // when the options ask for it. The keys stay the first: a peer that asks for others (TLS 1.3)
+    // is served with these, since the kernel takes no second ones.
+    bool kernel_sends() const { return kernel_sends_; }
     // close_notify, as far as it goes without waiting.
     void say_goodbye();
     // Decrypted bytes that wait inside: the descriptor will not become readable for them.
@@ -75,12 +80,16 @@ public:
 private:
     explicit Session(SSL* ssl) : ssl_(ssl) {}
     Step step_of(int result);
+    void let_kernel_send(int fd);
+    void settle_who_sends();
 
     SSL* ssl_;
     unsigned long failure_ = 0;
     int system_error_ = 0;
     bool established_ = false;
     bool cut_off_ = false;
+    bool kernel_may_send_ = false;
+    bool kernel_sends_ = false;
 };
 
 }  // namespace stampede::tls
