@@ -35,7 +35,7 @@ bool prepare(const TicketKey& key, EVP_MAC_CTX* mac) {
     return EVP_MAC_CTX_set_params(mac, parameters) == 1;
 }
 
-int handle_ticket(SSL*, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,
+int handle_ticket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,
                   EVP_MAC_CTX* mac, int encrypting) {
     static EVP_CIPHER* const algorithm = EVP_CIPHER_fetch(nullptr, "AES-256-CBC", nullptr);
     TicketKeys& keys = TicketKeys::get();
@@ -52,7 +52,9 @@ int handle_ticket(SSL*, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* 
         !prepare(*key, mac)) {
         return kNoTicket;
     }
-    return key == &keys.present(wall_now()) ? kGood : kRenew;
+    // With TLS 1.3 a client takes each ticket once: who resumes needs another for the next time.
+    bool used_up = SSL_version(ssl) >= TLS1_3_VERSION;
+    return key == &keys.present(wall_now()) && !used_up ? kGood : kRenew;
 }
 
 }  // namespace

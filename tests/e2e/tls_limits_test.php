@@ -105,6 +105,17 @@ foreach (['-tls1_2' => '', '-tls1_3' => "GET / HTTP/1.1\r\nHost: a\r\nConnection
     $report->check("$protocol: not under another name", !str_contains($said, 'Reused, TLS'), $said);
     unlink($session);
 }
+// Clients take a ticket of TLS 1.3 once.
+$close = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+$client("-tls1_3 -ign_eof -servername localhost -sess_out $session", $close);
+for ($resumed = 0; $resumed < 4 && is_file($session); $resumed++) {
+    rename($session, "$session.used");
+    if (!str_contains($client("-tls1_3 -ign_eof -servername localhost -sess_in $session.used -sess_out $session", $close), 'Reused, TLS')) {
+        break;
+    }
+}
+$report->same('each resumed connection brings the ticket of the next', 4, $resumed);
+@unlink($session);
 $said = $client('-tls1_3 -ign_eof', "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 $report->check('there is no early data', preg_match_all('/Max Early Data: (\d+)/', $said, $found) > 0 && array_unique($found[1]) === ['0'], $said);
 
