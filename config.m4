@@ -237,9 +237,10 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_classes="\
-    ext/classes/barrier.cc \
     ext/classes/blocking.cc \
-    ext/classes/channel.cc \
+    ext/classes/client/async_client.cc \
+    ext/classes/client/client_kind.cc \
+    ext/classes/client/coroutine_client.cc \
     ext/classes/client/dial.cc \
     ext/classes/client/http2_client.cc \
     ext/classes/client/http2_client_message.cc \
@@ -251,61 +252,58 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http_client_settings.cc \
     ext/classes/client/http_client_websocket.cc \
     ext/classes/client/http_functions.cc \
-    ext/classes/client/async_client.cc \
-    ext/classes/client/client_kind.cc \
-    ext/classes/client/coroutine_client.cc \
     ext/classes/client/kept_connections.cc \
     ext/classes/client/select.cc \
     ext/classes/client/sync_client.cc \
     ext/classes/constant.cc \
+    ext/classes/coroutine/barrier.cc \
+    ext/classes/coroutine/channel.cc \
+    ext/classes/coroutine/coroutine.cc \
+    ext/classes/coroutine/functions.cc \
+    ext/classes/coroutine/inspect.cc \
+    ext/classes/coroutine/lock.cc \
+    ext/classes/coroutine/options.cc \
+    ext/classes/coroutine/scheduler.cc \
+    ext/classes/coroutine/wait_group.cc \
     ext/classes/coserver/http_server.cc \
-    ext/classes/coroutine.cc \
-    ext/classes/coroutine_functions.cc \
-    ext/classes/coroutine_inspect.cc \
-    ext/classes/coroutine_lock.cc \
-    ext/classes/coroutine_options.cc \
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
     ext/classes/functions.cc \
-    ext/classes/header_names.cc \
-    ext/classes/http_body.cc \
-    ext/classes/http_cookie.cc \
-    ext/classes/http_cookie_format.cc \
-    ext/classes/http_handler.cc \
-    ext/classes/http_parsed_request.cc \
-    ext/classes/http_request.cc \
-    ext/classes/http_request_arrays.cc \
-    ext/classes/http_response.cc \
-    ext/classes/http_response_coding.cc \
-    ext/classes/http_response_fields.cc \
-    ext/classes/http_response_websocket.cc \
-    ext/classes/http_status.cc \
-    ext/classes/http_upload.cc \
-    ext/classes/known_strings.cc \
+    ext/classes/hook_reports.cc \
+    ext/classes/http/body.cc \
+    ext/classes/http/cookie.cc \
+    ext/classes/http/cookie_format.cc \
+    ext/classes/http/header_names.cc \
+    ext/classes/http/known_strings.cc \
+    ext/classes/http/mime_type.cc \
+    ext/classes/http/parsed_request.cc \
+    ext/classes/http/request.cc \
+    ext/classes/http/request_arrays.cc \
+    ext/classes/http/response.cc \
+    ext/classes/http/response_coding.cc \
+    ext/classes/http/response_fields.cc \
+    ext/classes/http/response_websocket.cc \
+    ext/classes/http/status.cc \
+    ext/classes/http/upload.cc \
     ext/classes/library_options.cc \
     ext/classes/loop_control.cc \
-    ext/classes/mime_type.cc \
-    ext/classes/neighbours.cc \
     ext/classes/mysqli_link.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
-    ext/classes/request_jobs.cc \
-    ext/classes/runtime_hooks.cc \
-    ext/classes/hook_reports.cc \
     ext/classes/prompt_sending.cc \
-    ext/classes/scheduler.cc \
-    ext/classes/server.cc \
-    ext/classes/server_events.cc \
-    ext/classes/server_port.cc \
-    ext/classes/server_run.cc \
-    ext/classes/server_settings.cc \
-    ext/classes/server_tls.cc \
-    ext/classes/server_worker.cc \
-    ext/classes/system/dns.cc \
-    ext/classes/system/files.cc \
-    ext/classes/system/processes.cc \
+    ext/classes/runtime_hooks.cc \
+    ext/classes/server/events.cc \
+    ext/classes/server/http_handler.cc \
+    ext/classes/server/neighbours.cc \
+    ext/classes/server/port.cc \
+    ext/classes/server/request_jobs.cc \
+    ext/classes/server/run.cc \
+    ext/classes/server/server.cc \
+    ext/classes/server/settings.cc \
+    ext/classes/server/tls.cc \
+    ext/classes/server/worker.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \
@@ -313,14 +311,16 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/socket/socket.cc \
     ext/classes/socket/socket_io.cc \
     ext/classes/socket/socket_option.cc \
+    ext/classes/system/dns.cc \
+    ext/classes/system/files.cc \
+    ext/classes/system/processes.cc \
     ext/classes/timer.cc \
-    ext/classes/wait_group.cc \
-    ext/classes/websocket_frame.cc \
-    ext/classes/websocket_handshake.cc \
-    ext/classes/websocket_peer.cc \
-    ext/classes/websocket_room.cc \
-    ext/classes/websocket_sending.cc \
-    ext/classes/websocket_server.cc \
+    ext/classes/websocket/frame.cc \
+    ext/classes/websocket/handshake.cc \
+    ext/classes/websocket/peer.cc \
+    ext/classes/websocket/room.cc \
+    ext/classes/websocket/sending.cc \
+    ext/classes/websocket/server.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "hooks/readiness.h"
 #include "os/fd.h"
 #include "subsystems.h"

@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "io/signals.h"
 #include "subsystems.h"
 

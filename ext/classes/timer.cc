@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"

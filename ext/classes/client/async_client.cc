@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "classes/client/sync_client.h"
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
 #include "zend/throw.h"
 

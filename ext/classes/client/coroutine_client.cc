@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "classes/client/client_kind.h"
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"

@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "io/resolver.h"
 
 namespace stampede::classes::client {

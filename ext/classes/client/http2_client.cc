@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "os/file.h"
 #include "server/mime_registry.h"
 #include "subsystems.h"

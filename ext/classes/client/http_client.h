@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "classes/client/dial.h"
-#include "classes/websocket_frame.h"
+#include "classes/websocket/frame.h"
 #include "proto/coding/decoder.h"
 #include "proto/http1/answer_body.h"
 #include "zend/call.h"

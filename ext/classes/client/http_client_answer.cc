@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "classes/client/http_client.h"
-#include "classes/known_strings.h"
+#include "classes/http/known_strings.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "proto/http/uri.h"

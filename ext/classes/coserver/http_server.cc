@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "classes/coroutine.h"
-#include "classes/request_jobs.h"
-#include "classes/server_settings.h"
+#include "classes/coroutine/coroutine.h"
+#include "classes/server/request_jobs.h"
+#include "classes/server/settings.h"
 #include "io/ssl_options.h"
 #include "io/stream.h"
 #include "net/tls_transport.h"

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/process/process_object.h"
 #include "os/child_process.h"
 #include "os/fd.h"

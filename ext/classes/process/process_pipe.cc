@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/process/process_object.h"
 #include "classes/shm/waiting.h"
 #include "classes/socket/socket.h"

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
 #include "classes/process/process_object.h"
 #include "io/signals.h"

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/shm/waiting.h"
 #include "os/futex.h"
 #include "os/mmap.h"

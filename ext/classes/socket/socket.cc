@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
 #include "os/fd.h"
 #include "subsystems.h"

@@ -1,7 +1,7 @@
 // What the methods of Swoole\Coroutine\System share: their error, their time. PHP thread.
 #pragma once
 
-#include "classes/coroutine.h"
+#include "classes/coroutine/coroutine.h"
 #include "runtime/runtime.h"
 #include "zend/last_error.h"
 

@@ -1,0 +1,44 @@
+// A request that Request::parse() gathers from pieces, without a connection. Owned by its Request;
+// PHP thread, never parks.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/buffer.h"
+#include "classes/http/request.h"
+#include "proto/http1/chunked.h"
+
+namespace stampede::classes {
+
+struct ParsedRequest {
+public:
+    // Options as Request::create() documents them.
+    explicit ParsedRequest(HashTable* given);
+
+    // How many bytes were taken, -1 when they are no request.
+    int64_t take(std::string_view data);
+    bool complete() const { return state_ == State::kComplete; }
+
+    const proto::http1::RequestHead& head() const { return head_; }
+    const char* bytes() const { return head_bytes_.data(); }
+    std::string_view body() const { return body_.view(); }
+    const RequestOptions& options() const { return options_; }
+
+private:
+    enum class State : uint8_t { kHead, kBody, kComplete, kBad };
+
+    int64_t take_head(std::string_view data);
+    int64_t take_body(std::string_view data);
+
+    RequestOptions options_;
+    std::string upload_dir_;
+    proto::http1::Limits limits_;
+    proto::http1::RequestHead head_;
+    proto::http1::ChunkedDecoder chunked_;
+    Buffer head_bytes_;
+    Buffer body_;
+    State state_ = State::kHead;
+};
+
+}  // namespace stampede::classes

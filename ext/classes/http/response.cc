@@ -1,0 +1,722 @@
+// Swoole\Http\Response: the object and its methods.
+#include "classes/http/response.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "classes/http/header_names.h"
+#include "classes/prompt_sending.h"
+#include "classes/server/request_jobs.h"
+#include "classes/server/worker.h"
+#include "os/file.h"
+#include "proto/http1/response_head.h"
+#include "runtime/runtime.h"
+#include "server/mime_registry.h"
+#include "server/service.h"
+#include "stubs/http_response_arginfo.h"
+#include "zend/class_alias.h"
+#include "zend/last_error.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+zend_class_entry* response_class;
+
+namespace {
+
+constexpr int kErrorSessionClosed = 1004;
+constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
+enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
+
+zend_object_handlers response_handlers;
+
+std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+
+// Everything but the properties.
+ResponseObject& allocate_response(zend_class_entry* ce) {
+    auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
+    response->exchange = nullptr;
+    response->websocket = nullptr;
+    response->coder = nullptr;
+    response->reason = nullptr;
+    response->status = 0;
+    init_fields(response->fields);
+    init_fields(response->trailers);
+    zend_object_std_init(&response->std, ce);
+    response->std.handlers = &response_handlers;
+    return *response;
+}
+
+zend_object* create_response(zend_class_entry* ce) {
+    zend_object* object = &allocate_response(ce).std;
+    object_properties_init(object, ce);
+    return object;
+}
+
+void free_response(zend_object* object) {
+    ResponseObject* response = response_of(object);
+    if (response->exchange != nullptr) {
+        finish_response(*response, 500);
+    }
+    stop_coding(*response);
+    drop_websocket(*response);
+    if (response->reason != nullptr) {
+        zend_string_release(response->reason);
+    }
+    free_fields(response->fields);
+    free_fields(response->trailers);
+    zend_object_std_dtor(object);
+}
+
+// The public arrays are made from the lists whenever they are looked at.
+bool show_property(zend_object* object, const zend_string* name, zval* out) {
+    ResponseObject* response = response_of(object);
+    if (zend_string_equals_literal(name, "header")) {
+        show_fields(response->fields, out);
+    } else if (zend_string_equals_literal(name, "trailer")) {
+        show_fields(response->trailers, out);
+    } else if (zend_string_equals_literal(name, "cookie")) {
+        array_init(out);
+        for (uint32_t i = 0; i < response->fields.count; i++) {
+            ResponseField& field = response->fields.items[i];
+            if (zend_string_equals_literal_ci(field.name, "set-cookie")) {
+                Z_TRY_ADDREF(field.value);
+                zend_hash_next_index_insert(Z_ARRVAL_P(out), &field.value);
+            }
+        }
+    } else {
+        return false;
+    }
+    if (zend_hash_num_elements(Z_ARRVAL_P(out)) == 0) {
+        zval_ptr_dtor(out);
+        ZVAL_NULL(out);
+    }
+    return true;
+}
+
+zval* read_property(zend_object* object, zend_string* name, int type, void** cache, zval* rv) {
+    return show_property(object, name, rv) ? rv
+                                           : zend_std_read_property(object, name, type, cache, rv);
+}
+
+zval* property_pointer(zend_object* object, zend_string* name, int type, void** cache) {
+    zval shown;
+    if (show_property(object, name, &shown)) {
+        zval_ptr_dtor(&shown);
+        return nullptr;  // changes go through header(), cookie() and trailer()
+    }
+    return zend_std_get_property_ptr_ptr(object, name, type, cache);
+}
+
+HashTable* properties(zend_object* object) {
+    constexpr std::pair<Slot, std::string_view> kShown[] = {
+        {kShownHeader, "header"}, {kShownCookie, "cookie"}, {kShownTrailer, "trailer"}};
+    for (auto [slot, text] : kShown) {
+        zend_string* name = zend_string_init(text.data(), text.size(), 0);
+        zval* target = OBJ_PROP_NUM(object, slot);
+        zval_ptr_dtor(target);
+        show_property(object, name, target);
+        zend_string_release(name);
+    }
+    return zend_std_get_properties(object);
+}
+
+// For what must be set before the head goes out.
+bool head_open(ResponseObject& response) {
+    server::Exchange* exchange = usable_exchange(response);
+    return exchange != nullptr && exchange->answer() == server::AnswerState::kNone;
+}
+
+void send_piece(server::Exchange& exchange, zend_string* content) {
+    net::BytesRef bytes;
+    bytes.bytes = view(content);
+    bytes.owner = zend_string_copy(content);
+    bytes.release = [](void* owner) { zend_string_release(static_cast<zend_string*>(owner)); };
+    exchange.send_body_ref(bytes);
+}
+
+void send_content(server::Exchange& exchange, zend_string* content) {
+    if (ZSTR_LEN(content) < 16 * 1024) {
+        exchange.send_body(view(content));
+    } else {
+        send_piece(exchange, content);
+    }
+}
+
+// A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
+// ends the wait.
+void wait_for_peer(server::Exchange& exchange) {
+    if (exchange.pending() <= kWaitAbove) {
+        return;
+    }
+    exchange.connection()->flush();
+    while (exchange.pending() > kWaitAbove && exchange.blocked() &&
+           runtime::Runtime::get().can_park()) {
+        if (RequestJobs::wait_to_write(exchange) != runtime::WakeReason::kReady) {
+            return;
+        }
+    }
+}
+
+void end_trailers(ResponseObject& response) {
+    if (response.trailers.count == 0) {
+        return;
+    }
+    server::FieldRef refs[64];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < response.trailers.count && count < 64; i++) {
+        const ResponseField& field = response.trailers.items[i];
+        refs[count++] = {view(field.name), view(Z_STR(field.value))};
+    }
+    response.exchange->send_trailers(refs, count);
+}
+
+// The rest of a compressed body. A piece that cannot be encoded cuts the answer off.
+bool send_coded(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush) {
+    Buffer out;
+    if (!code_piece(response, bytes, flush, out)) {
+        response.exchange->abort();
+        return false;
+    }
+    return response.exchange->send_body(out.view());
+}
+
+// A body that is there at once is compressed before the head, which then says its length.
+void send_coded_answer(ResponseObject& response, std::string_view content) {
+    Buffer out;
+    if (!code_piece(response, content, proto::coding::Flush::kFinish, out)) {
+        response.exchange->abort();
+        return;
+    }
+    bool streamed = response.trailers.count > 0;
+    send_response_head(response, streamed ? server::kUnknownLength : out.size(), "text/html");
+    response.exchange->send_body(out.view());
+}
+
+bool is_long_enough_to_code(const server::Exchange& exchange, size_t length) {
+    const server::CompressionSettings& settings = exchange.service().settings().compression;
+    return settings.enabled && length >= settings.min_length;
+}
+
+void send_answer(ResponseObject& response, zend_string* content) {
+    server::Exchange& exchange = *response.exchange;
+    size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
+    if (exchange.answer() == server::AnswerState::kNone) {
+        if (is_long_enough_to_code(exchange, length) && start_coding(response, length)) {
+            send_coded_answer(response, view(content));
+            return;
+        }
+        bool streamed = response.trailers.count > 0;
+        send_response_head(response, streamed ? server::kUnknownLength : length, "text/html");
+    } else if (response.coder != nullptr) {
+        send_coded(response, length > 0 ? view(content) : std::string_view(),
+                   proto::coding::Flush::kFinish);
+        return;
+    }
+    if (length > 0) {
+        send_content(exchange, content);
+    }
+}
+
+bool end_response(ResponseObject& response, zend_string* content) {
+    if (UNEXPECTED(response.status == 101) && finish_handshake(response)) {
+        return true;
+    }
+    server::Exchange& exchange = *response.exchange;
+    send_answer(response, content);
+    stop_coding(response);
+    end_trailers(response);
+    bool sent = exchange.finish();
+    let_go(response);
+    return sent;
+}
+
+bool check_value(const zend_string* name, const zend_string* value) {
+    if (EXPECTED(proto::http1::valid_field_value(view(value)))) {
+        return true;
+    }
+    zend::warning("the value of the header \"%s\" holds a line break or another control character",
+                  ZSTR_VAL(name));
+    return false;
+}
+
+// A copy of the array with every value a valid string; false, and nothing, when one is not.
+bool copy_lines(const zend_string* name, zval* given, zval* out) {
+    array_init_size(out, zend_hash_num_elements(Z_ARRVAL_P(given)));
+    zval* line;
+    ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(given), line) {
+        zend_string* text = zval_get_string(line);
+        zval value;
+        ZVAL_STR(&value, text);
+        zend_hash_next_index_insert_new(Z_ARRVAL_P(out), &value);
+        if (!check_value(name, text)) {
+            zval_ptr_dtor(out);
+            return false;
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+    return true;
+}
+
+bool copy_value(const zend_string* name, zval* given, zval* out) {
+    if (Z_TYPE_P(given) == IS_ARRAY) {
+        return copy_lines(name, given, out);
+    }
+    ZVAL_STR(out, zval_get_string(given));
+    if (zend::pending_exception() != nullptr || !check_value(name, Z_STR_P(out))) {
+        zval_ptr_dtor(out);
+        return false;
+    }
+    return true;
+}
+
+// Takes over the reference to the name.
+bool set_field(FieldList& list, const HeaderName& name, zval* given) {
+    if (name.written == nullptr) {
+        zend::warning(
+            "the name of a header must be a token without spaces, control or separator characters");
+        return false;
+    }
+    zval value;
+    if (!copy_value(name.written, given, &value)) {
+        zend_string_release(name.written);
+        return false;
+    }
+    put_field(list, {name.written, value, name.role}, FieldMode::kReplace);
+    return true;
+}
+
+// RFC 9110 6.5.1; peers drop such an answer, or read the next one wrong.
+bool may_trail(const HeaderName& name) {
+    if (name.role == FieldRole::kContentLength || name.role == FieldRole::kConnection ||
+        name.role == FieldRole::kFraming) {
+        return false;
+    }
+    for (std::string_view other : {"trailer", "te", "host", "upgrade", "content-encoding"}) {
+        if (proto::http::equals_ignoring_case(view(name.written), other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
+    zval* name_or_object;
+    CookieParts parts{};
+    parts.value = parts.domain = parts.samesite = parts.priority = ZSTR_EMPTY_ALLOC();
+    zend_string* root = ZSTR_CHAR('/');
+    parts.path = root;
+    parts.encode = encode;
+    ZEND_PARSE_PARAMETERS_START(1, 10)
+        Z_PARAM_ZVAL(name_or_object)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(parts.value)
+        Z_PARAM_LONG(parts.expires)
+        Z_PARAM_STR(parts.path)
+        Z_PARAM_STR(parts.domain)
+        Z_PARAM_BOOL(parts.secure)
+        Z_PARAM_BOOL(parts.http_only)
+        Z_PARAM_STR(parts.samesite)
+        Z_PARAM_STR(parts.priority)
+        Z_PARAM_BOOL(parts.partitioned)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject* response = response_of(Z_OBJ_P(ZEND_THIS));
+    if (!head_open(*response)) {
+        RETURN_FALSE;
+    }
+    zval line;
+    if (Z_TYPE_P(name_or_object) == IS_OBJECT) {
+        zend_call_method_with_0_params(Z_OBJ_P(name_or_object), Z_OBJCE_P(name_or_object), nullptr,
+                                       "tostring", &line);
+        if (Z_TYPE(line) != IS_STRING) {
+            zval_ptr_dtor(&line);
+            RETURN_FALSE;
+        }
+    } else {
+        parts.name = zval_get_string(name_or_object);
+        zend_string* text = format_cookie(parts);
+        zend_string_release(parts.name);
+        if (text == nullptr) {
+            RETURN_FALSE;
+        }
+        ZVAL_STR(&line, text);
+    }
+    put_field(response->fields,
+              {zend_string_init(ZEND_STRL("Set-Cookie"), 0), line, FieldRole::kPlain},
+              FieldMode::kAppend);
+    RETURN_TRUE;
+}
+
+}  // namespace
+
+void let_go(ResponseObject& response) {
+    server::Exchange* exchange = response.exchange;
+    response.exchange = nullptr;
+    if (exchange != nullptr) {
+        exchange->release();
+    }
+}
+
+server::Exchange* usable_exchange(ResponseObject& response) {
+    if (response.exchange != nullptr &&
+        response.exchange->answer() != server::AnswerState::kEnded) {
+        return response.exchange;
+    }
+    zend::set_last_error(kErrorSessionClosed);
+    zend::warning("http response is unavailable (maybe it has been ended or detached)");
+    return nullptr;
+}
+
+void finish_response(ResponseObject& response, int default_status) {
+    if (response.exchange->answer() == server::AnswerState::kEnded ||
+        response.exchange->detached()) {
+        let_go(response);
+        return;
+    }
+    if (response.status == 0 && response.exchange->answer() == server::AnswerState::kNone) {
+        response.status = default_status;
+    }
+    end_response(response, nullptr);
+}
+
+void fail_exchange(server::Exchange& exchange) {
+    if (exchange.answer() == server::AnswerState::kNone) {
+        static constexpr std::string_view kText = "Internal Server Error\n";
+        server::ResponseHead head;
+        head.status = 500;
+        head.default_type = "text/plain";
+        exchange.send_head(head, kText.size());
+        exchange.send_body(kText);
+        exchange.finish();
+    } else {
+        exchange.abort();
+    }
+}
+
+zend_object* make_response(server::Exchange& exchange) {
+    ResponseObject& response = allocate_response(response_class);
+    exchange.hold();
+    response.exchange = &exchange;
+    ZVAL_LONG(OBJ_PROP_NUM(&response.std, kShownFd), exchange.connection_id());
+    for (uint32_t slot = kShownSocket; slot <= kShownTrailer; slot++) {
+        ZVAL_NULL(OBJ_PROP_NUM(&response.std, slot));
+    }
+    return &response.std;
+}
+
+zend_result http_response_minit(int, int) {
+    response_class = register_class_Swoole_Http_Response();
+    response_class->create_object = create_response;
+    response_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
+    memcpy(&response_handlers, zend_get_std_object_handlers(), sizeof(response_handlers));
+    response_handlers.offset = XtOffsetOf(ResponseObject, std);
+    response_handlers.free_obj = free_response;
+    response_handlers.clone_obj = nullptr;
+    response_handlers.read_property = read_property;
+    response_handlers.get_property_ptr_ptr = property_pointer;
+    response_handlers.get_properties = properties;
+    zend::alias_class(response_class, "swoole_http_response");
+    return SUCCESS;
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+#define THIS_RESPONSE (*response_of(Z_OBJ_P(ZEND_THIS)))
+
+ZEND_METHOD(Swoole_Http_Response, initHeader) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_BOOL(head_open(THIS_RESPONSE));
+}
+
+ZEND_METHOD(Swoole_Http_Response, isWritable) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    server::Exchange* exchange = THIS_RESPONSE.exchange;
+    RETURN_BOOL(exchange != nullptr && exchange->writable());
+}
+
+ZEND_METHOD(Swoole_Http_Response, cookie) { add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, true); }
+
+ZEND_METHOD(Swoole_Http_Response, rawcookie) {
+    add_cookie(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+}
+
+ZEND_METHOD(Swoole_Http_Response, status) {
+    zend_long code;
+    zend_string* reason = nullptr;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_LONG(code)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(reason)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    if (code < 100 || code > 999) {
+        zend::warning("the status must be a number from 100 to 999, " ZEND_LONG_FMT " given", code);
+        RETURN_FALSE;
+    }
+    if (reason != nullptr && !proto::http1::valid_reason(view(reason))) {
+        zend::warning("the reason holds a line break or another control character");
+        RETURN_FALSE;
+    }
+    response.status = static_cast<int>(code);
+    if (response.reason != nullptr) {
+        zend_string_release(response.reason);
+        response.reason = nullptr;
+    }
+    if (reason != nullptr && ZSTR_LEN(reason) > 0) {
+        response.reason = zend_string_copy(reason);
+    }
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, header) {
+    zend_string* name;
+    zval* value;
+    bool format = true;
+    ZEND_PARSE_PARAMETERS_START(2, 3)
+        Z_PARAM_STR(name)
+        Z_PARAM_ZVAL(value)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(format)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    HeaderName known = format ? formatted_header_name(name) : plain_header_name(name);
+    RETURN_BOOL(set_field(response.fields, known, value));
+}
+
+ZEND_METHOD(Swoole_Http_Response, trailer) {
+    zend_string* name;
+    zend_string* value;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_STR(name)
+        Z_PARAM_STR(value)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (usable_exchange(response) == nullptr) {
+        RETURN_FALSE;
+    }
+    HeaderName known = plain_header_name(name);
+    if (known.written != nullptr && !may_trail(known)) {
+        zend_string_release(known.written);
+        zend::warning("\"%s\" says how a message is read and cannot come behind it",
+                      ZSTR_VAL(name));
+        RETURN_FALSE;
+    }
+    zval text;
+    ZVAL_STR(&text, value);
+    RETURN_BOOL(set_field(response.trailers, known, &text));
+}
+
+ZEND_METHOD(Swoole_Http_Response, write) {
+    zend_string* content;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(content)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    server::Exchange* exchange = usable_exchange(response);
+    if (exchange == nullptr) {
+        RETURN_FALSE;
+    }
+    if (exchange->answer() == server::AnswerState::kNone) {
+        start_coding(response, server::kUnknownLength);
+        send_response_head(response, server::kUnknownLength, "text/html");
+    }
+    if (ZSTR_LEN(content) > 0) {
+        if (response.coder != nullptr) {
+            send_coded(response, view(content), proto::coding::Flush::kNow);
+        } else {
+            send_content(*exchange, content);
+        }
+        exchange->hold();
+        send_promptly(execute_data);
+        wait_for_peer(*exchange);
+        exchange->release();
+    }
+    RETURN_BOOL(response.exchange != nullptr && response.exchange->connection() != nullptr);
+}
+
+ZEND_METHOD(Swoole_Http_Response, earlyHints) {
+    HashTable* links;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ARRAY_HT(links)
+    ZEND_PARSE_PARAMETERS_END();
+
+    constexpr uint32_t kMostLinks = 64;
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    server::FieldRef fields[kMostLinks];
+    uint32_t count = 0;
+    zval* link;
+    ZEND_HASH_FOREACH_VAL(links, link) {
+        ZVAL_DEREF(link);
+        if (Z_TYPE_P(link) != IS_STRING || count == kMostLinks ||
+            !proto::http1::valid_field_value(view(Z_STR_P(link)))) {
+            zend::warning(
+                "early hints are a list of at most %u strings without line breaks and other "
+                "control characters",
+                kMostLinks);
+            RETURN_FALSE;
+        }
+        fields[count++] = {"Link", view(Z_STR_P(link))};
+    }
+    ZEND_HASH_FOREACH_END();
+    bool sent = count > 0 && response.exchange->send_hints(fields, count);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
+}
+
+ZEND_METHOD(Swoole_Http_Response, end) {
+    zend_string* content = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR_OR_NULL(content)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    bool ended = usable_exchange(response) != nullptr && end_response(response, content);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
+}
+
+ZEND_METHOD(Swoole_Http_Response, sendfile) {
+    zend_string* filename;
+    zend_long offset = 0;
+    zend_long length = 0;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_PATH_STR(filename)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(offset)
+        Z_PARAM_LONG(length)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    os::FileInfo file = os::open_regular(ZSTR_VAL(filename));
+    if (file.fd < 0) {
+        zend::warning("cannot send the file \"%s\": %s", ZSTR_VAL(filename), strerror(errno));
+        RETURN_FALSE;
+    }
+    if (offset < 0 || length < 0 || static_cast<uint64_t>(offset) > file.size ||
+        static_cast<uint64_t>(length) > file.size - static_cast<uint64_t>(offset)) {
+        os::close_fd(file.fd);
+        zend::warning("offset " ZEND_LONG_FMT " and length " ZEND_LONG_FMT
+                      " lie outside of the file \"%s\"",
+                      offset, length, ZSTR_VAL(filename));
+        RETURN_FALSE;
+    }
+    uint64_t rest = file.size - static_cast<uint64_t>(offset);
+    uint64_t count = length > 0 ? static_cast<uint64_t>(length) : rest;
+    std::string_view type = server::MimeRegistry::get().find_for_path(view(filename));
+    send_response_head(response, count, type.empty() ? "application/octet-stream" : type);
+    if (count > 0) {
+        response.exchange->send_file({file.fd, static_cast<off_t>(offset), count});
+    } else {
+        os::close_fd(file.fd);
+    }
+    bool ended = end_response(response, nullptr);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
+}
+
+ZEND_METHOD(Swoole_Http_Response, redirect) {
+    zend_string* location;
+    zend_long code = 302;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_STR(location)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(code)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ResponseObject& response = THIS_RESPONSE;
+    if (!head_open(response)) {
+        RETURN_FALSE;
+    }
+    if (code < 300 || code > 399) {
+        zend::warning("the status of a redirect must be a number from 300 to 399, " ZEND_LONG_FMT
+                      " given",
+                      code);
+        RETURN_FALSE;
+    }
+    zval target;
+    ZVAL_STR(&target, location);
+    if (!set_field(response.fields, {zend_string_init(ZEND_STRL("Location"), 0), FieldRole::kPlain},
+                   &target)) {
+        RETURN_FALSE;
+    }
+    response.status = static_cast<int>(code);
+    bool ended = end_response(response, nullptr);
+    send_promptly(execute_data);
+    RETURN_BOOL(ended);
+}
+
+ZEND_METHOD(Swoole_Http_Response, detach) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ResponseObject& response = THIS_RESPONSE;
+    if (usable_exchange(response) == nullptr) {
+        RETURN_FALSE;
+    }
+    response.exchange->set_detached(true);
+    let_go(response);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, create) {
+    zval* server = nullptr;
+    zend_long fd = -1;
+    ZEND_PARSE_PARAMETERS_START(0, 2)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_ZVAL(server)
+        Z_PARAM_LONG(fd)
+    ZEND_PARSE_PARAMETERS_END();
+
+    if (server != nullptr && Z_TYPE_P(server) == IS_LONG) {
+        fd = Z_LVAL_P(server);
+    }
+    server::Exchange* exchange = open_exchange_of(fd);
+    if (exchange == nullptr) {
+        zend::set_last_error(kErrorSessionClosed);
+        zend::warning("connection#" ZEND_LONG_FMT
+                      " has no request in this worker that waits for an answer",
+                      fd);
+        RETURN_FALSE;
+    }
+    exchange->set_detached(false);
+    RETURN_OBJ(make_response(*exchange));
+}
+
+ZEND_METHOD(Swoole_Http_Response, close) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ResponseObject& response = THIS_RESPONSE;
+    if (response.websocket != nullptr) {
+        RETURN_BOOL(shut_websocket(response));
+    }
+    server::Exchange* exchange = response.exchange;
+    if (exchange == nullptr || exchange->connection() == nullptr) {
+        RETURN_FALSE;
+    }
+    if (exchange->stream_id() != 0) {
+        exchange->abort();  // the other streams of the connection go on
+    } else {
+        exchange->connection()->close_now(net::CloseCause::kServer);
+    }
+    let_go(response);
+    RETURN_TRUE;
+}

@@ -1,0 +1,190 @@
+// The fields of a Response: kept in a short list, since answers have few; written straight into the
+// head.
+#include <charconv>
+
+#include "classes/http/response.h"
+#include "proto/http/message.h"
+
+namespace stampede::classes {
+
+namespace {
+
+bool same_name(const zend_string* a, const zend_string* b) {
+    return a == b || zend_string_equals_ci(a, b);
+}
+
+void grow(FieldList& list) {
+    uint32_t capacity = list.capacity * 2;
+    auto* items = static_cast<ResponseField*>(safe_emalloc(capacity, sizeof(ResponseField), 0));
+    memcpy(items, list.items, list.count * sizeof(ResponseField));
+    if (list.items != list.inline_items) {
+        efree(list.items);
+    }
+    list.items = items;
+    list.capacity = capacity;
+}
+
+std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+
+// What is no length promises none.
+uint64_t length_in(std::string_view text) {
+    text = proto::http::trimmed(text);
+    uint64_t length = 0;
+    const char* end = text.data() + text.size();
+    auto [parsed, error] = std::from_chars(text.data(), end, length);
+    bool whole = error == std::errc() && parsed == end && length <= INT64_MAX;
+    return whole ? length : server::kUnknownLength;
+}
+
+// The lines of a field, without those that are the server's to write.
+struct HeadBuilder {
+    static constexpr uint32_t kInline = 48;
+
+    server::FieldRef* refs;
+    uint32_t count = 0;
+    uint32_t given = 0;
+    uint64_t content_length = server::kUnknownLength;
+    server::FieldRef* allocated = nullptr;
+    alignas(
+        server::FieldRef) char inline_refs[kInline * sizeof(server::FieldRef)];  // filled as needed
+
+    explicit HeadBuilder(const FieldList& list)
+        : refs(reinterpret_cast<server::FieldRef*>(inline_refs)) {
+        uint32_t lines = 0;
+        for (uint32_t i = 0; i < list.count; i++) {
+            const zval* value = &list.items[i].value;
+            lines += Z_TYPE_P(value) == IS_ARRAY ? zend_hash_num_elements(Z_ARRVAL_P(value)) : 1;
+        }
+        if (lines > kInline) {
+            allocated =
+                static_cast<server::FieldRef*>(safe_emalloc(lines, sizeof(server::FieldRef), 0));
+            refs = allocated;
+        }
+        for (uint32_t i = 0; i < list.count; i++) {
+            add(list.items[i]);
+        }
+    }
+    ~HeadBuilder() {
+        if (allocated != nullptr) {
+            efree(allocated);
+        }
+    }
+
+    void add(const ResponseField& field) {
+        if (!note_role(field)) {
+            return;
+        }
+        if (Z_TYPE(field.value) == IS_STRING) {
+            refs[count++] = {view(field.name), view(Z_STR(field.value))};
+            return;
+        }
+        zval* line;
+        ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) {
+            refs[count++] = {view(field.name), view(Z_STR_P(line))};
+        }
+        ZEND_HASH_FOREACH_END();
+    }
+
+    // False for what is not written as the application gave it.
+    bool note_role(const ResponseField& field) {
+        switch (field.role) {
+            case FieldRole::kPlain:
+                return true;
+            case FieldRole::kContentType:
+                given |= server::kGivenContentType;
+                return true;
+            case FieldRole::kDate:
+                given |= server::kGivenDate;
+                return true;
+            case FieldRole::kServer:
+                given |= server::kGivenServer;
+                return true;
+            case FieldRole::kConnection:
+                if (Z_TYPE(field.value) == IS_STRING &&
+                    zend_string_equals_literal_ci(Z_STR(field.value), "close")) {
+                    given |= server::kGivenConnectionClose;
+                }
+                return false;
+            case FieldRole::kContentLength:
+                if (Z_TYPE(field.value) == IS_STRING) {
+                    content_length = length_in(view(Z_STR(field.value)));
+                }
+                return false;
+            case FieldRole::kFraming:
+                return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+void init_fields(FieldList& list) {
+    list.items = list.inline_items;
+    list.count = 0;
+    list.capacity = FieldList::kInline;
+}
+
+void free_fields(FieldList& list) {
+    for (uint32_t i = 0; i < list.count; i++) {
+        zend_string_release(list.items[i].name);
+        zval_ptr_dtor(&list.items[i].value);
+    }
+    if (list.items != list.inline_items) {
+        efree(list.items);
+    }
+    init_fields(list);
+}
+
+void put_field(FieldList& list, const ResponseField& field, FieldMode mode) {
+    for (uint32_t i = 0; mode == FieldMode::kReplace && i < list.count; i++) {
+        ResponseField& present = list.items[i];
+        if (same_name(present.name, field.name)) {
+            zend_string_release(present.name);
+            zval_ptr_dtor(&present.value);
+            present = field;
+            return;
+        }
+    }
+    if (list.count == list.capacity) {
+        grow(list);
+    }
+    list.items[list.count++] = field;
+}
+
+void show_fields(const FieldList& list, zval* out) {
+    array_init_size(out, list.count);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const ResponseField& field = list.items[i];
+        if (zend_string_equals_literal_ci(field.name, "set-cookie")) {
+            continue;  // shown as `cookie`
+        }
+        zval copy;
+        ZVAL_COPY(&copy, &field.value);
+        zend_symtable_update(Z_ARRVAL_P(out), field.name, &copy);
+    }
+}
+
+bool send_response_head(ResponseObject& response, uint64_t body_length,
+                        std::string_view default_type) {
+    HeadBuilder builder(response.fields);
+    server::ResponseHead head;
+    head.status = response.status != 0 ? response.status : 200;
+    if (response.reason != nullptr) {
+        head.reason = view(response.reason);
+    }
+    head.fields = builder.refs;
+    head.field_count = builder.count;
+    head.given = builder.given;
+    head.default_type = default_type;
+    // The application's own length counts where the body is not known here: streams and answers to
+    // HEAD.
+    bool own_length = body_length == server::kUnknownLength ||
+                      (body_length == 0 && response.exchange->is_head_request());
+    if (own_length && builder.content_length != server::kUnknownLength) {
+        body_length = builder.content_length;
+    }
+    return response.exchange->send_head(head, body_length);
+}
+
+}  // namespace stampede::classes

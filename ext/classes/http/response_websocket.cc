@@ -1,0 +1,233 @@
+// The methods of Swoole\Http\Response that speak WebSocket once upgrade() has agreed on it.
+#include <cerrno>
+
+#include "classes/prompt_sending.h"
+#include "classes/coroutine/coroutine.h"
+#include "classes/http/response.h"
+#include "classes/websocket/handshake.h"
+#include "classes/websocket/peer.h"
+#include "classes/websocket/room.h"
+#include "proto/http1/response_head.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+constexpr int kErrorUnconnected = 8503;  // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
+
+// What header() and cookie() have collected goes into the answer of the handshake. A buffer of the
+// process, since reading values may end the script.
+Buffer lines;
+
+void collect_line(const ResponseField& field, zval* value) {
+    zend_string* text = zval_get_string(value);
+    proto::http1::append_field(lines, {ZSTR_VAL(field.name), ZSTR_LEN(field.name)},
+                               {ZSTR_VAL(text), ZSTR_LEN(text)});
+    zend_string_release(text);
+}
+
+void collect_lines(ResponseObject& response) {
+    lines.clear();
+    for (uint32_t i = 0; i < response.fields.count; i++) {
+        ResponseField& field = response.fields.items[i];
+        bool framing = field.role == FieldRole::kConnection ||
+                       field.role == FieldRole::kContentLength ||
+                       field.role == FieldRole::kFraming ||
+                       zend_string_equals_literal_ci(field.name, "upgrade");
+        if (framing) {
+            continue;
+        }
+        if (Z_TYPE(field.value) == IS_ARRAY) {
+            zval* line;
+            ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) { collect_line(field, line); }
+            ZEND_HASH_FOREACH_END();
+        } else {
+            collect_line(field, &field.value);
+        }
+    }
+}
+
+bool not_upgraded(const char* what) {
+    zend::set_last_error(kErrorUnconnected);
+    zend::warning("%s needs a WebSocket connection: call upgrade() first", what);
+    return false;
+}
+
+WebSocketPeer* open_peer(ResponseObject& response, const char* what) {
+    if (response.websocket == nullptr) {
+        not_upgraded(what);
+        return nullptr;
+    }
+    if (!response.websocket->open()) {
+        zend::set_last_error(kErrorUnconnected);
+        return nullptr;
+    }
+    return response.websocket;
+}
+
+bool send(ResponseObject& response, zval* data, zend_long opcode, zend_long flags) {
+    WebSocketPeer* peer = open_peer(response, "sending a frame");
+    OutFrame frame;
+    if (peer == nullptr || !read_frame(data, opcode, flags, frame)) {
+        return false;
+    }
+    bool sent = peer->send(frame);
+    frame.release();
+    return sent;
+}
+
+}  // namespace
+
+std::string_view handshake_lines(ResponseObject& response) {
+    collect_lines(response);
+    return lines.view();
+}
+
+void drop_websocket(ResponseObject& response) {
+    WebSocketPeer* peer = response.websocket;
+    response.websocket = nullptr;
+    delete peer;
+}
+
+bool finish_handshake(ResponseObject& response) {
+    server::Exchange& exchange = *response.exchange;
+    WebSocketRoom* room = websocket_room();
+    if (room == nullptr || exchange.connection() == nullptr ||
+        exchange.answer() != server::AnswerState::kNone || judge_handshake(exchange) != 0) {
+        return false;
+    }
+    collect_lines(response);
+    room->finish_handshake(exchange, lines.view());
+    lines.release();
+    let_go(response);
+    return true;
+}
+
+// False when it was closed already.
+bool shut_websocket(ResponseObject& response) {
+    bool open = response.websocket->open();
+    response.websocket->shut();
+    return open;
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+#define THIS_RESPONSE (*response_of(Z_OBJ_P(ZEND_THIS)))
+
+ZEND_METHOD(Swoole_Http_Response, upgrade) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ResponseObject& response = THIS_RESPONSE;
+    server::Exchange* exchange = usable_exchange(response);
+    if (exchange == nullptr || exchange->answer() != server::AnswerState::kNone) {
+        RETURN_FALSE;
+    }
+    if (exchange->connection() == nullptr) {
+        RETURN_FALSE;
+    }
+    collect_lines(response);
+    response.websocket = WebSocketPeer::upgrade(*exchange, lines.view());
+    lines.release();
+    let_go(response);
+    RETURN_BOOL(response.websocket != nullptr);
+}
+
+ZEND_METHOD(Swoole_Http_Response, push) {
+    zval* data;
+    zend_long opcode = proto::ws::kText;
+    zend_long flags = kFlagFin;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_ZVAL(data)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(opcode)
+        Z_PARAM_LONG(flags)
+    ZEND_PARSE_PARAMETERS_END();
+    bool sent = send(THIS_RESPONSE, data, opcode, flags);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
+}
+
+ZEND_METHOD(Swoole_Http_Response, ping) {
+    zend_string* data = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(data)
+    ZEND_PARSE_PARAMETERS_END();
+    zval text;
+    ZVAL_STR(&text, data != nullptr ? data : ZSTR_EMPTY_ALLOC());
+    bool sent = send(THIS_RESPONSE, &text, proto::ws::kPing, kFlagFin);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
+}
+
+ZEND_METHOD(Swoole_Http_Response, recv) {
+    double timeout = 0;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_DOUBLE(timeout)
+    ZEND_PARSE_PARAMETERS_END();
+    ResponseObject& response = THIS_RESPONSE;
+    if (require_coroutine() == nullptr) {
+        RETURN_THROWS();
+    }
+    if (response.websocket == nullptr) {
+        not_upgraded("recv()");
+        RETURN_FALSE;
+    }
+    if (response.websocket->reader() != nullptr) {
+        zend::throw_error(zend::error_classes.error, 10002,
+                          "this WebSocket connection has already been bound to another "
+                          "coroutine#%ld, which is reading from it",
+                          static_cast<long>(response.websocket->reader()->cid));
+        RETURN_THROWS();
+    }
+    Nanos deadline = timeout > 0 ? monotonic_now() + timeout_of(timeout) : kNever;
+    switch (response.websocket->receive(deadline, return_value)) {
+        case WebSocketPeer::Received::kFrame:
+            return;
+        case WebSocketPeer::Received::kClosed:
+            RETURN_EMPTY_STRING();
+        default:
+            RETURN_FALSE;
+    }
+}
+
+ZEND_METHOD(Swoole_Http_Response, disconnect) {
+    zend_long code = proto::ws::kCloseNormal;
+    zend_string* reason = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 2)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(code)
+        Z_PARAM_STR(reason)
+    ZEND_PARSE_PARAMETERS_END();
+    if (code < 0 || code > 65535 || !proto::ws::valid_close_code(static_cast<uint16_t>(code))) {
+        zend::warning(ZEND_LONG_FMT " is no code that a close frame may carry", code);
+        RETURN_FALSE;
+    }
+    WebSocketPeer* peer = open_peer(THIS_RESPONSE, "disconnect()");
+    if (peer == nullptr) {
+        RETURN_FALSE;
+    }
+    std::string_view text;
+    if (reason != nullptr) {
+        text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
+    }
+    peer->close(static_cast<uint16_t>(code), text);
+    send_promptly(execute_data);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Http_Response, goaway) {
+    zend_long code = 0;
+    zend_string* data = nullptr;
+    ZEND_PARSE_PARAMETERS_START(0, 2)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(code)
+        Z_PARAM_STR(data)
+    ZEND_PARSE_PARAMETERS_END();
+    zend::warning("goaway() needs an HTTP/2 connection");
+    RETURN_FALSE;
+}

@@ -1,0 +1,191 @@
+#include "classes/server/http_handler.h"
+
+#include "classes/http/response.h"
+#include "classes/server/tls.h"
+#include "classes/websocket/handshake.h"
+#include "os/log.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using runtime::Outcome;
+
+namespace {
+
+HttpHandler* present_handler;
+
+bool tells_of_connections(EventTable& events) {
+    return events.has(ServerEvent::kConnect) || events.has(ServerEvent::kClose) ||
+           events.has(ServerEvent::kDisconnect);
+}
+
+uint32_t port_of(const server::Exchange& exchange) {
+    return exchange.connection() != nullptr ? exchange.connection()->port_index : 0;
+}
+
+void answer_bad_request(server::Exchange& exchange) {
+    server::ResponseHead head;
+    head.status = 400;
+    exchange.send_head(head, 0);
+    exchange.finish();
+}
+
+}  // namespace
+
+WebSocketRoom* websocket_room() {
+    return present_handler != nullptr ? present_handler->room() : nullptr;
+}
+
+HttpHandler::HttpHandler(ServerState& state) : state_(state) {
+    options_.parse_cookie = state.settings.http_parse_cookie;
+    options_.parse_body = state.settings.http_parse_post;
+    options_.parse_files = state.settings.http_parse_files;
+    options_.upload_dir = state.settings.upload_tmp_dir.c_str();
+    options_.body_limit = static_cast<uint64_t>(state.settings.package_max_length);
+    // Without coroutines nobody could wait for the rest.
+    options_.stream_body =
+        state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    options_.upload_limit = static_cast<uint64_t>(state.settings.upload_max_filesize);
+    for (auto& port : state.ports) {
+        telling_ = telling_ || tells_of_connections(port->events);
+    }
+    telling_ = telling_ || tells_of_connections(state.events);
+    if (state.settings.enable_static_handler) {
+        open_document_root();
+    }
+    if (state.is_websocket) {
+        room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
+        for (auto& port : state.ports) {
+            port->websocket = speaks_websocket(state, *port);
+        }
+    }
+    present_handler = this;
+}
+
+// The supervisor has looked at it before any worker began; it may have gone since.
+void HttpHandler::open_document_root() {
+    auto files = server::StaticFiles::create(static_settings(state_.settings));
+    if (files) {
+        files_ = std::move(*files);
+    } else {
+        os::Log::get().write(os::LogLevel::kError,
+                             "document_root \"%s\" cannot be opened: %s. No files are served.",
+                             state_.settings.document_root.c_str(),
+                             strerror(static_cast<int>(files.error().code())));
+    }
+}
+
+HttpHandler::~HttpHandler() { present_handler = nullptr; }
+
+void HttpHandler::handle(server::Exchange& exchange) {
+    if (files_ != nullptr && files_->serve(exchange)) {
+        return;
+    }
+    if (room_ != nullptr && asks_for_websocket(exchange)) {
+        if (state_.ports[port_of(exchange)]->websocket) {
+            room_->handle(exchange);
+            return;
+        }
+        if (exchange.stream_id() != 0) {  // the stream wants to be nothing else
+            answer_bad_request(exchange);
+            return;
+        }
+    }
+    zend::Callable* callback = callback_for(exchange, ServerEvent::kRequest);
+    if (!*callback) {  // of a WebSocket server that serves no HTTP
+        answer_bad_request(exchange);
+        return;
+    }
+    if (state_.settings.enable_coroutine) {
+        jobs_.run_in_coroutine(exchange, *callback);
+    } else {
+        jobs_.run_directly(exchange, *callback);
+    }
+}
+
+zend::Callable* HttpHandler::callback_for(const server::Exchange& exchange, ServerEvent event) {
+    EventTable& own = state_.ports[port_of(exchange)]->events;
+    return own.has(event) ? &own.at(event) : &state_.events.at(event);
+}
+
+void HttpHandler::cut_off(server::Exchange& exchange) {
+    RequestJobs::wake_all(exchange, runtime::WakeReason::kClosed);
+}
+
+void HttpHandler::body_arrived(server::Exchange& exchange) {
+    RequestJobs::wake_reader(exchange, runtime::WakeReason::kReady);
+}
+
+void HttpHandler::drained(server::Exchange& exchange) {
+    RequestJobs::wake(exchange, runtime::WakeReason::kReady);
+}
+
+// The events connect and close, each in a coroutine of its own.
+struct HttpHandler::ConnectionJob : runtime::Job, loop::Task {
+    ServerState* state;
+    zend::Callable* callback;
+    zend_long fd;
+    zend_long reactor;
+
+    static void start(loop::Task& task) {
+        auto& self = static_cast<ConnectionJob&>(task);
+        if (runtime::Runtime::get().spawn(self) < 0) {
+            delete &self;
+        }
+    }
+    static void call(runtime::Job& job) {
+        auto& self = static_cast<ConnectionJob&>(job);
+        zval arguments[3];
+        ZVAL_OBJ_COPY(&arguments[0], self.state->object);
+        ZVAL_LONG(&arguments[1], self.fd);
+        ZVAL_LONG(&arguments[2], self.reactor);
+        zend::call(*self.callback, 3, arguments, nullptr);
+        zval_ptr_dtor(&arguments[0]);
+    }
+    static void end(runtime::Job& job, Outcome outcome, zend_object* exception) {
+        if (outcome == Outcome::kThrew && exception != nullptr) {
+            zend_string* text = zend::format_exception(exception);
+            os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+            zend_string_release(text);
+        }
+        delete &static_cast<ConnectionJob&>(job);
+    }
+};
+
+void HttpHandler::tell_connection(ServerEvent event, net::Connection& connection) {
+    EventTable& own = state_.ports[connection.port_index]->events;
+    zend::Callable* callback = own.has(event) ? &own.at(event) : &state_.events.at(event);
+    if (!*callback) {
+        return;
+    }
+    auto* job = new ConnectionJob();
+    job->Job::run = ConnectionJob::call;
+    job->finished = ConnectionJob::end;
+    job->Task::run = ConnectionJob::start;
+    job->state = &state_;
+    job->callback = callback;
+    job->fd = static_cast<zend_long>(connection.id());
+    bool by_server = connection.close_cause() == net::CloseCause::kServer;
+    job->reactor = by_server ? -1 : static_cast<zend_long>(state_.place.worker);
+    connection.hub().loop().enqueue(*job);  // user code runs in the ready phase only
+}
+
+void HttpHandler::opened(net::Connection& connection) {
+    if (telling_) {
+        tell_connection(ServerEvent::kConnect, connection);
+    }
+}
+
+void HttpHandler::closed(net::Connection& connection) {
+    if (!telling_ || !connection.announced) {
+        return;
+    }
+    EventTable& own = state_.ports[connection.port_index]->events;
+    bool never_opened =
+        room_ != nullptr && !room_->had(connection.id()) &&
+        (own.has(ServerEvent::kDisconnect) || state_.events.has(ServerEvent::kDisconnect));
+    tell_connection(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose, connection);
+}
+
+}  // namespace stampede::classes

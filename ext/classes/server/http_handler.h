@@ -1,0 +1,46 @@
+// The Handler of PHP applications: a coroutine for each request, in which the event `request` is
+// called. Owned by the worker; PHP thread.
+#pragma once
+
+#include "classes/server/request_jobs.h"
+#include "classes/server/state.h"
+#include "classes/websocket/room.h"
+#include "runtime/runtime.h"
+#include "server/exchange.h"
+#include "server/static_files.h"
+
+namespace stampede::classes {
+
+class HttpHandler final : public server::Handler {
+public:
+    explicit HttpHandler(ServerState& state);
+    ~HttpHandler() override;
+
+    void body_begins(server::Exchange& exchange) override { plan_body(exchange, options_); }
+    void handle(server::Exchange& exchange) override;
+    void cut_off(server::Exchange& exchange) override;
+    void body_arrived(server::Exchange& exchange) override;
+    void drained(server::Exchange& exchange) override;
+    void opened(net::Connection& connection) override;
+    void closed(net::Connection& connection) override;
+
+    WebSocketRoom* room() { return room_.get(); }
+    const RequestOptions& request_options() const { return options_; }
+
+private:
+    struct ConnectionJob;
+
+    zend::Callable* callback_for(const server::Exchange& exchange, ServerEvent event);
+    void tell_connection(ServerEvent event, net::Connection& connection);
+
+    void open_document_root();
+
+    ServerState& state_;
+    std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
+    RequestOptions options_;
+    RequestJobs jobs_{options_};
+    std::unique_ptr<WebSocketRoom> room_;  // of a WebSocket server
+    bool telling_ = false;                 // connect, close or disconnect has a function
+};
+
+}  // namespace stampede::classes

@@ -1,0 +1,23 @@
+// The connections of the other workers of a server: which there are, and asking their worker to do
+// something with them. PHP thread, in a worker; never parks.
+#pragma once
+
+#include "classes/server/state.h"
+#include "classes/websocket/frame.h"
+
+namespace stampede::classes {
+
+// Of any worker, this one too.
+shm::Standing standing_of(zend_long fd);
+std::vector<int64_t> all_connections();
+
+// False when there is no such connection elsewhere, or its worker has too much to do.
+bool push_elsewhere(zend_long fd, const OutFrame& frame);
+bool disconnect_elsewhere(zend_long fd, uint16_t code, std::string_view reason);
+bool close_elsewhere(zend_long fd, bool reset);
+
+// What others want of this worker; until close_inbox().
+void open_inbox(ServerState& state, loop::Loop& loop);
+void close_inbox(ServerState& state);
+
+}  // namespace stampede::classes

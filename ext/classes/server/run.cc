@@ -1,0 +1,376 @@
+// The supervisor's half of start(): checks, shared memory, the master's life, and its events.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "classes/server/state.h"
+#include "classes/server/tls.h"
+#include "os/file.h"
+#include "os/host.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "os/service_manager.h"
+#include "os/temporary.h"
+#include "runtime/runtime.h"
+#include "server/form.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+using os::Log;
+using os::LogLevel;
+
+// Told once, when the first turn begins: the workers are forked by then.
+struct Supervision {
+    ServerState* state;
+    bool announced = false;
+};
+
+bool refuse(const std::string& text) {
+    zend::throw_error(zend::error_classes.exception, 0, "%s", text.c_str());
+    return false;
+}
+
+bool check_events(ServerState& state) {
+    if (state.is_websocket) {
+        return state.events.has(ServerEvent::kMessage) ||
+               refuse("require onMessage callback: set the event message with on() before start()");
+    }
+    if (state.is_http && state.events.has(ServerEvent::kRequest)) {
+        return true;
+    }
+    if (!state.is_http) {
+        return refuse("this server speaks HTTP only for now: use Swoole\\Http\\Server");
+    }
+    for (auto& port : state.ports) {
+        if (!port->events.has(ServerEvent::kRequest)) {
+            return refuse(
+                "require onRequest callback: set the event request with on() before start()");
+        }
+    }
+    return true;
+}
+
+// Only a WebSocket server has push() and the events of its connections.
+bool check_websocket(ServerState& state) {
+    for (auto& port : state.ports) {
+        if (!state.is_websocket && speaks_websocket(state, *port)) {
+            return refuse("open_websocket_protocol on " + port->host + ":" +
+                          std::to_string(port->port) +
+                          " needs a Swoole\\WebSocket\\Server, which serves HTTP as well");
+        }
+    }
+    return true;
+}
+
+void settle_numbers(ServerState& state) {
+    ServerSettings& settings = state.settings;
+    if (settings.worker_num == 0) {
+        settings.worker_num = state.mode == 2 ? os::cpu_count() : 1;
+    }
+    os::raise_descriptor_limit();
+    int64_t most = static_cast<int64_t>(os::descriptor_limit());
+    if (settings.max_connection == 0) {
+        settings.max_connection = std::min<int64_t>(100000, most * settings.worker_num);
+    }
+}
+
+void show_settings(ServerState& state) {
+    add_defaults(state.settings, &state.given);
+    add_assoc_bool(&state.given, "open_http_protocol", true);
+    add_assoc_bool(&state.given, "open_mqtt_protocol", false);
+    add_assoc_bool(&state.given, "open_eof_check", false);
+    add_assoc_bool(&state.given, "open_length_check", false);
+    zend_update_property(server_class, state.object, ZEND_STRL("setting"), &state.given);
+    SEPARATE_ARRAY(&state.given);
+}
+
+// A sentence when files are to be served and their folder cannot be.
+std::string check_document_root(const ServerSettings& settings) {
+    if (!settings.enable_static_handler) {
+        return {};
+    }
+    if (settings.document_root.empty()) {
+        return "enable_static_handler needs the option document_root: the folder of the files";
+    }
+    auto files = server::StaticFiles::create(static_settings(settings));
+    return files ? std::string()
+                 : "document_root \"" + settings.document_root +
+                       "\" cannot be opened: " + strerror(static_cast<int>(files.error().code()));
+}
+
+// It is opened here, so that a path that is no good stops the start, and before the workers give
+// up the right to.
+std::string open_access_log(ServerState& state) {
+    const ServerSettings& settings = state.settings;
+    if (settings.access_log.empty() || settings.access_log_format == "off") {
+        return {};
+    }
+    auto lines = os::LineWriter::open(settings.access_log);
+    if (!lines) {
+        return "cannot open the access_log \"" + settings.access_log +
+               "\": " + strerror(static_cast<int>(lines.error().code()));
+    }
+    state.access_lines = std::move(*lines);
+    return {};
+}
+
+constexpr int64_t kMostCountedAddresses = 1 << 13;  // of one worker
+
+std::string open_address_counts(ServerState& state) {
+    if (state.settings.max_connections_per_address == 0) {
+        return {};
+    }
+    int64_t each = state.settings.max_connection / state.settings.worker_num + 64;
+    auto counts = shm::AddressCounts::create(
+        state.board->size(), static_cast<uint32_t>(std::min(each, kMostCountedAddresses)));
+    if (!counts) {
+        return std::string("cannot get the shared memory of max_connections_per_address: ") +
+               strerror(static_cast<int>(counts.error().code()));
+    }
+    state.addresses = std::move(*counts);
+    return {};
+}
+
+constexpr int64_t kMostKnownConnections = 1 << 19;  // of one worker, by the others
+
+// What the workers know of each other's connections, and how they reach them.
+std::string open_neighbourhood(ServerState& state) {
+    auto workers = static_cast<uint32_t>(state.settings.worker_num);
+    auto each = static_cast<uint32_t>(
+        std::min<int64_t>(state.settings.max_connection / workers + 64, kMostKnownConnections));
+    auto presence = shm::Presence::create(state.board->size(), each);
+    if (!presence) {
+        return std::string("cannot get the shared memory of the connections: ") +
+               strerror(static_cast<int>(presence.error().code()));
+    }
+    state.presence = std::move(*presence);
+    if (workers > 1) {
+        auto bus = proc::Bus::create(state.board->size());
+        if (!bus) {
+            return std::string("cannot connect the workers: ") +
+                   strerror(static_cast<int>(bus.error().code()));
+        }
+        state.bus = std::move(*bus);
+    }
+    return {};
+}
+
+// As the supervisor sees it, whose root stays where it was.
+std::string upload_folder(const ServerSettings& settings) {
+    return settings.chroot.empty() ? settings.upload_tmp_dir
+                                   : settings.chroot + "/" + settings.upload_tmp_dir;
+}
+
+void prepare_upload_folder(const ServerSettings& settings) {
+    std::string folder = upload_folder(settings);
+    if (!os::is_writable_directory(folder.c_str())) {
+        Log::get().write(
+            LogLevel::kWarning,
+            "upload_tmp_dir \"%s\" is not a folder that can be written to: uploads will fail",
+            settings.upload_tmp_dir.c_str());
+        return;
+    }
+    os::remove_orphaned_temporaries(folder, server::Form::kFileKind);
+}
+
+bool prepare(ServerState& state) {
+    if (runtime::Runtime* runtime = runtime::Runtime::peek();
+        runtime != nullptr && runtime->current() != nullptr) {
+        return refuse(
+            "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
+    }
+    if (!check_websocket(state) || !check_events(state)) {
+        return false;
+    }
+    settle_numbers(state);
+    if (!Log::get().configure(log_settings(state.settings))) {
+        return refuse("cannot open the log_file \"" + state.settings.log_file +
+                      "\": " + strerror(errno));
+    }
+    std::string error = multiply_ports(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    error = set_socket_modes(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    error = open_tls(state);
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    error = check_settings(state.settings);
+    if (error.empty()) {
+        error = check_document_root(state.settings);
+    }
+    if (error.empty()) {
+        error = open_access_log(state);
+    }
+    if (!error.empty()) {
+        return refuse(error);
+    }
+    prepare_upload_folder(state.settings);
+    auto board = shm::Scoreboard::create(
+        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
+    if (!board) {
+        return refuse(std::string("cannot get the shared memory of the workers: ") +
+                      strerror(static_cast<int>(board.error().code())));
+    }
+    state.board = std::move(*board);
+    error = open_neighbourhood(state);
+    if (error.empty()) {
+        error = open_address_counts(state);
+    }
+    return error.empty() || refuse(error);
+}
+
+bool go_to_background(ServerState& state) {
+    if (state.settings.daemonize) {
+        if (Error error = os::daemonize()) {
+            return refuse(std::string("cannot go to the background: ") +
+                          strerror(static_cast<int>(error.code())));
+        }
+    }
+    if (!state.settings.pid_file.empty()) {
+        std::string error = os::write_pid_file(state.settings.pid_file, os::own_pid());
+        if (!error.empty()) {
+            return refuse(error);
+        }
+    }
+    return true;
+}
+
+void set_pids(ServerState& state) {
+    zend_update_property_long(server_class, state.object, ZEND_STRL("master_pid"), os::own_pid());
+    zend_update_property_long(server_class, state.object, ZEND_STRL("manager_pid"), os::own_pid());
+}
+
+void announce(ServerState& state) {
+    fire(state, ServerEvent::kStart, 0, nullptr);
+    fire(state, ServerEvent::kManagerStart, 0, nullptr);
+}
+
+void turn(void* owner, Nanos max_wait) {
+    auto* supervision = static_cast<Supervision*>(owner);
+    if (!supervision->announced) {
+        supervision->announced = true;
+        announce(*supervision->state);
+        max_wait = 0;  // the events may have started timers or asked for something
+    }
+    runtime::Runtime::get().turn_once(max_wait);
+}
+
+void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
+    ServerState& state = *static_cast<Supervision*>(owner)->state;
+    zval arguments[4];
+    ZVAL_LONG(&arguments[0], worker);
+    ZVAL_LONG(&arguments[1], how.pid);
+    ZVAL_LONG(&arguments[2], how.code);
+    ZVAL_LONG(&arguments[3], how.signal);
+    fire(state, ServerEvent::kWorkerError, 4, arguments);
+}
+
+proc::MasterEvents master_events(Supervision& supervision) {
+    proc::MasterEvents events;
+    events.owner = &supervision;
+    events.turn = turn;
+    events.worker_failed = worker_failed;
+    events.worker_lost = [](void* owner, const os::ChildExit& how) {
+        const ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
+    };
+    events.serving = [](void*) { os::notify_manager("READY=1"); };
+    events.before_reload = [](void* owner) {
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::notify_manager("RELOADING=1\nMONOTONIC_USEC=" +
+                           std::to_string(monotonic_now() / kMicrosecond));
+        fire(state, ServerEvent::kBeforeReload, 0, nullptr);
+        renew_tls(state);
+    };
+    events.after_reload = [](void* owner) {
+        fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kAfterReload, 0, nullptr);
+        os::notify_manager("READY=1");
+    };
+    events.stopping = [](void* owner) {
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        os::notify_manager("STOPPING=1");
+        fire(state, ServerEvent::kBeforeShutdown, 0, nullptr);
+        close_ports(state);
+    };
+    events.reopen_log = [](void* owner) {
+        Log::get().reopen();
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        if (state.access_lines != nullptr) {
+            state.access_lines->reopen();
+        }
+    };
+    return events;
+}
+
+void remove_pid_file(ServerState& state) {
+    if (!state.settings.pid_file.empty()) {
+        os::remove_file(state.settings.pid_file);
+    }
+}
+
+RunResult end_server(ServerState& state) {
+    fire(state, ServerEvent::kManagerStop, 0, nullptr);
+    fire(state, ServerEvent::kShutdown, 0, nullptr);
+    close_ports(state);
+    remove_pid_file(state);
+    set_running_server(nullptr);
+    state.started = false;
+    return RunResult::kEnded;
+}
+
+}  // namespace
+
+RunResult run_server(ServerState& state) {
+    if (!prepare(state) || !go_to_background(state)) {
+        return RunResult::kFailed;
+    }
+    state.started = true;
+    state.started_at = wall_now() / kSecond;
+    set_running_server(&state);
+    set_pids(state);
+    show_settings(state);
+    for (auto& port : state.ports) {
+        state.request_ports.push_back({static_cast<uint16_t>(port->port)});
+    }
+    set_request_ports(state.request_ports.data(),
+                      static_cast<uint32_t>(state.request_ports.size()));
+
+    proc::MasterSettings settings;
+    settings.workers = static_cast<uint32_t>(state.settings.worker_num);
+    settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.watchdog =
+        static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
+    runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
+    Supervision supervision{&state};
+    state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
+                                                  settings, master_events(supervision));
+    Result<proc::Role> role = state.master->run();
+    if (!role) {
+        state.master.reset();
+        close_ports(state);
+        remove_pid_file(state);
+        state.started = false;
+        refuse(std::string("cannot start the workers: ") +
+               strerror(static_cast<int>(role.error().code())) +
+               "; see the limits of processes and files (ulimit -u, ulimit -n)");
+        return RunResult::kFailed;
+    }
+    if (*role == proc::Role::kWorker) {
+        state.place = state.master->place();
+        state.in_worker = true;
+        (void)state.master.release();  // the supervisor's half lives on in the parent alone
+        return RunResult::kWorker;
+    }
+    state.master.reset();
+    return end_server(state);
+}
+
+}  // namespace stampede::classes

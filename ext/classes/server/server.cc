@@ -1,0 +1,566 @@
+// Swoole\Server, Swoole\Http\Server and their old names: the methods.
+#include "classes/server/neighbours.h"
+#include "classes/server/state.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include "classes/server/worker.h"
+#include "module.h"
+#include "os/host.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "runtime/runtime.h"
+#include "server/service.h"
+#include "stubs/server_arginfo.h"
+#include "stubs/server_old_names_arginfo.h"
+#include "zend/last_error.h"
+#include "zend/process_state.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+zend_class_entry* server_class;
+zend_class_entry* http_server_class;
+
+namespace {
+
+constexpr int kModeBase = 1;
+constexpr int kModeProcess = 2;
+constexpr int kWorkerBusy = 1;
+constexpr int kWorkerIdle = 2;
+constexpr int kWorkerExit = 3;
+
+zend_object_handlers server_handlers;
+ServerState* present_server;
+
+zend_object* create_server(zend_class_entry* ce) {
+    auto* server = static_cast<ServerObject*>(zend_object_alloc(sizeof(ServerObject), ce));
+    server->state = new ServerState();
+    zend_object_std_init(&server->std, ce);
+    object_properties_init(&server->std, ce);
+    server->std.handlers = &server_handlers;
+    server->state->object = &server->std;
+    server->state->is_http = instanceof_function(ce, http_server_class);
+    server->state->is_websocket = instanceof_function(ce, websocket_server_class);
+    return &server->std;
+}
+
+void free_server(zend_object* object) {
+    ServerState* state = server_of(object)->state;
+    // A worker's service still refers to it until the process ends.
+    if (!state->in_worker) {
+        delete state;
+    }
+    zend_object_std_dtor(object);
+}
+
+void set_long(zend_object* object, std::string_view name, zend_long value) {
+    zend_update_property_long(server_class, object, name.data(), name.size(), value);
+}
+
+void set_object(zend_object* object, std::string_view name, zend_object* value) {
+    zval holder;
+    ZVAL_OBJ(&holder, value);
+    zend_update_property(server_class, object, name.data(), name.size(), &holder);
+    zval_ptr_dtor(&holder);
+}
+
+// `ports` shows what listen() added.
+void show_ports(ServerState& state) {
+    zval list;
+    array_init(&list);
+    for (auto& port : state.ports) {
+        if (Z_TYPE(port->object) == IS_UNDEF) {
+            ZVAL_OBJ(&port->object, make_port(*port));
+        }
+        Z_ADDREF(port->object);
+        add_next_index_zval(&list, &port->object);
+    }
+    zend_update_property(server_class, state.object, ZEND_STRL("ports"), &list);
+    zval_ptr_dtor(&list);
+}
+
+bool may_construct(ServerState& state, zend_long mode) {
+    if (!ext::sapi_allowed()) {
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "a server can only run from the command line (PHP's cli)");
+        return false;
+    }
+    if (!state.ports.empty()) {
+        zend::throw_error(zend::error_classes.error, 0,
+                          "the constructor of a server can only be called once");
+        return false;
+    }
+    if (present_server != nullptr && present_server->started) {
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "a server is running already in this process");
+        return false;
+    }
+    if (mode != kModeBase && mode != kModeProcess) {
+        zend::throw_error(zend::error_classes.error, 0,
+                          "invalid $mode parameter: it must be SWOOLE_BASE or SWOOLE_PROCESS");
+        return false;
+    }
+    return true;
+}
+
+void construct(INTERNAL_FUNCTION_PARAMETERS, zend_long mode) {
+    zend_string* host = nullptr;
+    zend_long port = 0;
+    zend_long type = 1;
+    ZEND_PARSE_PARAMETERS_START(0, 4)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_STR(host)
+        Z_PARAM_LONG(port)
+        Z_PARAM_LONG(mode)
+        Z_PARAM_LONG(type)
+    ZEND_PARSE_PARAMETERS_END();
+
+    zend_object* object = Z_OBJ_P(ZEND_THIS);
+    ServerState& state = *server_of(object)->state;
+    if (!may_construct(state, mode)) {
+        return;
+    }
+    state.mode = static_cast<int>(mode);
+    std::string_view address =
+        host != nullptr ? std::string_view(ZSTR_VAL(host), ZSTR_LEN(host)) : "0.0.0.0";
+    PortState* first = open_port(state, address, static_cast<int>(port), static_cast<int>(type),
+                                 OnFailure::kThrow);
+    if (first == nullptr) {
+        return;
+    }
+    zend_update_property_stringl(server_class, object, ZEND_STRL("host"), address.data(),
+                                 address.size());
+    set_long(object, "port", first->port);
+    set_long(object, "mode", mode);
+    set_long(object, "type", type);
+    set_object(object, "connections", make_connection_iterator());
+    show_ports(state);
+}
+
+ServerState& this_state(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
+
+bool refuse_when_running(ServerState& state, const char* what) {
+    if (state.started) {
+        zend::warning("server is running, unable to %s", what);
+        return true;
+    }
+    return false;
+}
+
+// The process that all requests to the supervisor go to.
+bool signal_supervisor(ServerState& state, int number) {
+    if (!state.started) {
+        zend::warning("server is not running");
+        return false;
+    }
+    zval holder;
+    zval* pid =
+        zend_read_property(server_class, state.object, ZEND_STRL("master_pid"), true, &holder);
+    return os::send_signal(static_cast<pid_t>(zval_get_long(pid)), number);
+}
+
+shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker) {
+    if (state.board == nullptr) {
+        return nullptr;
+    }
+    if (state.in_worker && (worker < 0 || static_cast<uint32_t>(worker) == state.place.worker)) {
+        return &state.board->line(state.place.line);
+    }
+    for (uint32_t i = 0; worker >= 0 && i < state.board->size(); i++) {
+        shm::WorkerLine& line = state.board->line(i);
+        bool alive = line.state.load() != shm::WorkerState::kEmpty;
+        if (alive && line.worker.load() == static_cast<uint32_t>(worker)) {
+            return &line;
+        }
+    }
+    return nullptr;
+}
+
+void add_own_stats(ServerState& state, zval* out) {
+    shm::WorkerLine& own = state.board->line(state.place.line);
+    add_assoc_long(out, "worker_request_count", static_cast<zend_long>(own.requests.get()));
+    add_assoc_long(out, "worker_response_count", static_cast<zend_long>(own.responses.get()));
+    add_assoc_long(out, "worker_dispatch_count", static_cast<zend_long>(own.requests.get()));
+    add_assoc_long(out, "worker_concurrency", static_cast<zend_long>(own.concurrency.get()));
+}
+
+void add_server_stats(ServerState& state, zval* out) {
+    using Line = shm::WorkerLine;
+    shm::Scoreboard& board = *state.board;
+    auto total = [&](shm::Counter Line::*counter) {
+        return static_cast<zend_long>(board.total(counter));
+    };
+    zend_long busy = 0;
+    for (uint32_t i = 0; i < board.size(); i++) {
+        busy += board.line(i).concurrency.get() > 0 ? 1 : 0;
+    }
+    add_assoc_long(out, "connection_num", total(&Line::connections));
+    add_assoc_long(out, "abort_count", total(&Line::aborted));
+    add_assoc_long(out, "accept_count", total(&Line::accepted));
+    add_assoc_long(out, "refused_count", total(&Line::refused));
+    add_assoc_long(out, "access_log_lost", total(&Line::access_log_lost));
+    add_assoc_long(out, "close_count", total(&Line::closed));
+    add_assoc_long(out, "worker_num", state.settings.worker_num);
+    add_assoc_long(out, "task_worker_num", state.settings.task_worker_num);
+    add_assoc_long(out, "user_worker_num", 0);
+    add_assoc_long(out, "idle_worker_num", state.settings.worker_num - busy);
+    add_assoc_long(out, "dispatch_count", total(&Line::requests_ever));
+    add_assoc_long(out, "request_count", total(&Line::requests_ever));
+    add_assoc_long(out, "response_count", total(&Line::responses));
+    add_assoc_long(out, "total_recv_bytes", total(&Line::bytes_in));
+    add_assoc_long(out, "total_send_bytes", total(&Line::bytes_out));
+    add_assoc_long(out, "pipe_packet_msg_id", 0);
+    add_assoc_long(out, "concurrency", total(&Line::concurrency));
+    add_assoc_long(out, "session_round", total(&Line::accepted));
+    add_assoc_long(out, "min_fd", 0);
+    add_assoc_long(out, "max_fd", 0);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
+
+// Functions that hold the server, which holds them, would keep each other for ever.
+void forget_events(ServerState& state) {
+    state.events.clear();
+    for (auto& port : state.ports) {
+        port->events.clear();
+    }
+}
+
+}  // namespace
+
+ServerState::ServerState() { array_init(&given); }
+
+ServerState::~ServerState() {
+    if (present_server == this) {
+        present_server = nullptr;
+    }
+    close_ports(*this);
+    for (auto& port : ports) {
+        zval_ptr_dtor(&port->settings);
+        if (Z_TYPE(port->object) == IS_OBJECT) {
+            zval_ptr_dtor(&port->object);
+        }
+    }
+    zval_ptr_dtor(&given);
+}
+
+ServerState* running_server() { return present_server; }
+
+void set_running_server(ServerState* state) { present_server = state; }
+
+zend_result server_minit(int, int) {
+    server_class = register_class_Swoole_Server();
+    server_class->create_object = create_server;
+    server_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
+    memcpy(&server_handlers, zend_get_std_object_handlers(), sizeof(server_handlers));
+    server_handlers.offset = XtOffsetOf(ServerObject, std);
+    server_handlers.free_obj = free_server;
+    server_handlers.clone_obj = nullptr;
+    http_server_class = register_class_Swoole_Http_Server(server_class);
+    register_class_swoole_server(server_class);
+    register_class_swoole_http_server(http_server_class);
+    return SUCCESS;
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_METHOD(Swoole_Server, __construct) { construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeBase); }
+
+ZEND_METHOD(swoole_server, __construct) {
+    construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeProcess);
+}
+
+ZEND_METHOD(Swoole_Server, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+
+ZEND_METHOD(Swoole_Server, listen) {
+    zend_string* host;
+    zend_long port;
+    zend_long type;
+    ZEND_PARSE_PARAMETERS_START(3, 3)
+        Z_PARAM_STR(host)
+        Z_PARAM_LONG(port)
+        Z_PARAM_LONG(type)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = this_state(ZEND_THIS);
+    if (refuse_when_running(state, "add listener")) {
+        RETURN_FALSE;
+    }
+    PortState* added = open_port(state, {ZSTR_VAL(host), ZSTR_LEN(host)}, static_cast<int>(port),
+                                 static_cast<int>(type), OnFailure::kWarn);
+    if (added == nullptr) {
+        RETURN_FALSE;
+    }
+    show_ports(state);
+    RETURN_COPY(&added->object);
+}
+
+ZEND_METHOD(Swoole_Server, on) {
+    zend_string* name;
+    zval* callback;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_STR(name)
+        Z_PARAM_ZVAL(callback)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = this_state(ZEND_THIS);
+    if (refuse_when_running(state, "register event callback function")) {
+        RETURN_FALSE;
+    }
+    char* error = nullptr;
+    if (!zend_is_callable_ex(callback, nullptr, 0, nullptr, nullptr, &error)) {
+        zend_argument_type_error(2, "must be a valid callback, %s",
+                                 error != nullptr ? error : "not callable");
+        efree(error);
+        RETURN_THROWS();
+    }
+    RETURN_BOOL(set_event(state.events, name, callback));
+}
+
+ZEND_METHOD(Swoole_Server, getCallback) {
+    zend_string* name;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(name)
+    ZEND_PARSE_PARAMETERS_END();
+
+    return_event(this_state(ZEND_THIS).events, name, return_value);
+}
+
+ZEND_METHOD(Swoole_Server, set) {
+    HashTable* given;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ARRAY_HT(given)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = this_state(ZEND_THIS);
+    if (refuse_when_running(state, "set") || !read_settings(state.settings, given)) {
+        RETURN_FALSE;
+    }
+    zend_hash_merge(Z_ARRVAL(state.given), given, zval_add_ref, true);
+    zend_update_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("setting"), &state.given);
+    SEPARATE_ARRAY(&state.given);
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Server, start) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ServerState& state = this_state(ZEND_THIS);
+    if (refuse_when_running(state, "execute Swoole\\Server::start()")) {
+        RETURN_FALSE;
+    }
+    switch (run_server(state)) {
+        case RunResult::kEnded:
+            forget_events(state);
+            RETURN_TRUE;
+        case RunResult::kFailed:
+            RETURN_FALSE;
+        case RunResult::kWorker: {
+            int status = run_worker(state);
+            if (status != kStatusAfterFatalError) {
+                forget_events(state);
+            }
+            zend::leave_script(status);
+            return;
+        }
+    }
+}
+
+ZEND_METHOD(Swoole_Server, shutdown) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_BOOL(signal_supervisor(this_state(ZEND_THIS), SIGTERM));
+}
+
+ZEND_METHOD(Swoole_Server, reload) {
+    bool only_tasks = false;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(only_tasks)
+    ZEND_PARSE_PARAMETERS_END();
+
+    RETURN_BOOL(signal_supervisor(this_state(ZEND_THIS), only_tasks ? SIGUSR2 : SIGUSR1));
+}
+
+ZEND_METHOD(Swoole_Server, stop) {
+    zend_long worker = -1;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(worker)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = this_state(ZEND_THIS);
+    shm::WorkerLine* line = line_of_worker(state, worker);
+    if (line == nullptr) {
+        zend::warning("there is no worker " ZEND_LONG_FMT " to stop", worker);
+        RETURN_FALSE;
+    }
+    RETURN_BOOL(os::send_signal(line->pid.load(), SIGTERM));
+}
+
+ZEND_METHOD(Swoole_Server, stats) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ServerState& state = this_state(ZEND_THIS);
+    array_init(return_value);
+    if (state.board == nullptr) {
+        return;
+    }
+    add_assoc_long(return_value, "start_time", state.started_at);
+    add_server_stats(state, return_value);
+    if (state.in_worker) {
+        add_own_stats(state, return_value);
+    }
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    add_assoc_long(return_value, "coroutine_num",
+                   runtime ? static_cast<zend_long>(runtime->coroutine_count()) : 0);
+    add_assoc_long(return_value, "coroutine_peek_num",
+                   runtime ? static_cast<zend_long>(runtime->coroutine_peak()) : 0);
+}
+
+ZEND_METHOD(Swoole_Server, exists) {
+    zend_long fd;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(fd)
+    ZEND_PARSE_PARAMETERS_END();
+
+    server::Service* service = worker_service();
+    RETURN_BOOL((service != nullptr && service->find(fd) != nullptr) ||
+                standing_of(fd) != shm::Standing::kNone);
+}
+
+ZEND_METHOD(Swoole_Server, close) {
+    zend_long fd;
+    bool reset = false;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_LONG(fd)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(reset)
+    ZEND_PARSE_PARAMETERS_END();
+
+    server::Service* service = worker_service();
+    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    if (connection == nullptr && close_elsewhere(fd, reset)) {
+        RETURN_TRUE;
+    }
+    if (connection == nullptr) {
+        zend::set_last_error(1005);
+        RETURN_FALSE;
+    }
+    if (reset) {
+        connection->close_with_reset(net::CloseCause::kServer);
+    } else {
+        connection->close_after_flush();
+    }
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Server, getClientInfo) {
+    zend_long fd;
+    zend_long reactor = -1;
+    bool ignore = false;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_LONG(fd)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(reactor)
+        Z_PARAM_BOOL(ignore)
+    ZEND_PARSE_PARAMETERS_END();
+
+    (void)reactor;
+    (void)ignore;
+    describe_connection(fd, return_value);
+}
+
+ZEND_METHOD(Swoole_Server, getClientList) {
+    zend_long start = 0;
+    zend_long count = 10;
+    ZEND_PARSE_PARAMETERS_START(0, 2)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(start)
+        Z_PARAM_LONG(count)
+    ZEND_PARSE_PARAMETERS_END();
+
+    server::Service* service = worker_service();
+    if (service == nullptr || count <= 0) {
+        RETURN_FALSE;
+    }
+    if (count > 100) {
+        zend::warning("swoole connection list max count is 100");
+        RETURN_FALSE;
+    }
+    std::vector<int64_t> found = all_connections();
+    found.erase(found.begin(), std::upper_bound(found.begin(), found.end(), start));
+    if (found.empty()) {
+        RETURN_FALSE;
+    }
+    found.resize(std::min<size_t>(found.size(), static_cast<size_t>(count)));
+    array_init(return_value);
+    for (int64_t id : found) {
+        add_next_index_long(return_value, id);
+    }
+}
+
+ZEND_METHOD(Swoole_Server, getWorkerId) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    ServerState& state = this_state(ZEND_THIS);
+    if (!state.in_worker) {
+        RETURN_FALSE;
+    }
+    RETURN_LONG(state.place.worker);
+}
+
+ZEND_METHOD(Swoole_Server, getWorkerPid) {
+    zend_long worker = -1;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(worker)
+    ZEND_PARSE_PARAMETERS_END();
+
+    shm::WorkerLine* line = line_of_worker(this_state(ZEND_THIS), worker);
+    if (line == nullptr) {
+        RETURN_FALSE;
+    }
+    RETURN_LONG(line->pid.load());
+}
+
+ZEND_METHOD(Swoole_Server, getWorkerStatus) {
+    zend_long worker = -1;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(worker)
+    ZEND_PARSE_PARAMETERS_END();
+
+    shm::WorkerLine* line = line_of_worker(this_state(ZEND_THIS), worker);
+    if (line == nullptr) {
+        RETURN_FALSE;
+    }
+    if (line->state.load() == shm::WorkerState::kDraining) {
+        RETURN_LONG(kWorkerExit);
+    }
+    RETURN_LONG(line->concurrency.get() > 0 ? kWorkerBusy : kWorkerIdle);
+}
+
+ZEND_METHOD(Swoole_Server, getManagerPid) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    zval holder;
+    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("manager_pid"), true,
+                                   &holder));
+}
+
+ZEND_METHOD(Swoole_Server, getMasterPid) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    zval holder;
+    RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("master_pid"), true,
+                                   &holder));
+}
+
+ZEND_METHOD(Swoole_Server, getLastError) {
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_LONG(zend::last_error());
+}

@@ -1,0 +1,162 @@
+// Everything one Swoole\Server object stands for: ports, event functions, settings, and while it
+// runs its supervisor's or its worker's half. Owned by the PHP object; one per process can run. PHP
+// thread, never parks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "classes/http/request.h"
+#include "classes/server/settings.h"
+#include "io/ssl_options.h"
+#include "proc/bus.h"
+#include "os/line_writer.h"
+#include "proc/master.h"
+#include "shm/address_counts.h"
+#include "shm/presence.h"
+#include "shm/scoreboard.h"
+#include "tls/context.h"
+#include "zend/call.h"
+#include "zend/php.h"
+
+namespace stampede::classes {
+
+enum class ServerEvent : uint8_t {
+    kStart,
+    kShutdown,
+    kBeforeShutdown,
+    kManagerStart,
+    kManagerStop,
+    kBeforeReload,
+    kAfterReload,
+    kWorkerStart,
+    kWorkerStop,
+    kWorkerExit,
+    kWorkerError,
+    kConnect,
+    kClose,
+    kRequest,
+    kReceive,
+    kPacket,
+    kOpen,
+    kMessage,
+    kHandshake,
+    kBeforeHandshakeResponse,
+    kDisconnect,
+    kTask,
+    kFinish,
+    kPipeMessage,
+    kBufferFull,
+    kBufferEmpty,
+    kCount,
+};
+
+constexpr size_t kEventCount = static_cast<size_t>(ServerEvent::kCount);
+
+// Functions of events; an empty Callable where none is set.
+struct EventTable {
+    EventTable();
+    ~EventTable();
+    EventTable(const EventTable&) = delete;
+    EventTable& operator=(const EventTable&) = delete;
+
+    zend::Callable& at(ServerEvent event) { return entries[static_cast<size_t>(event)]; }
+    bool has(ServerEvent event) { return static_cast<bool>(at(event)); }
+    // Forgets all functions.
+    void clear();
+
+    zend::Callable entries[kEventCount];
+};
+
+// kCount when there is no event of this name (in any letter case, also with a leading "on").
+ServerEvent event_by_name(std::string_view name);
+// Sets the function; false, with a warning, when the name is unknown.
+bool set_event(EventTable& table, zend_string* name, zval* callback);
+void return_event(EventTable& table, zend_string* name, zval* return_value);
+
+struct PortState {
+    std::string host;
+    int port = 0;
+    int type = 0;
+    std::string path;        // of a unix socket, removed when the server ends
+    bool websocket = true;   // of a WebSocket server: this port speaks it
+    bool inherited = false;  // from who started this process: it is not ours to open or remove
+    std::string socket_mode;
+    std::vector<int> fds;  // one, or one for each worker with enable_reuse_port
+    EventTable events;
+    zval object;    // its Swoole\Server\Port
+    zval settings;  // as set on the port
+    io::SslSettings ssl;
+    std::unique_ptr<tls::Context> tls;  // of a port with SWOOLE_SSL, once the server starts
+};
+
+struct ServerState {
+    ServerState();
+    ~ServerState();
+
+    zend_object* object = nullptr;  // the Server, not counted
+    std::vector<std::unique_ptr<PortState>> ports;
+    EventTable events;
+    ServerSettings settings;
+    zval given;  // settings as the application gave them
+    int mode = 1;
+    bool started = false;
+    bool is_http = false;
+    bool is_websocket = false;
+
+    std::unique_ptr<shm::Scoreboard> board;
+    std::unique_ptr<shm::Presence> presence;
+    std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
+    std::unique_ptr<os::LineWriter> access_lines;   // with access_log
+    std::unique_ptr<proc::Bus> bus;                 // with more than one worker
+    std::unique_ptr<proc::Master> master;
+    proc::WorkerPlace place;
+    bool in_worker = false;
+    int64_t started_at = 0;  // wall clock, seconds
+    std::vector<RequestPort> request_ports;
+};
+
+struct ServerObject {
+    ServerState* state;
+    zend_object std;
+};
+
+inline ServerObject* server_of(zend_object* object) {
+    return reinterpret_cast<ServerObject*>(reinterpret_cast<char*>(object) -
+                                           XtOffsetOf(ServerObject, std));
+}
+
+extern zend_class_entry* server_class;
+extern zend_class_entry* http_server_class;
+extern zend_class_entry* websocket_server_class;
+extern zend_class_entry* port_class;
+extern zend_class_entry* connection_iterator_class;
+
+// The server that runs in this process, null when none does.
+ServerState* running_server();
+void set_running_server(ServerState* state);
+
+// One more port; null after a thrown exception or a warning (as wanted by the caller).
+enum class OnFailure : uint8_t { kThrow, kWarn };
+PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
+zend_object* make_port(PortState& port);
+zend_object* make_connection_iterator();
+void close_ports(ServerState& state);
+// unix_socket_mode. One sentence on failure.
+std::string set_socket_modes(ServerState& state);
+// With enable_reuse_port: a socket of its own for every worker. One sentence on failure.
+std::string multiply_ports(ServerState& state);
+
+// The supervisor's half of start(). False when the server could not start (an exception is thrown).
+enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
+RunResult run_server(ServerState& state);
+
+// Calls an event on the main context with the server as first argument; a thrown exception is
+// logged. Outcome as it was.
+zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
+
+zend_result server_minit(int type, int module_number);
+zend_result server_port_minit(int type, int module_number);
+
+}  // namespace stampede::classes

@@ -1,0 +1,493 @@
+// A worker: starts, serves, drains, ends.
+#include "classes/server/neighbours.h"
+#include "classes/server/worker.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+#include "classes/server/http_handler.h"
+#include "classes/server/tls.h"
+#include "hooks/hooks.h"
+#include "os/fd.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "os/signal.h"
+#include "runtime/runtime.h"
+#include "server/service.h"
+#include "zend/pending.h"
+#include "zend/process_state.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+using os::Log;
+using os::LogLevel;
+using runtime::Outcome;
+
+constexpr Nanos kReadyAtLast =
+    2 * kSecond;  // a workerStart that waits longer does not hold up the service
+constexpr Nanos kIdlePatience = kSecond;  // a draining worker lets idle peers send one more request
+constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
+
+class Worker;
+Worker* present_worker;
+
+// A life-cycle event in a coroutine of its own.
+struct EventJob : runtime::Job {
+    Worker* worker;
+    zend::Callable* callback;
+    void (*ended)(Worker&, Outcome);
+    zval arguments[2];
+};
+
+class Worker {
+public:
+    explicit Worker(ServerState& state)
+        : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
+
+    int run();
+    server::Service* service() { return service_.get(); }
+    ServerState& state() { return state_; }
+
+private:
+    enum class Phase : uint8_t { kStarting, kServing, kDraining, kStopping, kGone };
+
+    struct WorkerTimer : loop::Timer {
+        Worker* worker;
+    };
+    struct WorkerWatch : loop::Watch {
+        Worker* worker;
+    };
+
+    bool prepare();
+    void make_service();
+    void open_access_log();
+    void close_access_log();
+    uint32_t connection_limit() const;
+    bool take_signals();
+    void watch_channel();
+    void start_event(ServerEvent event, void (*ended)(Worker&, Outcome));
+    void begin_serving();
+    void begin_drain(int status);
+    void on_signals();
+    void on_drained_time();
+    void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
+    bool drained() const;
+    bool done();
+    void stop_event();
+    void say(char message);
+    void set_properties();
+
+    ServerState& state_;
+    runtime::Runtime& runtime_;
+    HttpHandler handler_;
+    std::unique_ptr<server::AccessLog> access_log_;
+    std::unique_ptr<server::Service> service_;
+    WorkerWatch signals_;
+    WorkerWatch channel_;
+    WorkerTimer ready_timer_;
+    WorkerTimer idle_timer_;
+    WorkerTimer exit_timer_;
+    WorkerTimer limit_timer_;
+    Phase phase_ = Phase::kStarting;
+    int status_ = 0;
+    bool event_running_ = false;
+    bool out_of_time_ = false;
+};
+
+void run_event(runtime::Job& base) {
+    auto& job = static_cast<EventJob&>(base);
+    zend::call(*job.callback, 2, job.arguments, nullptr);
+}
+
+void event_finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<EventJob&>(base);
+    if (outcome == Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        Log::get().write_text(LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+    if (outcome != Outcome::kBailed) {
+        zval_ptr_dtor(&job.arguments[0]);
+    }
+    job.ended(*job.worker, outcome);
+    delete &job;
+}
+
+int Worker::run() {
+    if (!prepare()) {
+        return 1;
+    }
+    set_timer(ready_timer_, kReadyAtLast,
+              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->begin_serving(); });
+    start_event(ServerEvent::kWorkerStart, [](Worker& worker, Outcome outcome) {
+        if (outcome == Outcome::kReturned) {
+            worker.begin_serving();
+        } else if (worker.phase_ == Phase::kStarting) {
+            Log::get().write(LogLevel::kError,
+                             "the event workerStart failed in worker %u: the worker ends",
+                             worker.state_.place.worker);
+            worker.status_ = 255;
+            worker.phase_ = Phase::kGone;
+        }
+    });
+    runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
+    service_->close_all(net::CloseCause::kServer);
+    close_access_log();
+    close_inbox(state_);
+    runtime_.loop().unwatch(signals_);
+    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &exit_timer_, &limit_timer_}) {
+        runtime_.loop().disarm(*timer);
+    }
+    return status_;
+}
+
+bool Worker::prepare() {
+    Log::get().set_worker(static_cast<int>(state_.place.worker));
+    zend::reseed_after_fork();
+    std::string error =
+        os::assume_identity({state_.settings.user, state_.settings.group, state_.settings.chroot});
+    if (!error.empty()) {
+        Log::get().write(LogLevel::kError, "%s", error.c_str());
+        return false;
+    }
+    runtime_.set_server_role(runtime::ServerRole::kServer);
+    if (state_.settings.hook_flags != 0) {
+        hooks::set_flags(state_.settings.hook_flags);
+    }
+    runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
+    if (state_.settings.stack_size > 0) {
+        runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));
+    }
+    runtime_.set_bail_hook(
+        [](void* self) {
+            // The request beside which this one failed are still served; a fresh process takes
+            // over.
+            auto* worker = static_cast<Worker*>(self);
+            zend::grant_memory_after_limit();
+            worker->say(proc::kSayLeaving);
+            worker->begin_drain(255);
+        },
+        this);
+    set_properties();
+    make_service();
+    watch_channel();
+    return take_signals();
+}
+
+void Worker::set_properties() {
+    zend_object* object = state_.object;
+    zend_update_property_long(server_class, object, ZEND_STRL("worker_id"), state_.place.worker);
+    zend_update_property_long(server_class, object, ZEND_STRL("worker_pid"), os::own_pid());
+}
+
+// Files and clients of the application keep a reserve of descriptors.
+uint32_t Worker::connection_limit() const {
+    uint64_t limit = os::descriptor_limit();
+    uint64_t reserve = std::clamp<uint64_t>(limit / 10, 8, 512);
+    uint64_t used = os::open_descriptors() + reserve;
+    uint64_t room = limit > used + 4 ? limit - used : 4;
+    uint64_t wanted = static_cast<uint64_t>(state_.settings.max_connection);
+    uint64_t each = (wanted + static_cast<uint64_t>(state_.settings.worker_num) - 1) /
+                    static_cast<uint64_t>(state_.settings.worker_num);
+    return static_cast<uint32_t>(std::min<uint64_t>({room, each, 1000000}));
+}
+
+void Worker::make_service() {
+    server::ServiceSettings settings = service_settings(state_.settings);
+    settings.worker = state_.place.line;
+    for (const auto& port : state_.ports) {
+        settings.http2.ports.push_back(speaks_http2(state_, *port));
+        settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
+        settings.tls_ports.push_back(port->tls != nullptr);
+    }
+    settings.http2.websocket = state_.is_websocket;
+    settings.workers = static_cast<uint32_t>(state_.settings.worker_num);
+    settings.max_connections = connection_limit();
+    if (state_.settings.max_request > 0) {
+        uint64_t most = static_cast<uint64_t>(state_.settings.max_request);
+        int64_t grace = state_.settings.max_request_grace;
+        uint64_t spread = grace >= 0 ? static_cast<uint64_t>(grace) : most / 2;
+        // Workers that count the same requests do not all go at once.
+        settings.max_requests =
+            most + (spread > 0 ? static_cast<uint64_t>(monotonic_now() / 1000) % (spread + 1) : 0);
+    }
+    shm::WorkerLine& line = state_.board->line(state_.place.line);
+    line.requests.set(0);
+    service_ =
+        std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
+    if (has_tls(state_)) {
+        service_->set_transport_maker(give_transport, &state_);
+    }
+    service_->set_presence(state_.presence.get());
+    if (state_.addresses != nullptr) {
+        state_.addresses->clear(state_.place.line);
+        service_->set_address_counts(state_.addresses.get());
+    }
+    open_access_log();
+    open_inbox(state_, runtime_.loop());
+    service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
+                            this);
+    if (state_.settings.watchdog_timeout > 0) {
+        zend::install_interrupt();
+        runtime_.loop().publish_busy_since(&line.turn_started.raw());
+    }
+}
+
+void Worker::open_access_log() {
+    if (state_.access_lines == nullptr) {
+        return;
+    }
+    auto format = state_.settings.access_log_format == "json" ? server::LogFormat::kJson
+                                                              : server::LogFormat::kCombined;
+    access_log_ =
+        std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines, format);
+    service_->set_access_log(access_log_.get());
+}
+
+void Worker::close_access_log() {
+    service_->set_access_log(nullptr);
+    access_log_.reset();
+    state_.access_lines.reset();
+}
+
+bool Worker::take_signals() {
+    os::SignalInbox& inbox = os::SignalInbox::get();
+    if (inbox.open()) {
+        Log::get().write(LogLevel::kError, "cannot take signals: %s", strerror(errno));
+        return false;
+    }
+    for (int number : {SIGTERM, SIGINT, SIGRTMIN}) {
+        (void)inbox.take(number);
+    }
+    for (int number : {SIGPIPE, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
+        inbox.ignore(number);
+    }
+    os::on_signal_directly(SIGXCPU, [](int) { zend::request_interrupt(); });
+    signals_.worker = this;
+    signals_.fd = inbox.fd();
+    signals_.interest = loop::kReadable;
+    signals_.on_ready = [](loop::Watch& watch, uint32_t) {
+        static_cast<WorkerWatch&>(watch).worker->on_signals();
+    };
+    return !runtime_.loop().watch(signals_);
+}
+
+// The end of the channel is the end of the supervisor: this worker finishes what it has and goes.
+void Worker::watch_channel() {
+    channel_.worker = this;
+    channel_.fd = state_.place.channel;
+    channel_.interest = loop::kReadable;
+    channel_.on_ready = [](loop::Watch& watch, uint32_t) {
+        Worker& worker = *static_cast<WorkerWatch&>(watch).worker;
+        worker.runtime_.loop().unwatch(watch);
+        Log::get().write(LogLevel::kWarning,
+                         "the supervisor is gone: worker %u finishes its requests and ends",
+                         worker.state_.place.worker);
+        worker.begin_drain(0);
+    };
+    (void)runtime_.loop().watch(channel_);
+}
+
+void Worker::on_signals() {
+    uint64_t arrived = os::SignalInbox::get().drain();
+    auto has = [&](int number) { return (arrived >> (number - 1) & 1) != 0; };
+    if (has(SIGRTMIN)) {
+        Log::get().reopen();
+        if (access_log_ != nullptr) {
+            access_log_->reopen();
+        }
+    }
+    if (has(SIGINT) || (has(SIGTERM) && out_of_time_)) {
+        service_->close_all(net::CloseCause::kServer);
+        phase_ = Phase::kGone;
+    } else if (has(SIGTERM)) {
+        begin_drain(status_);
+    }
+}
+
+void Worker::say(char message) { (void)os::write_some(state_.place.channel, &message, 1); }
+
+void Worker::set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback) {
+    timer.worker = this;
+    timer.on_fire = callback;
+    runtime_.loop().arm(timer, delay);
+}
+
+// Without a function for the event it has ended at once, well.
+void Worker::start_event(ServerEvent event, void (*ended)(Worker&, Outcome)) {
+    if (!state_.events.has(event)) {
+        ended(*this, Outcome::kReturned);
+        return;
+    }
+    zval id;
+    ZVAL_LONG(&id, state_.place.worker);
+    if (!state_.settings.enable_coroutine) {
+        ended(*this, fire(state_, event, 1, &id));
+        return;
+    }
+    auto* job = new EventJob();
+    job->run = run_event;
+    job->finished = event_finished;
+    job->worker = this;
+    job->callback = &state_.events.at(event);
+    job->ended = ended;
+    ZVAL_OBJ_COPY(&job->arguments[0], state_.object);
+    ZVAL_COPY_VALUE(&job->arguments[1], &id);
+    if (runtime_.spawn(*job) < 0) {
+        zval_ptr_dtor(&job->arguments[0]);
+        delete job;
+        ended(*this, Outcome::kThrew);
+    }
+}
+
+void Worker::begin_serving() {
+    if (phase_ != Phase::kStarting) {
+        return;
+    }
+    phase_ = Phase::kServing;
+    runtime_.loop().disarm(ready_timer_);
+    for (uint32_t i = 0; i < state_.ports.size(); i++) {
+        const std::vector<int>& fds = state_.ports[i]->fds;
+        if (fds.empty()) {
+            continue;
+        }
+        int fd = fds.size() > 1 ? fds[state_.place.worker % fds.size()] : fds.front();
+        if (service_->add_listener(fd, i)) {
+            Log::get().write(LogLevel::kError, "worker %u cannot watch its port",
+                             state_.place.worker);
+        }
+    }
+    state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
+    say(proc::kSayReady);
+}
+
+void Worker::begin_drain(int status) {
+    status_ = status;
+    if (phase_ != Phase::kStarting && phase_ != Phase::kServing) {
+        return;
+    }
+    phase_ = Phase::kDraining;
+    runtime_.loop().disarm(ready_timer_);
+    state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
+    service_->drain();
+    set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
+              [](loop::Timer& timer) {
+                  static_cast<WorkerTimer&>(timer).worker->service_->close_idle();
+              });
+    set_timer(limit_timer_, state_.settings.max_wait_time * kSecond, [](loop::Timer& timer) {
+        static_cast<WorkerTimer&>(timer).worker->on_drained_time();
+    });
+    if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async) {
+        set_timer(exit_timer_, 0, [](loop::Timer& timer) {
+            Worker& worker = *static_cast<WorkerTimer&>(timer).worker;
+            if (!worker.event_running_) {
+                worker.event_running_ = true;
+                worker.start_event(ServerEvent::kWorkerExit,
+                                   [](Worker& self, Outcome) { self.event_running_ = false; });
+            }
+            worker.runtime_.loop().arm(timer, kExitEventPeriod);
+        });
+    }
+}
+
+void Worker::on_drained_time() {
+    out_of_time_ = true;
+    size_t left = service_->connection_count();
+    if (left > 0) {
+        Log::get().write(LogLevel::kWarning,
+                         "worker %u ends with %zu connections open: they did not finish within "
+                         "max_wait_time (%lld s)",
+                         state_.place.worker, left,
+                         static_cast<long long>(state_.settings.max_wait_time));
+    }
+}
+
+bool Worker::drained() const {
+    if (service_->connection_count() > 0) {
+        return false;
+    }
+    return !state_.settings.reload_async || runtime_.coroutine_count() == 0;
+}
+
+bool Worker::done() {
+    if (phase_ == Phase::kDraining && (out_of_time_ || drained())) {
+        stop_event();
+    }
+    return phase_ == Phase::kGone;
+}
+
+// The last event may wait a little in its coroutine, the supervisor's patience is its limit.
+void Worker::stop_event() {
+    phase_ = Phase::kStopping;
+    runtime_.loop().disarm(exit_timer_);
+    if (status_ == 255) {  // after a fatal error no more code of the application runs
+        phase_ = Phase::kGone;
+        return;
+    }
+    start_event(ServerEvent::kWorkerStop,
+                [](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
+}
+
+}  // namespace
+
+int run_worker(ServerState& state) {
+    runtime::Runtime::after_fork_in_child();
+    present_worker = new Worker(
+        state);  // as long as the process: PHP objects may outlive the service's last turn
+    return present_worker->run();
+}
+
+server::Service* worker_service() {
+    return present_worker != nullptr ? present_worker->service() : nullptr;
+}
+
+server::Exchange* open_exchange_of(zend_long fd) {
+    server::Service* service = worker_service();
+    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    if (connection == nullptr) {
+        return nullptr;
+    }
+    return static_cast<server::ServiceSession&>(connection->session()).open_exchange();
+}
+
+void describe_connection(zend_long fd, zval* out) {
+    server::Service* service = worker_service();
+    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    if (connection == nullptr) {
+        ZVAL_FALSE(out);
+        return;
+    }
+    PortState& port = *present_worker->state().ports[connection->port_index];
+    os::Address peer;
+    memcpy(&peer.storage, &connection->peer, sizeof(connection->peer));
+    Nanos age = monotonic_now() - connection->opened_at;
+    Nanos quiet = monotonic_now() - connection->last_read_at;
+    double wall = static_cast<double>(wall_now()) / 1e9;
+    array_init(out);
+    const net::ViaProxy* via = connection->transport().via_proxy();
+    zend_long number = via != nullptr ? ntohs(via->destination.sin6_port) : 0;
+    add_assoc_long(out, "server_port", number != 0 ? number : port.port);
+    add_assoc_long(out, "server_fd", port.fds.empty() ? -1 : port.fds.front());
+    add_assoc_long(out, "socket_fd", connection->fd());
+    add_assoc_long(out, "socket_type", port.type);
+    add_assoc_long(out, "remote_port", peer.port());
+    add_assoc_string(out, "remote_ip", peer.host().c_str());
+    add_assoc_long(out, "reactor_id", present_worker->state().place.worker);
+    add_assoc_long(out, "connect_time",
+                   static_cast<zend_long>(wall - static_cast<double>(age) / 1e9));
+    add_assoc_long(out, "last_time",
+                   static_cast<zend_long>(wall - static_cast<double>(quiet) / 1e9));
+    add_assoc_double(out, "last_recv_time", wall - static_cast<double>(quiet) / 1e9);
+    add_assoc_double(out, "last_send_time", 0);
+    add_assoc_double(out, "last_dispatch_time", wall - static_cast<double>(quiet) / 1e9);
+    add_assoc_long(out, "close_errno", 0);
+    add_assoc_long(out, "worker_id", present_worker->state().place.worker);
+    add_assoc_long(out, "send_queued_bytes", static_cast<zend_long>(connection->pending()));
+    add_assoc_long(out, "recv_queued_bytes", 0);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,106 @@
+#include "classes/websocket/handshake.h"
+
+#include "proto/http1/response_head.h"
+#include "proto/ws/handshake.h"
+#include "server/service.h"
+
+namespace stampede::classes {
+
+using proto::http::Field;
+using proto::http::KnownField;
+using server::Exchange;
+
+namespace {
+
+// The value when the request has the field once, else empty.
+std::string_view only(const Exchange& exchange, KnownField id) {
+    std::string_view value;
+    int count = 0;
+    for (const Field& field : exchange.head) {
+        if (field.id == id) {
+            value = exchange.text(field.value);
+            count++;
+        }
+    }
+    return count == 1 ? value : std::string_view();
+}
+
+}  // namespace
+
+bool has_line(std::string_view lines, std::string_view name) {
+    while (!lines.empty()) {
+        if (lines.size() > name.size() && lines[name.size()] == ':' &&
+            proto::http::equals_ignoring_case(lines.substr(0, name.size()), name)) {
+            return true;
+        }
+        size_t end = lines.find('\n');
+        lines = end == std::string_view::npos ? std::string_view() : lines.substr(end + 1);
+    }
+    return false;
+}
+
+int judge_handshake(const Exchange& exchange) {
+    const auto& head = exchange.head;
+    bool shaped =
+        head.method == proto::http::Method::kGet && head.minor_version > 0 && head.upgrade &&
+        !head.chunked && head.content_length == 0 &&
+        proto::http::equals_ignoring_case(only(exchange, KnownField::kUpgrade), "websocket");
+    if (!shaped) {
+        return 400;
+    }
+    if (only(exchange, KnownField::kSecWebSocketVersion) != "13") {
+        return 426;
+    }
+    return proto::ws::valid_key(only(exchange, KnownField::kSecWebSocketKey)) ? 0 : 400;
+}
+
+void refuse_handshake(Exchange& exchange, int status) {
+    static constexpr server::FieldRef kFields[] = {{"Upgrade", "websocket"},
+                                                   {"Sec-WebSocket-Version", "13"}};
+    server::ResponseHead head;
+    head.status = status;
+    head.fields = kFields;
+    head.field_count = status == 426 ? 2 : 0;
+    exchange.send_head(head, 0);
+    exchange.finish();
+}
+
+bool asks_for_websocket(const Exchange& exchange) {
+    return exchange.head.upgrade &&
+           proto::http::equals_ignoring_case(only(exchange, KnownField::kUpgrade), "websocket");
+}
+
+server::WebSocketSession& answer_handshake(Exchange& exchange, std::string_view more_lines) {
+    const server::WebSocketSettings& settings = exchange.service().settings().websocket;
+    proto::ws::DeflateTerms terms;
+    std::string extension;
+    std::unique_ptr<proto::ws::Deflate> deflate;
+    if (settings.compression && !has_line(more_lines, "Sec-WebSocket-Extensions") &&
+        proto::ws::accept_deflate_offer(only(exchange, KnownField::kSecWebSocketExtensions), terms,
+                                        extension)) {
+        deflate = proto::ws::Deflate::create(proto::ws::Role::kServer, terms, -1);
+    }
+    Buffer head;
+    proto::http1::append_status_line(head, 101);
+    head.append("Connection: Upgrade\r\nUpgrade: websocket\r\n");
+    if (!has_line(more_lines, "Sec-WebSocket-Accept")) {
+        char accept[proto::ws::kAcceptLength];
+        proto::ws::make_accept(only(exchange, KnownField::kSecWebSocketKey), accept);
+        proto::http1::append_field(head, "Sec-WebSocket-Accept", {accept, sizeof(accept)});
+    }
+    if (deflate != nullptr) {
+        proto::http1::append_field(head, "Sec-WebSocket-Extensions", extension);
+    }
+    head.append(more_lines);
+    head.append("\r\n");
+    proto::ws::ReadLimits limits;
+    limits.message_bytes = settings.message_bytes;
+    auto session = std::make_unique<server::WebSocketSession>(*exchange.connection(), limits,
+                                                              std::move(deflate));
+    server::WebSocketSession& result = *session;
+    exchange.upgrade(head.view(), std::move(session));
+    result.watch_silence(settings.heartbeat);
+    return result;
+}
+
+}  // namespace stampede::classes

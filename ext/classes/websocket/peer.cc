@@ -1,0 +1,187 @@
+#include "classes/websocket/peer.h"
+
+#include <cerrno>
+
+#include "classes/websocket/handshake.h"
+#include "classes/websocket/sending.h"
+#include "server/service.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using proto::ws::ReadEvent;
+using runtime::Fiber;
+using runtime::Runtime;
+using runtime::WakeReason;
+using server::Exchange;
+using Kind = ReadEvent::Kind;
+
+namespace {
+
+constexpr int kErrorTooLarge = 1201;
+constexpr int kErrorUnpack = 8506;
+constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which push() waits for the peer
+
+}  // namespace
+
+WebSocketPeer::WebSocketPeer(server::WebSocketSession& session,
+                             const server::WebSocketSettings& settings, zend_long fd)
+    : session_(&session), settings_(settings), fd_(fd) {
+    session.set_owner({this, on_input, on_drained, on_gone});
+}
+
+WebSocketPeer::~WebSocketPeer() {
+    if (session_ != nullptr) {
+        shut();
+    }
+    if (session_ != nullptr) {
+        session_->set_owner({});
+    }
+}
+
+void WebSocketPeer::shut() {
+    if (session_ == nullptr) {
+        return;
+    }
+    session_->send_close(proto::ws::kCloseNormal, {});
+    session_->connection().close_lingering();
+    on_input(this);
+}
+
+WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_lines) {
+    int status = judge_handshake(exchange);
+    if (status != 0) {
+        refuse_handshake(exchange, status);
+        return nullptr;
+    }
+    auto fd = static_cast<zend_long>(exchange.connection_id());
+    const server::WebSocketSettings& settings = exchange.service().settings().websocket;
+    return new WebSocketPeer(answer_handshake(exchange, more_lines), settings, fd);
+}
+
+void WebSocketPeer::on_input(void* self) {
+    if (Fiber* reader = static_cast<WebSocketPeer*>(self)->reader_) {
+        Runtime::get().wake(*reader, WakeReason::kReady);
+    }
+}
+
+void WebSocketPeer::on_drained(void* self) {
+    if (Fiber* writer = static_cast<WebSocketPeer*>(self)->writer_) {
+        Runtime::get().wake(*writer, WakeReason::kReady);
+    }
+}
+
+void WebSocketPeer::on_gone(void* self) {
+    auto* peer = static_cast<WebSocketPeer*>(self);
+    peer->session_ = nullptr;
+    for (Fiber* waiting : {peer->reader_, peer->writer_}) {
+        if (waiting != nullptr) {
+            Runtime::get().wake(*waiting, WakeReason::kReady);
+        }
+    }
+}
+
+// False with the last error when it did not end with readiness.
+bool WebSocketPeer::wait(Fiber*& place, Nanos deadline) {
+    Runtime& runtime = Runtime::get();
+    place = runtime.current();
+    WakeReason reason = runtime.park(deadline);
+    place = nullptr;
+    if (reason != WakeReason::kReady) {
+        zend::set_last_error(reason == WakeReason::kTimeout ? ETIMEDOUT : ECANCELED);
+    }
+    return reason == WakeReason::kReady;
+}
+
+WebSocketPeer::Received WebSocketPeer::take(const ReadEvent& event, zval* out) {
+    switch (event.kind) {
+        case Kind::kClose: {
+            make_frame(event, fd_, out);
+            uint16_t code = event.code;
+            if (code == proto::ws::kCloseNoStatus) {
+                code = proto::ws::kCloseNormal;
+            }
+            session_->send_close(code, {});
+            session_->close_after_flush();
+            return Received::kFrame;
+        }
+        case Kind::kBad:
+            session_->send_close(event.code, {});
+            session_->connection().close_lingering();
+            zend::set_last_error(event.code == proto::ws::kCloseTooBig ? kErrorTooLarge
+                                                                       : kErrorUnpack);
+            return Received::kFailed;
+        default:
+            make_frame(event, fd_, out);
+            return Received::kFrame;
+    }
+}
+
+WebSocketPeer::Received WebSocketPeer::receive(Nanos deadline, zval* out) {
+    while (session_ != nullptr && !session_->connection().closing()) {
+        ReadEvent event = session_->next();
+        bool ping = event.kind == Kind::kPing;
+        bool hidden =
+            ping ? !settings_.show_pings : event.kind == Kind::kPong && !settings_.show_pongs;
+        if (ping && hidden && !session_->close_sent()) {
+            append_control(session_->out(), proto::ws::kPong, event.payload,
+                           proto::ws::Role::kServer);
+            session_->sent();
+            if (!wait_for_room()) {  // a flood of pings whose answers are not read
+                return Received::kFailed;
+            }
+        }
+        if (hidden) {
+            continue;
+        }
+        if (event.kind != Kind::kNeedMore) {
+            return take(event, out);
+        }
+        if (session_->ended()) {
+            session_->close_after_flush();
+            break;
+        }
+        if (!wait(reader_, deadline)) {
+            return Received::kFailed;
+        }
+    }
+    return Received::kClosed;
+}
+
+bool WebSocketPeer::wait_for_room() {
+    while (session_ != nullptr && session_->connection().pending() > kWaitAbove) {
+        session_->connection().flush();
+        if (session_ == nullptr || !session_->connection().write_blocked()) {
+            break;
+        }
+        if (writer_ != nullptr || !Runtime::get().can_park()) {
+            return true;  // somebody waits already; what is sent meanwhile is his to bear
+        }
+        if (!wait(writer_, kNever)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool WebSocketPeer::send(const OutFrame& frame) {
+    if (!open()) {
+        return false;
+    }
+    if (frame.opcode == proto::ws::kClose) {
+        close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
+        return true;
+    }
+    if (!send_frame(*session_, frame)) {
+        return false;
+    }
+    return wait_for_room() && session_ != nullptr;
+}
+
+void WebSocketPeer::close(uint16_t code, std::string_view reason) {
+    if (session_ != nullptr) {
+        session_->send_close(code, reason);
+    }
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,54 @@
+// The PHP side of a server's WebSocket connection: fetching messages and sending frames, in
+// coroutines. Owned by the Response that made the upgrade; the connection may go before it. PHP
+// thread; receive() and send() park.
+#pragma once
+
+#include "classes/websocket/frame.h"
+#include "runtime/runtime.h"
+#include "server/exchange.h"
+#include "server/settings.h"
+#include "server/websocket_session.h"
+
+namespace stampede::classes {
+
+class WebSocketPeer {
+public:
+    // Answers the request with 101, more header lines included, and takes the connection over. Null
+    // when the request does not ask for it rightly: then it has been answered.
+    static WebSocketPeer* upgrade(server::Exchange& exchange, std::string_view more_lines);
+    // Says goodbye when that was not done.
+    ~WebSocketPeer();
+    WebSocketPeer(const WebSocketPeer&) = delete;
+    WebSocketPeer& operator=(const WebSocketPeer&) = delete;
+
+    bool open() const { return session_ != nullptr && !session_->close_sent(); }
+
+    enum class Received : uint8_t { kFrame, kClosed, kFailed };
+    // kFailed sets the API's last error.
+    Received receive(Nanos deadline, zval* out);
+    bool send(const OutFrame& frame);
+    // A close frame; receive() then sees the peer's.
+    void close(uint16_t code, std::string_view reason);
+    // The same, and nothing of the peer counts any more. Whoever waits goes on.
+    void shut();
+    runtime::Fiber* reader() const { return reader_; }
+
+private:
+    WebSocketPeer(server::WebSocketSession& session, const server::WebSocketSettings& settings,
+                  zend_long fd);
+
+    Received take(const proto::ws::ReadEvent& event, zval* out);
+    bool wait(runtime::Fiber*& place, Nanos deadline);
+    bool wait_for_room();
+    static void on_input(void* self);
+    static void on_drained(void* self);
+    static void on_gone(void* self);
+
+    server::WebSocketSession* session_;
+    const server::WebSocketSettings settings_;
+    zend_long fd_;
+    runtime::Fiber* reader_ = nullptr;
+    runtime::Fiber* writer_ = nullptr;
+};
+
+}  // namespace stampede::classes
