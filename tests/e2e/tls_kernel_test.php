@@ -28,6 +28,10 @@ if ($status !== 0) {
     $server->stop();
 
     exec("STAMPEDE_IN_GUEST=1 $tool " . escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(__FILE__), $lines, $status);
+    if ($status === 125) {
+        echo "# NOT CHECKED: this machine's kernel has no TLS, and it forbids the guest whose kernel has\n";
+        $report->finish();
+    }
     if (getenv('STAMPEDE_IN_GUEST') !== false || preg_match('/^(\d+) passed, (\d+) failed$/', (string) array_pop($lines), $sum) !== 1) {
         $report->check('the guest comes to its end', false, implode("\n", array_slice($lines, -20)) . " (status $status)");
         $report->finish();
