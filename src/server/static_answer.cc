@@ -45,25 +45,30 @@ std::string_view write_etag(const os::FileMark& mark, char (&out)[48]) {
     return {out, static_cast<size_t>(length)};
 }
 
-std::string_view value_of(const Exchange& exchange, const proto::http::Field* field) {
-    if (field == nullptr) {
-        return {};
+// The conditions of a request, with the memory of those that came in several lines. Tags are a list
+// then; two dates are none, and two values of If-Range are none that holds.
+class RequestConditions {
+public:
+    explicit RequestConditions(const Exchange& exchange) : exchange_(exchange) {
+        values_.if_match = take("if-match", rooms_[0]);
+        values_.if_none_match = take("if-none-match", rooms_[1]);
+        values_.if_modified_since = take("if-modified-since", rooms_[2]);
+        values_.if_unmodified_since = take("if-unmodified-since", rooms_[3]);
+        values_.if_range = take("if-range", rooms_[4]);
     }
-    std::string_view value = exchange.text(field->value);
-    return value.data() != nullptr ? value : std::string_view("");
-}
+    RequestConditions(const RequestConditions&) = delete;
+    RequestConditions& operator=(const RequestConditions&) = delete;
+    const Conditions& values() const { return values_; }
 
-Conditions conditions_of(const Exchange& exchange) {
-    const auto& head = exchange.head;
-    const char* base = exchange.head_bytes();
-    Conditions conditions;
-    conditions.if_none_match = value_of(exchange, head.find(KnownField::kIfNoneMatch));
-    conditions.if_modified_since = value_of(exchange, head.find(KnownField::kIfModifiedSince));
-    conditions.if_range = value_of(exchange, head.find(KnownField::kIfRange));
-    conditions.if_match = value_of(exchange, head.find("if-match", base));
-    conditions.if_unmodified_since = value_of(exchange, head.find("if-unmodified-since", base));
-    return conditions;
-}
+private:
+    std::string_view take(std::string_view name, std::string& room) const {
+        return exchange_.head.list(name, exchange_.head_bytes(), room);
+    }
+
+    const Exchange& exchange_;
+    Conditions values_;
+    std::string rooms_[5];
+};
 
 void answer_head(Exchange& exchange, const ResponseHead& head, uint64_t length) {
     exchange.send_head(head, length);
@@ -158,10 +163,13 @@ void answer_whole(Exchange& exchange, FileAnswer& file, ResponseHead head) {
 
 Ranges ranges_of(const Exchange& exchange, const Conditions& conditions,
                  const proto::http::Validators& present, uint64_t size) {
-    std::string_view range = value_of(exchange, exchange.head.find(KnownField::kRange));
-    bool wanted = range.data() != nullptr && proto::http::range_applies(conditions, present) &&
-                  exchange.head.method == proto::http::Method::kGet;
-    return wanted ? proto::http::parse_ranges(range, size) : Ranges();
+    const proto::http::Field* range = exchange.head.find(KnownField::kRange);
+    // Range is no list: in two lines it says nothing that could be relied on.
+    bool wanted = range != nullptr &&
+                  exchange.head.find_next(*range, exchange.head_bytes()) == nullptr &&
+                  exchange.head.method == proto::http::Method::kGet &&
+                  proto::http::range_applies(conditions, present);
+    return wanted ? proto::http::parse_ranges(exchange.text(range->value), size) : Ranges();
 }
 
 void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
@@ -173,7 +181,8 @@ void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
     if (file.varies) {
         fields.add("Vary", "Accept-Encoding");
     }
-    Conditions conditions = conditions_of(exchange);
+    RequestConditions asked(exchange);
+    const Conditions& conditions = asked.values();
     switch (proto::http::check_conditions(conditions, present)) {
         case Precondition::kNotModified:
             answer_head(exchange, fields.head(304), 0);

@@ -81,6 +81,8 @@ foreach ([
     'the tag' => [["If-None-Match: $tag"], 304],
     'the tag, weak' => [["If-None-Match: W/$tag"], 304],
     'one of several' => [["If-None-Match: \"x\", $tag"], 304],
+    'one of several lines' => [['If-None-Match: "x"', "If-None-Match: $tag", 'if-none-match: "y"'], 304],
+    'none of several lines' => [['If-None-Match: "x"', 'If-None-Match: "y"'], 200],
     'any' => [['If-None-Match: *'], 304],
     'another tag' => [['If-None-Match: "x"'], 200],
     'another tag beats an old date' => [['If-None-Match: "x"', "If-Modified-Since: $date"], 200],
@@ -89,6 +91,10 @@ foreach ([
     'an old date' => [['If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT'], 200],
     'a date that is none' => [['If-Modified-Since: soon'], 200],
     'If-Match with another tag' => [['If-Match: "x"'], 412],
+    'If-Match with the tag in the second line' => [['If-Match: "x"', "If-Match: $tag"], 200],
+    'If-Match with other tags in two lines' => [['If-Match: "x"', 'If-Match: "y"'], 412],
+    'two dates are no date' => [["If-Modified-Since: $date", "If-Modified-Since: $date"], 200],
+    'nor are two of If-Unmodified-Since' => [array_fill(0, 2, 'If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT'), 200],
     'If-Match with the tag' => [["If-Match: $tag"], 200],
     'If-Unmodified-Since an old date' => [['If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT'], 412],
 ] as $name => [$fields, $wanted]) {
@@ -121,6 +127,13 @@ $report->check('two ranges', $answer->status === 206 && count($parts) === 4 && s
     && str_ends_with($parts[2], "bytes 100-109/300000\r\n\r\n" . substr($large, 100, 10)) && $parts[3] === "--\r\n");
 $report->same('a thousand ranges are the whole file', [200, 300_000], [($answer = $ask($server, '/large.bin', ['Range: bytes=' . implode(',', array_fill(0, 1000, '0-'))]))->status, strlen($answer->body)]);
 $report->same('If-Range with another tag: the whole file', 200, $ask($server, '/large.bin', ['Range: bytes=0-3', 'If-Range: "x"'])->status);
+$tagged = (string) $ask($server, '/large.bin')->field('etag');
+$report->same('If-Range with the tag: the part', 206, $ask($server, '/large.bin', ['Range: bytes=0-3', "If-Range: $tagged"])->status);
+$report->same('If-Range in two lines: the whole file', 200, $ask($server, '/large.bin', ['Range: bytes=0-3', "If-Range: $tagged", 'If-Range: "x"'])->status);
+foreach ([['bytes=0-3', 'bytes=0-3'], ['bytes=0-3', 'bytes=10-13'], ['bytes=0-3', '10-13'], ['bytes=0-3', ''], ['items=0-3', 'bytes=0-3'], ['bytes=300000-', 'bytes=0-3']] as $ranges) {
+    $answer = $ask($server, '/large.bin', array_map(static fn (string $range): string => "Range: $range", $ranges));
+    $report->same('Range in two lines is none: ' . implode(' and ', $ranges), [200, md5($large), null], [$answer->status, md5($answer->body), $answer->field('content-range')]);
+}
 $report->same('a range does not count for HEAD', [200, '300000'], [($head = $ask($server, '/large.bin', ['Range: bytes=0-3'], 'HEAD'))->status, $head->field('content-length')]);
 
 // Siblings.

@@ -117,6 +117,33 @@ const Field* RequestHead::find(std::string_view name, const char* base) const {
     return nullptr;
 }
 
+const Field* RequestHead::find_next(const Field& field, const char* base) const {
+    for (const Field* next = &field + 1; next != end(); next++) {
+        if (next->id == field.id &&
+            http::equals_ignoring_case(next->name.in(base), field.name.in(base))) {
+            return next;
+        }
+    }
+    return nullptr;
+}
+
+std::string_view RequestHead::list(std::string_view name, const char* base,
+                                   std::string& room) const {
+    const Field* first = find(name, base);
+    if (first == nullptr) {
+        return {};
+    }
+    const Field* next = find_next(*first, base);
+    if (next == nullptr) {
+        return first->value.in(base);
+    }
+    room = first->value.in(base);
+    for (; next != nullptr; next = find_next(*next, base)) {
+        room.append(", ").append(next->value.in(base));
+    }
+    return room;
+}
+
 Step judge_unfinished(const char* data, size_t size, const Limits& limits) {
     const char* end = data + size;
     const char* line = skip_empty_lines(data, end);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "proto/http/message.h"
 #include "proto/http1/limits.h"
@@ -42,6 +43,11 @@ struct RequestHead {
     const Field* find(KnownField id) const;
     // The first field with this name in any letter case, for names without an id.
     const Field* find(std::string_view name, const char* base) const;
+    // The next field with the same name, null when there is none.
+    const Field* find_next(const Field& field, const char* base) const;
+    // The value of a field. Several lines are one list (RFC 9110 5.3), which is put together in
+    // room; one line is not copied. data() is null when there is none.
+    std::string_view list(std::string_view name, const char* base, std::string& room) const;
 
     const Field* begin() const { return fields; }
     const Field* end() const { return fields + field_count; }

@@ -42,6 +42,23 @@ TEST(RequestHead, SaysWhatWasConsumedAndWhereThingsAre) {
     EXPECT_EQ(head.find(KnownField::kCookie), nullptr);
 }
 
+TEST(RequestHead, SeveralLinesAreOneList) {
+    std::string bytes = minimal(
+        "If-None-Match: \"a\"\r\nX-List: 1\r\nCookie: x\r\nif-none-match: \"b\", \"c\"\r\n"
+        "x-list:\r\nIF-NONE-MATCH: \"d\"\r\nX-Liss: no\r\nX-LIST: 3\r\n");
+    RequestHead head;
+    ASSERT_EQ(parse(bytes, head).status, ParseStatus::kDone);
+    std::string room;
+    EXPECT_EQ(head.list("if-none-match", bytes.data(), room), "\"a\", \"b\", \"c\", \"d\"");
+    EXPECT_EQ(head.list("x-list", bytes.data(), room), "1, , 3");
+    EXPECT_EQ(head.list("if-match", bytes.data(), room).data(), nullptr);
+    // One line stays where it is.
+    std::string_view cookie = head.list("cookie", bytes.data(), room);
+    EXPECT_EQ(cookie.data(), head.find(KnownField::kCookie)->value.in(bytes.data()).data());
+    EXPECT_EQ(cookie, "x");
+    EXPECT_EQ(head.find_next(*head.find(KnownField::kCookie), bytes.data()), nullptr);
+}
+
 TEST(RequestHead, CanBeUsedAgain) {
     RequestHead head;
     parse("POST http://b/ HTTP/1.0\r\nContent-Length: 7\r\nConnection: keep-alive\r\n\r\n", head);
