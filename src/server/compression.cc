@@ -64,11 +64,12 @@ bool Compression::applies_to(int status, std::string_view type, uint64_t length)
 }
 
 Coding Compression::coding_for(const Exchange& exchange) {
-    const proto::http::Field* field = exchange.head.find(proto::http::KnownField::kAcceptEncoding);
-    if (field == nullptr || exchange.is_head_request()) {
+    if (exchange.is_head_request()) {
         return Coding::kIdentity;
     }
-    auto choice = proto::coding::choose_codings(exchange.text(field->value));
+    std::string room;
+    auto choice = proto::coding::choose_codings(
+        exchange.head.list("accept-encoding", exchange.head_bytes(), room));
     return choice.count > 0 ? choice.codings[0] : Coding::kIdentity;
 }
 

@@ -16,7 +16,6 @@ namespace stampede::server {
 
 using os::EntryKind;
 using proto::coding::Coding;
-using proto::http::KnownField;
 using proto::http::Method;
 
 namespace {
@@ -175,11 +174,9 @@ StaticFiles::Found StaticFiles::find(const std::string& path) {
 
 // A sibling that is older than the file is a leftover.
 bool StaticFiles::find_sibling(const Exchange& exchange, const std::string& path, Found& found) {
-    const proto::http::Field* field = exchange.head.find(KnownField::kAcceptEncoding);
-    if (field == nullptr) {
-        return false;
-    }
-    auto choice = proto::coding::choose_codings(exchange.text(field->value));
+    std::string room;
+    auto choice = proto::coding::choose_codings(
+        exchange.head.list("accept-encoding", exchange.head_bytes(), room));
     for (size_t i = 0; i < choice.count; i++) {
         std::string_view suffix = suffix_of(choice.codings[i]);
         if (suffix.empty()) {

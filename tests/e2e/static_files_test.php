@@ -142,6 +142,7 @@ $report->same('a compressed sibling', ['gzip', 'Accept-Encoding', 'text/css', fi
     [$answer->field('content-encoding'), $answer->field('vary'), $answer->field('content-type'), gzdecode($answer->body)]);
 $plain = $ask($server, '/style.css', ['Accept-Encoding: gzip;q=0']);
 $report->check('not for a peer that refuses it', $plain->field('content-encoding') === null && $plain->field('vary') === 'Accept-Encoding' && $plain->field('etag') !== $answer->field('etag'));
+$report->same('asked for in the second of two lines', 'gzip', $ask($server, '/style.css', ['Accept-Encoding: identity', 'Accept-Encoding: gzip'])->field('content-encoding'));
 $report->same('an older sibling is a leftover', 'new();', $ask($server, '/old.js', ['Accept-Encoding: gzip'])->body);
 
 // The file as it is now.
@@ -190,6 +191,8 @@ foreach (['br', 'zstd'] as $coding) {
     $report->same("compressed: $coding", $coding, $answer->field('content-encoding'));
     $report->same("and decoded: $coding", md5($text), md5($curl('/text', "--compressed -H 'Accept-Encoding: $coding'")));
 }
+$report->same('asked for in the second of two lines, refused in the third', 'gzip',
+    $ask($server, '/text', ['Accept-Encoding: identity', 'Accept-Encoding: gzip', 'Accept-Encoding: br;q=0'])->field('content-encoding'));
 $report->same('not without being asked', [null, null, $text], [($answer = $ask($server, '/text'))->field('content-encoding'), $answer->field('vary'), $answer->body]);
 foreach (['/short', '/image', '/untransformed', '/nothing'] as $path) {
     $report->same("not $path", null, $ask($server, $path, ['Accept-Encoding: gzip'])->field('content-encoding'));
