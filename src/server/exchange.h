@@ -174,7 +174,7 @@ public:
     void release();
 
     uint64_t body_remaining = kUnknownLength;  // of a promised length; the session's bookkeeping
-    bool body_suppressed = false;              // HEAD, 204, 304: bytes are counted and dropped
+    bool body_suppressed = false;              // HEAD, 204, 205, 304: bytes are counted and dropped
     bool chunked_answer = false;
     bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;

@@ -67,6 +67,8 @@ void Http1Session::append_unusual_fields(Buffer& out, const ResponseHead& head) 
 }
 
 void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
+    bool may_have_body = proto::http1::status_has_body(head.status);
+    body_length = may_have_body ? body_length : 0;
     settle_framing(exchange, head, body_length);
     Buffer& out = connection_.cork();
     if (head.reason.empty()) {
@@ -80,7 +82,6 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     } else {
         append_unusual_fields(out, head);
     }
-    bool may_have_body = proto::http1::status_has_body(head.status);
     if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
         out.append("Content-Type: ");
         out.append(head.default_type);
@@ -88,7 +89,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     if (exchange.chunked_answer) {
         out.append("Transfer-Encoding: chunked\r\n");
-    } else if (may_have_body && body_length != kUnknownLength) {
+    } else if (proto::http1::status_has_length(head.status) && body_length != kUnknownLength) {
         append_content_length(out, body_length);
     }
     out.append("\r\n");

@@ -243,6 +243,7 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
         status = 501;  // a success would open the tunnel: only upgrade() does that
     }
     bool may_have_body = proto::http1::status_has_body(status);
+    body_length = may_have_body ? body_length : 0;
     exchange.body_suppressed = exchange.is_head_request() || !may_have_body;
     exchange.body_remaining = body_length;
     char status_text[3] = {static_cast<char>('0' + status / 100),
@@ -261,7 +262,7 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
         set.add("content-type", head.default_type);
     }
     char length_text[20];
-    if (may_have_body && body_length != kUnknownLength) {
+    if (proto::http1::status_has_length(status) && body_length != kUnknownLength) {
         char* end = std::to_chars(length_text, std::end(length_text), body_length).ptr;
         set.add("content-length", {length_text, static_cast<size_t>(end - length_text)});
     }

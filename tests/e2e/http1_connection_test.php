@@ -90,6 +90,20 @@ foreach ([204, 304] as $status) {
     $report->check("$status has neither body nor length", $answers[0]->status === $status && $answers[0]->field('content-length') === null
         && $answers[0]->field('transfer-encoding') === null && $answers[1]->status === 200, $peer->received());
 }
+foreach (['end', 'long', 'pieces', 'promise', 'trailer', 'file'] as $way) {
+    foreach ([204 => null, 205 => '0', 304 => null] as $status => $length) {
+        $peer = new Peer($server->address());
+        $peer->send([get("/bodiless?status=$status&way=$way") . $head("/bodiless?status=$status&way=$way") . get('/after', "Connection: close\r\n")]);
+        $answers = Answer::all($peer->readToEnd(5.0), ['GET', 'HEAD']);
+        $report->same("a body for $status is left out ($way)", [[$status, '', $length, null, null], [$status, '', $length, null, null], '/after'],
+            [...array_map(static fn (Answer $a): array => [$a->status, $a->body, $a->field('content-length'), $a->field('content-type'), $a->field('transfer-encoding')], array_slice($answers, 0, 2)),
+                ($answers[2] ?? null)?->seen()['uri']]);
+    }
+    // What no HTTP/1.0 knows: where a body without a length ends, other than with the connection.
+    $peer = new Peer($server->address());
+    $peer->send(["GET /bodiless?status=205&way=$way HTTP/1.0\r\n\r\n"]);
+    $report->check("... and for HTTP/1.0 ($way)", preg_match('~^HTTP/1.1 205 .*\r\nContent-Length: 0\r\n(.+\r\n)*\r\n$~Ds', $said = $peer->readToEnd(5.0)) === 1, $said);
+}
 foreach ([100, 101, 103, 199] as $status) {
     $answers = exchange($server, get("/not-modified?status=$status") . get('/after'), 2);
     $report->same("$status is no answer to end with", [500, '/after'], [$answers[0]->status, ($answers[1] ?? null)?->seen()['uri']]);

@@ -65,6 +65,17 @@ foreach ([204, 304] as $status) {
     $said = $curl('--http2-prior-knowledge', '-i', "$plain/empty?status=$status");
     $report->check("$status has neither", str_starts_with($said, "HTTP/2 $status") && !str_contains($said, 'content-length') && str_ends_with($said, "\r\n\r\n"), $said);
 }
+foreach (['end', 'long', 'pieces', 'promise', 'trailer', 'file'] as $way) {
+    $peer = new P($server->address());
+    foreach ([204, 205, 304] as $i => $status) {
+        $peer->send(P::get($stream = 2 * $i + 1, "/bodiless?status=$status&way=$way"));
+        $peer->until(static fn (P $peer): bool => $peer->over($stream));
+        $frames = array_values(array_filter($peer->frames(), static fn (array $frame): bool => $frame['stream'] === $stream));
+        $report->same("a body for $status is left out, the head is the end ($way)", [[P::HEADERS, P::END_HEADERS | P::END_STREAM], $status],
+            [...array_map(static fn (array $frame): array => [$frame['type'], $frame['flags']], $frames), $peer->status($stream)]);
+    }
+    $peer->close();
+}
 foreach ([100, 101, 103] as $status) {
     $report->check("$status is no answer to end with", str_starts_with($curl('--http2-prior-knowledge', '-i', "$plain/empty?status=$status"), 'HTTP/2 500'));
 }

@@ -193,6 +193,8 @@ void append_error(Buffer& out, int status, std::string_view date, ErrorBody body
     }
 }
 
-bool status_has_body(int status) { return status >= 200 && status != 204 && status != 304; }
+bool status_has_body(int status) { return status_has_length(status) && status != 205; }
+
+bool status_has_length(int status) { return status >= 200 && status != 204 && status != 304; }
 
 }  // namespace stampede::proto::http1

@@ -46,7 +46,10 @@ enum class ErrorBody : uint8_t {
 // The same with a Date (kDateLength bytes).
 void append_error(Buffer& out, int status, std::string_view date, ErrorBody body);
 
-// Whether an answer with this status may carry a body (not 1xx, 204, 304).
+// Whether an answer with this status may carry a body (not 1xx, 204, 205, 304).
 bool status_has_body(int status);
+// Whether it may say how long that is. 205 must: its receiver looks for a body (RFC 9112 6.3), and
+// is told of one of no bytes.
+bool status_has_length(int status);
 
 }  // namespace stampede::proto::http1

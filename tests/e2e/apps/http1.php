@@ -36,6 +36,18 @@ $server->on('request', static function (Request $request, Response $response) us
         $response->end();
         return;
     }
+    if ($path === '/bodiless') {  // a body for a status that has none
+        $response->status((int) $request->get['status']);
+        match ($request->get['way']) {
+            'end' => $response->end('body'),
+            'long' => $response->end(str_repeat('body', 65536)),
+            'pieces' => $response->write('body') && $response->write('body') && $response->end(),
+            'promise' => $response->header('Content-Length', '8') && $response->write('body') && $response->end('body'),
+            'trailer' => $response->write('body') && $response->trailer('X-Sum', '4') && $response->end(),
+            'file' => $response->sendfile(__FILE__),
+        };
+        return;
+    }
     if ($path === '/promise') {
         $response->header('Content-Length', $request->get['length']);
         $response->write('hello');

@@ -39,6 +39,17 @@ $server->on('request', static function (Request $request, Response $response) us
             $response->status((int) ($request->get['status'] ?? 200));
             $response->end();
             return;
+        case '/bodiless':  // a body for a status that has none
+            $response->status((int) $request->get['status']);
+            match ($request->get['way']) {
+                'end' => $response->end('body'),
+                'long' => $response->end(str_repeat('body', 65536)),
+                'pieces' => $response->write('body') && $response->write('body') && $response->end(),
+                'promise' => $response->header('Content-Length', '8') && $response->write('body') && $response->end('body'),
+                'trailer' => $response->write('body') && $response->trailer('X-Sum', '4') && $response->end(),
+                'file' => $response->sendfile(__FILE__),
+            };
+            return;
         case '/fail':
             throw new RuntimeException('on purpose');
         case '/half':

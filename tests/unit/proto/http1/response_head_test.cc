@@ -97,10 +97,14 @@ TEST(ResponseHead, ErrorsWithADate) {
 TEST(ResponseHead, StatusesWithoutABody) {
     for (int status : {100, 101, 103, 204, 304}) {
         EXPECT_FALSE(status_has_body(status));
+        EXPECT_FALSE(status_has_length(status));
     }
-    for (int status : {200, 205, 206, 301, 404, 500}) {
+    for (int status : {200, 206, 301, 404, 500}) {
         EXPECT_TRUE(status_has_body(status));
+        EXPECT_TRUE(status_has_length(status));
     }
+    EXPECT_FALSE(status_has_body(205));
+    EXPECT_TRUE(status_has_length(205));
 }
 
 }  // namespace
