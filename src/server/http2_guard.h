@@ -24,6 +24,14 @@ public:
         begin_period(now);
         requests_++;
     }
+    // A stream was ended that its peer may be about to reset, without knowing: a reset of a stream
+    // that is no more is that one.
+    void dismissed() { dismissed_++; }
+    bool reset_crossed() {
+        bool crossed = dismissed_ > 0;
+        dismissed_ -= crossed ? 1 : 0;
+        return crossed;
+    }
     // A stream was reset, by the peer or because of what it sent. False: there were too many, both
     // in number and in proportion to the requests.
     bool reset(Nanos now) {
@@ -44,6 +52,7 @@ private:
     uint32_t idle_frames_ = 0;
     uint32_t requests_ = 0;
     uint32_t resets_ = 0;
+    uint32_t dismissed_ = 0;
 };
 
 }  // namespace stampede::server

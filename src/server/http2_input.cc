@@ -146,7 +146,8 @@ int Http2Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame
     bool of_data = frame->hd.type == NGHTTP2_DATA;
     if (frame->hd.type == NGHTTP2_RST_STREAM) {
         Http2Stream* stream = stream_of(native, frame->hd.stream_id);
-        if (stream == nullptr || stream->answered == 0) {
+        bool expected = stream != nullptr ? stream->answered != 0 : session.guard_.reset_crossed();
+        if (!expected) {
             session.count_reset();
         }
         return 0;
@@ -243,6 +244,7 @@ Http2Stream& Http2Session::open_stream(int32_t id) {
     if (stream_count_++ == 0) {
         connection_.set_deadline(stream.began + check_period());
     }
+    keep_places_free();
     return stream;
 }
 

@@ -287,6 +287,7 @@ void Http2Session::lose_exchange(Http2Stream& stream) {
 
 void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
     stream.closed = true;
+    stream.LingeringNode::unlink();
     if (stream.exchange != nullptr && stream.bodiless && error == NGHTTP2_NO_ERROR) {
         return;  // the peer has its answer, the handler goes on
     }
@@ -303,6 +304,8 @@ void Http2Session::recycle(Http2Stream& stream) {
     }
     stream.OpenNode::unlink();
     stream.ReadyNode::unlink();
+    stream.LingeringNode::unlink();
+    leaving_ -= stream.dismissed ? 1 : 0;
     count_body(stream, 0);
     service_.recycle_stream(stream);
     give_window_back();
@@ -348,8 +351,8 @@ Nanos Http2Session::patience_ends(const Http2Stream& stream) const {
 
 Nanos Http2Session::next_check(Nanos now) {
     Nanos next = now + check_period();
-    for (Http2Stream* stream = open_.front(); stream != nullptr; stream = open_.after(*stream)) {
-        next = stream->answered != 0 ? std::min(next, patience_ends(*stream)) : next;
+    if (const Http2Stream* oldest = lingering_.front()) {
+        next = std::min(next, patience_ends(*oldest));
     }
     return std::max(next, now + kMillisecond);
 }
@@ -358,19 +361,42 @@ Nanos Http2Session::next_check(Nanos now) {
 // whatever kind, for a failure and never look at the answer: they may stop by themselves first.
 void Http2Session::answered_early(Http2Stream& stream) {
     stream.answered = service_.loop().turn_time();
+    lingering_.push_back(stream);
     if (!over_) {
         connection_.set_deadline(std::min(connection_.deadline(), patience_ends(stream)));
+        keep_places_free();
+    }
+}
+
+void Http2Session::dismiss(Http2Stream& stream) {
+    stream.LingeringNode::unlink();
+    stream.dismissed = true;
+    leaving_++;
+    guard_.dismissed();
+    reset(stream, NGHTTP2_NO_ERROR);
+}
+
+// To the peer a stream that it has not ended takes a place, so it may wait with its next request
+// before it asks for one too many. A quarter of the places is kept free of those that nobody waits
+// for; who has had his answer longest goes first.
+void Http2Session::keep_places_free() {
+    uint32_t places = service_.settings().http2.max_concurrent_streams;
+    uint32_t most = places - places / 4;
+    while (stream_count_ - leaving_ > most && !lingering_.empty()) {
+        dismiss(*lingering_.front());
     }
 }
 
 void Http2Session::check_streams(Nanos now) {
+    while (Http2Stream* oldest = lingering_.front()) {
+        if (now < patience_ends(*oldest)) {
+            break;
+        }
+        dismiss(*oldest);
+    }
     Http2Stream* next = nullptr;
     for (Http2Stream* stream = open_.front(); stream != nullptr; stream = next) {
         next = open_.after(*stream);
-        if (stream->answered != 0 && now >= patience_ends(*stream)) {
-            reset(*stream, NGHTTP2_NO_ERROR);
-            stream->answered = now;
-        }
         if (!check_request(*stream, now) || !check_answer(*stream, now)) {
             reset(*stream, NGHTTP2_CANCEL);
             lose_exchange(*stream);

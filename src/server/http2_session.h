@@ -109,6 +109,8 @@ private:
     void stream_closed(Http2Stream& stream, uint32_t error);
     void recycle(Http2Stream& stream);
     void answered_early(Http2Stream& stream);
+    void dismiss(Http2Stream& stream);
+    void keep_places_free();
     Nanos patience_ends(const Http2Stream& stream) const;
     Nanos next_check(Nanos now);
     void check_streams(Nanos now);
@@ -125,7 +127,9 @@ private:
     nghttp2_session* session_ = nullptr;
     List<Http2Stream, OpenNode> open_;
     List<Http2Stream, ReadyNode> ready_;
+    List<Http2Stream, LingeringNode> lingering_;  // answered, the request goes on: oldest first
     uint32_t stream_count_ = 0;
+    uint32_t leaving_ = 0;  // of these, dismissed
     Http2Guard guard_;
     ServeTask task_;
     uint64_t body_bytes_ = 0;  // of all streams, in memory

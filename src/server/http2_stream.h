@@ -13,8 +13,9 @@ class Http2Tunnel;
 
 struct OpenNode : ListNode {};
 struct ReadyNode : ListNode {};
+struct LingeringNode : ListNode {};
 
-struct Http2Stream : OpenNode, ReadyNode {
+struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     int32_t id = 0;
     Exchange* exchange = nullptr;  // until it is answered
     Http2Stream* next_spare = nullptr;
@@ -42,6 +43,7 @@ struct Http2Stream : OpenNode, ReadyNode {
     bool deferred = false;   // the library waits for more of it
     bool closed = false;     // on the wire; only the exchange goes on
     bool bodiless = false;   // the head was all of it
+    bool dismissed = false;  // answered, and ended without waiting for the peer any longer
     uint64_t moved = 0;      // bytes of the body that left
     uint64_t moved_then = 0;
     Nanos then = 0;      // when it last moved well, or could have
@@ -60,7 +62,7 @@ struct Http2Stream : OpenNode, ReadyNode {
         if (trailers.capacity() > 0) {
             trailers.release();
         }
-        submitted = ended = deferred = closed = bodiless = false;
+        submitted = ended = deferred = closed = bodiless = dismissed = false;
         moved = moved_then = 0;
         answered = 0;
     }

@@ -124,6 +124,51 @@ $report->same('... without an end of the connection', null, $peer->goaway());
 $other->close();
 $peer->close();
 
+// Peers whose uploads are refused and who never end them, also not by a reset: their next requests do not wait until the patience with those is over.
+$patient = new Server('http2', ['http_linger_timeout' => 60, 'package_max_length' => 256 * KIB]);
+$peer = new P($patient->address());
+$ends = ['answered' => 0, 'reset' => [], 'closed' => []];
+$read = 0;
+$look = static function (P $peer) use (&$ends, &$read): void {  // at what has come since
+    foreach (array_slice($peer->frames(), $read) as $frame) {
+        $read++;
+        $ends['answered'] += $frame['type'] === P::HEADERS ? 1 : 0;
+        if ($frame['type'] === P::RST_STREAM) {
+            $ends['reset'][] = $frame['stream'];
+        }
+    }
+};
+$opened = 0;
+for (; $opened < 500; $opened++) {  // as many at a time as the server allows
+    $room = $peer->until(static function (P $peer) use ($look, &$ends, &$opened): bool {
+        $look($peer);
+        return $opened - count($ends['reset']) < 128;
+    });
+    if (!$room) {
+        break;
+    }
+    $peer->send(P::post(2 * $opened + 1, '/length', [['content-length', '300000']]));
+}
+$peer->until(static function (P $peer) use ($look, &$ends, &$opened): bool {
+    $look($peer);
+    return $ends['answered'] === $opened;
+});
+$report->same('refused uploads that are not ended leave places for others', [500, 500, null], [$opened, $ends['answered'], $peer->goaway()]);
+$report->same('... by an end of the oldest ones that is no error', [range(1, 2 * count($ends['reset']) - 1, 2), ['NO_ERROR']],
+    [$ends['reset'], array_values(array_unique(array_map($peer->reset(...), array_slice($ends['reset'], 0, 20))))]);
+$report->check('... while the newest have time', count($ends['reset']) > 300 && count($ends['reset']) < 450, (string) count($ends['reset']));
+// Its resets have crossed the server's, and its data as well.
+$peer->send(...array_map(static fn (int $id): string => P::frame(P::DATA, 0, $id, 'late') . P::frame(P::RST_STREAM, 0, $id, pack('N', 8)), $ends['reset']));
+$peer->send(P::get(2 * $opened + 1));
+$report->same('... and resets that cross theirs are no flood', 'status 200', $peer->outcome(2 * $opened + 1));
+$peer->close();
+$peer = new P($patient->address());
+$peer->send(P::post(1, '/length', [['content-length', '300000']]), ...array_map(static fn (int $i): string => P::get(2 * $i + 1), range(1, 60)));
+$peer->until(static fn (P $peer): bool => $peer->over(121));
+$report->same('one that is refused has its time beside others', ['status 413', null], [$peer->outcome(1), $peer->reset(1)]);
+$peer->close();
+unset($patient);
+
 // ---- frames without use
 
 $flood = static function (string $name, string $frame, int $count, string $start = '') use ($report, $server): void {
