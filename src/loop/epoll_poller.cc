@@ -22,6 +22,9 @@ epoll_event event_for(Watch& watch) {
     if (watch.interest & kEdge) {
         event.events |= EPOLLET | EPOLLRDHUP;
     }
+    if (watch.interest & kUrgent) {
+        event.events |= EPOLLPRI;
+    }
     if (watch.interest & kOnce) {
         event.events |= EPOLLONESHOT;
     }
@@ -41,6 +44,9 @@ uint32_t events_of(uint32_t bits) {
     }
     if (bits & EPOLLRDHUP) {
         events |= kEdge;
+    }
+    if (bits & EPOLLPRI) {
+        events |= kUrgent;
     }
     return events;
 }

@@ -22,6 +22,9 @@ inline constexpr uint32_t kExclusive =
 
 inline constexpr uint32_t kOnce =
     32;  // interest: nothing more behind the next event, until modified
+// Interest and event: a mark of urgent data lies in what is readable. A read ends at it, with more
+// behind it.
+inline constexpr uint32_t kUrgent = 64;
 
 // Something that wants to know about a descriptor. The owner embeds it; it must stay where it is
 // while watched.

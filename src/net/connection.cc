@@ -4,10 +4,16 @@
 
 namespace stampede::net {
 
+namespace {
+
+constexpr uint32_t kReads = loop::kReadable | loop::kUrgent;
+
+}  // namespace
+
 Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times)
     : hub_(hub), times_(times), plain_(fd), transport_(&plain_), id_(id) {
     watch_.fd = fd;
-    watch_.interest = loop::kReadable | loop::kEdge;
+    watch_.interest = kReads | loop::kEdge;
     watch_.connection = this;
     watch_.on_ready = [](loop::Watch& watch, uint32_t events) {
         static_cast<Socket&>(watch).connection->on_ready(events);
@@ -69,11 +75,13 @@ void Connection::on_ready(uint32_t events) {
 }
 
 // Readiness is reported by change: what is there is read to its end, which a short read tells,
-// except for the end of the stream behind it.
+// except for the end of the stream behind it, and for what lies behind a mark of urgent data (the
+// byte that it marks is left out by the kernel).
 void Connection::read_ready(uint32_t events) {
+    bool more_behind = (events & (loop::kEdge | loop::kUrgent)) != 0;
     for (int round = 0; round < kReadsPerEvent; round++) {
         long count = read_some();
-        bool all = count < static_cast<long>(Hub::kReadSize) && !(events & loop::kEdge);
+        bool all = count < static_cast<long>(Hub::kReadSize) && !more_behind;
         if (count <= 0 || all || !reading_ || closed_) {
             return;
         }
@@ -128,8 +136,7 @@ void Connection::update_interest() {
     if (!watched_) {
         return;
     }
-    uint32_t interest =
-        loop::kEdge | (reading_ ? loop::kReadable : 0) | (blocked_ ? loop::kWritable : 0);
+    uint32_t interest = loop::kEdge | (reading_ ? kReads : 0) | (blocked_ ? loop::kWritable : 0);
     (void)hub_.loop().set_interest(watch_, interest);
 }
 

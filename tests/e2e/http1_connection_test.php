@@ -70,6 +70,49 @@ $hostile->served('an unknown Upgrade is ignored', get('/', "Connection: upgrade\
 $hostile->served('h2c with a body', "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 5\r\n\r\nhello",
     static fn (Answer $a): bool => base64_decode($a->seen()['body']) === 'hello');
 
+// ---- urgent data
+
+// All of it waits for the server, so that no later bytes tell it of what lies behind the mark.
+$stopped = static function (Peer $peer, callable $send) use ($server): void {
+    $worker = $server->workerPid();
+    posix_kill($worker, SIGSTOP);
+    Server::until(10.0, static fn (): bool => str_contains((string) file_get_contents("/proc/$worker/stat"), ') T '));
+    $send($peer);
+    posix_kill($worker, SIGCONT);
+};
+$post = "POST /urgent HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n";
+foreach ([
+    'in the head' => [substr($post, 0, 12), substr($post, 12) . '12345678'],
+    'behind the head' => [$post, '12345678'],
+    'in the body' => [$post . '1234', '5678'],
+    'behind the request' => [$post . '12345678', ''],
+    'in front of it' => ['', $post . '12345678'],
+] as $name => [$before, $after]) {
+    foreach (['a new connection', 'one that has been answered'] as $used => $which) {
+        $peer = new Peer($server->address());
+        if ($used) {
+            $peer->send([get('/')]);
+            $peer->answers(1);
+        }
+        $stopped($peer, static fn (Peer $peer): bool => $peer->send([$before]) && $peer->sendUrgent('!') && $peer->send([$after]));
+        $answer = $peer->answers($used + 1, 3.0)[$used] ?? null;
+        $report->same("urgent data $name is passed over, $which", [200, '12345678'], [$answer?->status, $answer?->status === 200 ? base64_decode($answer->seen()['body']) : null]);
+        $peer->send([get('/after')]);
+        $answer = $peer->answers($used + 2, 3.0)[$used + 1] ?? null;
+        $report->same('... and the connection goes on', [200, '/after'], [$answer?->status, $answer?->status === 200 ? $answer->seen()['uri'] : null]);
+    }
+}
+$peer = new Peer($server->address());
+$stopped($peer, static function (Peer $peer): void {  // many marks; the last one counts, bytes of the others are data
+    for ($i = 0; $i < 300; $i++) {
+        $peer->send(['x']);
+        $peer->sendUrgent('!');
+    }
+    $peer->send([str_repeat('y', 100_000)]);
+});
+$peer->finishSending();
+$report->check('many of them are read to the end', str_starts_with($peer->readToEnd(3.0), 'HTTP/1.1 4'), $peer->received());
+
 // ---- answers
 
 $peer = new Peer($server->address());

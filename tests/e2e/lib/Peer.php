@@ -56,6 +56,12 @@ final class Peer
         return true;
     }
 
+    /** A byte of urgent data: the server's reads end before it, and go on behind it. */
+    public function sendUrgent(string $byte): bool
+    {
+        return stream_socket_sendto($this->socket, $byte, STREAM_OOB) === 1;
+    }
+
     /** Ends our side only. */
     public function finishSending(): void
     {
