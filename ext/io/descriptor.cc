@@ -19,7 +19,7 @@ Descriptor::Descriptor(int fd) : fd_(fd) {
 void Descriptor::adopt(int fd) {
     fd_ = fd;
     sides_[0] = sides_[1] = Side();
-    ended_ = unpollable_ = false;
+    ended_ = urgent_ = unpollable_ = false;
     watch_error_ = 0;
 }
 
@@ -61,6 +61,7 @@ void Descriptor::on_ready(loop::Watch& watch, uint32_t events) {
     if ((events & (loop::kHangup | loop::kEdge)) != 0) {
         self.ended_ = true;
     }
+    self.urgent_ = self.urgent_ || (events & loop::kUrgent) != 0;
     if ((events & (loop::kReadable | loop::kHangup | loop::kEdge)) != 0) {
         self.side(Direction::kRead).ready = true;
         self.wake(Direction::kRead, WakeReason::kReady);
@@ -75,7 +76,7 @@ void Descriptor::on_ready(loop::Watch& watch, uint32_t events) {
 WakeReason Descriptor::start_watching() {
     loop::Loop& loop = Runtime::get().loop();
     watch_.fd = fd_;
-    watch_.interest = loop::kReadable | loop::kWritable | loop::kEdge;
+    watch_.interest = loop::kReadable | loop::kWritable | loop::kEdge | loop::kUrgent;
     Error error = loop.watch(watch_);
     if (error.is_system(EEXIST)) {
         if (Result<int> second = os::duplicate(fd_)) {

@@ -35,9 +35,13 @@ public:
     void blocked(Direction direction) {
         side(direction).ready = false;
         ended_ = false;
+        urgent_ = urgent_ && direction != Direction::kRead;
     }
-    // A stream moved less than was asked for: the next try would give EAGAIN.
-    void drained(Direction direction) { side(direction).ready = false; }
+    // A stream moved less than was asked for: the next try would give EAGAIN. Unless it was a read
+    // that has ended at a mark of urgent data.
+    void drained(Direction direction) {
+        side(direction).ready = urgent_ && direction == Direction::kRead;
+    }
 
     // Somebody else has seen that a try is worth it.
     void seems_ready(Direction direction) { side(direction).ready = true; }
@@ -75,6 +79,7 @@ private:
     int watch_error_ = 0;
     Side sides_[2];
     bool ended_ = false;       // an end or error came: calls say so themselves
+    bool urgent_ = false;      // a mark of urgent data came: there may be more behind a short read
     bool unpollable_ = false;  // regular files never block
     bool duplicated_ = false;  // watched under a second number, since the first is watched already
 };
