@@ -97,7 +97,7 @@ class Server
     /** Closes a connection of this worker; with $reset unsent data is dropped. */
     public function close(int $fd, bool $reset = false): bool {}
 
-    /** What is known of a connection of this worker, false when there is none. */
+    /** What is known of a connection of this worker, false when there is none; of WebSocket servers also websocket_status (WEBSOCKET_STATUS_*). */
     public function getClientInfo(int $fd, int $reactor_id = -1, bool $ignoreError = false): array|false {}
 
     /** @implementation-alias Swoole\Server::getClientInfo */

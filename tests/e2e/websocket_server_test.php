@@ -43,6 +43,12 @@ $peer->send('throw');
 $peer->send('after');
 $report->same('an exception ends its message alone', '1 true 5 ' . md5('after'), $peer->text());
 $report->check('and is logged', Server::until(10.0, static fn (): bool => str_contains($server->output(), 'in a message')), $server->output());
+$peer->send('status');
+$report->same('getClientInfo() says that a connection can be pushed to', '3', $peer->text());
+$plain = new Peer($server->address());
+$plain->send(["GET /status HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$report->same('... and that another one cannot', '1', ($plain->answers(1)[0] ?? null)?->body);
+$plain->close();
 $peer->send('unknown');
 $report->same('pushing to nobody', '[false,8503,false]', $peer->text());
 

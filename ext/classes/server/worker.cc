@@ -454,6 +454,21 @@ server::Exchange* open_exchange_of(zend_long fd) {
     return static_cast<server::ServiceSession&>(connection->session()).open_exchange();
 }
 
+namespace {
+
+// WEBSOCKET_STATUS_CONNECTION and _ACTIVE: applications tell by it whether they can push.
+constexpr zend_long kBeforeHandshake = 1;
+constexpr zend_long kSpeaksWebSocket = 3;
+
+void add_websocket_status(zend_long fd, const PortState& port, zval* out) {
+    if (const WebSocketRoom* room = websocket_room(); room != nullptr && port.websocket) {
+        add_assoc_long(out, "websocket_status",
+                       room->established(fd) ? kSpeaksWebSocket : kBeforeHandshake);
+    }
+}
+
+}  // namespace
+
 void describe_connection(zend_long fd, zval* out) {
     server::Service* service = worker_service();
     net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
@@ -488,6 +503,7 @@ void describe_connection(zend_long fd, zval* out) {
     add_assoc_long(out, "worker_id", present_worker->state().place.worker);
     add_assoc_long(out, "send_queued_bytes", static_cast<zend_long>(connection->pending()));
     add_assoc_long(out, "recv_queued_bytes", 0);
+    add_websocket_status(fd, port, out);
 }
 
 }  // namespace stampede::classes

@@ -81,6 +81,9 @@ $server->on('message', static function (Server $server, Frame $frame) use (&$see
             $info = $server->getClientInfo($frame->fd);
             $server->push($frame->fd, json_encode([$frame->fd, $info['remote_ip'] ?? null, $server->exists($frame->fd), count(iterator_to_array($server->connections, false))]));
             return;
+        case 'status':
+            $server->push($frame->fd, json_encode($server->getClientInfo($rest === '' ? $frame->fd : (int) $rest)['websocket_status'] ?? null));
+            return;
         case 'disconnect':
             $server->disconnect($frame->fd, 4001, 'as you wish');
             return;
@@ -124,6 +127,8 @@ if (isset($own['_disconnect'])) {
     });
 }
 if (!isset($own['_no_http'])) {
-    $server->on('request', static fn (Request $request, Response $response) => $response->end('plain'));
+    $server->on('request', static fn (Request $request, Response $response) => $response->end(
+        $request->server['request_uri'] === '/status' ? json_encode($server->getClientInfo($request->fd)['websocket_status'] ?? null) : 'plain'
+    ));
 }
 $server->start();
