@@ -246,6 +246,9 @@ void Runtime::begin_task(Fiber& fiber) {
     if (fiber.stack_base != nullptr) {
         EG(stack_base) = reinterpret_cast<char*>(&fiber);
         EG(stack_limit) = fiber.stack_base + EG(reserved_stack_size);
+    } else {  // a context of the engine's making
+        EG(stack_base) = zend_fiber_stack_base(fiber.context.stack);
+        EG(stack_limit) = zend_fiber_stack_limit(fiber.context.stack);
     }
 #endif
     fiber.side.begin();
