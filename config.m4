@@ -168,6 +168,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_zend="\
     ext/zend/call.cc \
     ext/zend/caller.cc \
+    ext/zend/engine_version.cc \
     ext/zend/last_error.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \

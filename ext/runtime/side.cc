@@ -17,7 +17,7 @@ struct Stash {
     zend_error_handling_t error_handling;
     zend_class_entry* exception_class;
     decltype(zend_executor_globals::fake_scope) fake_scope;
-    HashTable* in_autoload;
+    zend::ClassNamesUnderWay class_names;
     zend_fcall_info compare_fci;
     zend_fcall_info_cache compare_fcc;
 #ifdef ZEND_HAS_OOM
@@ -157,45 +157,35 @@ ZEND_COLD Stash* make_stash() {
     store_output(*stash);
     store_memory_limit(*stash);
     stash->exception = EG(exception);
-    stash->prev_exception = EG(prev_exception);
+    stash->prev_exception = zend::exception_put_aside();
     stash->opline_before_exception = EG(opline_before_exception);
     stash->error_handling = EG(error_handling);
     stash->exception_class = EG(exception_class);
     stash->fake_scope = EG(fake_scope);
-    stash->in_autoload = EG(in_autoload);
+    stash->class_names.take();
     stash->compare_fci = BG(user_compare_fci);
     stash->compare_fcc = BG(user_compare_fci_cache);
-    EG(exception) = EG(prev_exception) = nullptr;
+    EG(exception) = nullptr;
+    zend::set_exception_put_aside(nullptr);
     EG(opline_before_exception) = nullptr;
     EG(error_handling) = EH_NORMAL;
     EG(exception_class) = nullptr;
     EG(fake_scope) = nullptr;
-    EG(in_autoload) = nullptr;
     BG(user_compare_fci) = empty_fcall_info;
     BG(user_compare_fci_cache) = empty_fcall_info_cache;
     return stash;
-}
-
-void drop_autoload_table(HashTable* table) {
-    if (table != nullptr) {
-        zend_hash_destroy(table);
-        FREE_HASHTABLE(table);
-    }
 }
 
 ZEND_COLD void unpack_stash(Stash* stash) {
     restore_output(*stash);
     restore_memory_limit(*stash);
     EG(exception) = stash->exception;
-    EG(prev_exception) = stash->prev_exception;
+    zend::set_exception_put_aside(stash->prev_exception);
     EG(opline_before_exception) = stash->opline_before_exception;
     EG(error_handling) = stash->error_handling;
     EG(exception_class) = stash->exception_class;
     EG(fake_scope) = stash->fake_scope;
-    if (stash->in_autoload != nullptr) {
-        drop_autoload_table(EG(in_autoload));
-        EG(in_autoload) = stash->in_autoload;
-    }
+    stash->class_names.give_back();
     BG(user_compare_fci) = stash->compare_fci;
     BG(user_compare_fci_cache) = stash->compare_fcc;
     efree(stash);
@@ -245,7 +235,7 @@ void Side::discard() {
     HandlerSet* mine = handlers;
     handlers = nullptr;
     if (stash != nullptr) {
-        drop_autoload_table(stash->in_autoload);
+        stash->class_names.drop();
         efree(stash);
         stash = nullptr;
     }

@@ -4,7 +4,7 @@
 // (or the runtime, for main), PHP thread, never parks.
 #pragma once
 
-#include "zend/php.h"
+#include "zend/engine_version.h"
 
 namespace stampede::runtime {
 
@@ -84,7 +84,7 @@ zend_always_inline uintptr_t memory_limit_state() {
 zend_always_inline bool Side::has_unusual_state() {
     auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
     static_assert(EH_NORMAL == 0);
-    return (bits(OG(active)) | bits(EG(exception)) | bits(EG(prev_exception)) |
+    return (bits(OG(active)) | bits(EG(exception)) | bits(zend::exception_put_aside()) |
             bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) |
             BG(user_compare_fci).size | classes_under_way | memory_limit_state()) != 0;
 }

@@ -10,7 +10,7 @@ namespace stampede::zend {
 
 template <typename T>
 inline T& from_object(zend_object* object) {
-    return *reinterpret_cast<T*>(reinterpret_cast<char*>(object) - XtOffsetOf(T, std));
+    return *reinterpret_cast<T*>(reinterpret_cast<char*>(object) - offsetof(T, std));
 }
 
 template <typename T>
@@ -32,7 +32,7 @@ zend_object* create_object(zend_class_entry* ce, const zend_object_handlers* han
 template <typename T>
 void init_handlers(zend_object_handlers& handlers, zend_object_free_obj_t free_object) {
     handlers = std_object_handlers;
-    handlers.offset = XtOffsetOf(T, std);
+    handlers.offset = offsetof(T, std);
     handlers.free_obj = free_object;
     handlers.clone_obj = nullptr;
 }

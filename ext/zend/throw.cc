@@ -3,6 +3,7 @@
 #include <cstdarg>
 
 #include "ini.h"
+#include "zend/engine_version.h"
 
 namespace stampede::zend {
 namespace {
@@ -32,7 +33,7 @@ void warning(const char* format, ...) {
     }
     va_list arguments;
     va_start(arguments, format);
-    php_verror(nullptr, "", E_WARNING, format, arguments);
+    report(E_WARNING, format, arguments);
     va_end(arguments);
 }
 

@@ -16,7 +16,7 @@ zend_object_handlers cookie_handlers;
 
 CookieObject& cookie_of(zend_object* object) {
     return *reinterpret_cast<CookieObject*>(reinterpret_cast<char*>(object) -
-                                            XtOffsetOf(CookieObject, std));
+                                            offsetof(CookieObject, std));
 }
 
 constexpr zend_string* CookieParts::*kTexts[] = {&CookieParts::name,     &CookieParts::value,
@@ -86,7 +86,7 @@ zend_result http_cookie_minit(int, int) {
     ce->create_object = create_cookie;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&cookie_handlers, zend_get_std_object_handlers(), sizeof(cookie_handlers));
-    cookie_handlers.offset = XtOffsetOf(CookieObject, std);
+    cookie_handlers.offset = offsetof(CookieObject, std);
     cookie_handlers.free_obj = free_cookie;
     cookie_handlers.clone_obj = nullptr;
     return SUCCESS;

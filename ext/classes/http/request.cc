@@ -187,7 +187,7 @@ zend_result http_request_minit(int, int) {
     request_class->create_object = create_request;
     request_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&request_handlers, zend_get_std_object_handlers(), sizeof(request_handlers));
-    request_handlers.offset = XtOffsetOf(RequestObject, std);
+    request_handlers.offset = offsetof(RequestObject, std);
     request_handlers.free_obj = free_request;
     request_handlers.clone_obj = nullptr;
     request_handlers.read_property = read_property;

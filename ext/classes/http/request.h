@@ -58,7 +58,7 @@ enum RequestSlot : uint32_t {
 
 inline RequestObject* request_of(zend_object* object) {
     return reinterpret_cast<RequestObject*>(reinterpret_cast<char*>(object) -
-                                            XtOffsetOf(RequestObject, std));
+                                            offsetof(RequestObject, std));
 }
 
 extern zend_class_entry* request_class;

@@ -411,7 +411,7 @@ zend_result http_response_minit(int, int) {
     response_class->create_object = create_response;
     response_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&response_handlers, zend_get_std_object_handlers(), sizeof(response_handlers));
-    response_handlers.offset = XtOffsetOf(ResponseObject, std);
+    response_handlers.offset = offsetof(ResponseObject, std);
     response_handlers.free_obj = free_response;
     response_handlers.clone_obj = nullptr;
     response_handlers.read_property = read_property;

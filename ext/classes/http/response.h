@@ -49,7 +49,7 @@ struct ResponseObject {
 
 inline ResponseObject* response_of(zend_object* object) {
     return reinterpret_cast<ResponseObject*>(reinterpret_cast<char*>(object) -
-                                             XtOffsetOf(ResponseObject, std));
+                                             offsetof(ResponseObject, std));
 }
 
 extern zend_class_entry* response_class;

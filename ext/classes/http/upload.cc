@@ -106,7 +106,7 @@ void show_form(RequestObject& request, server::Form& form) {
 }
 
 uint64_t file_limit() {
-    const char* text = INI_STR("upload_max_filesize");
+    const char* text = zend_ini_string(ZEND_STRL("upload_max_filesize"), 0);
     zend_long limit = text != nullptr ? ZEND_STRTOL(text, nullptr, 10) : 0;
     if (text != nullptr && *text != '\0') {
         char unit = text[strlen(text) - 1];
@@ -141,7 +141,7 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
     limits.file_bytes = options.upload_limit > 0 ? options.upload_limit : file_limit();
     limits.field_bytes = options.body_limit;
     limits.fields = static_cast<uint32_t>(PG(max_input_vars));
-    const char* most = INI_STR("max_file_uploads");
+    const char* most = zend_ini_string(ZEND_STRL("max_file_uploads"), 0);
     limits.files = most != nullptr ? static_cast<uint32_t>(std::max(atoi(most), 0)) : 20;
     return std::make_unique<server::Form>(boundary, std::move(limits));
 }

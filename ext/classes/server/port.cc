@@ -13,6 +13,7 @@
 #include "os/socket.h"
 #include "server/service.h"
 #include "stubs/server_port_arginfo.h"
+#include "zend/engine_version.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -37,7 +38,7 @@ struct PortObject {
 
 PortObject* port_of(zend_object* object) {
     return reinterpret_cast<PortObject*>(reinterpret_cast<char*>(object) -
-                                         XtOffsetOf(PortObject, std));
+                                         offsetof(PortObject, std));
 }
 
 zend_object* create_port(zend_class_entry* ce) {
@@ -58,7 +59,7 @@ struct IteratorObject {
 
 IteratorObject* iterator_of(zend_object* object) {
     return reinterpret_cast<IteratorObject*>(reinterpret_cast<char*>(object) -
-                                             XtOffsetOf(IteratorObject, std));
+                                             offsetof(IteratorObject, std));
 }
 
 zend_object* create_iterator(zend_class_entry* ce) {
@@ -311,14 +312,14 @@ zend_result server_port_minit(int, int) {
     port_class->create_object = create_port;
     port_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&port_handlers, zend_get_std_object_handlers(), sizeof(port_handlers));
-    port_handlers.offset = XtOffsetOf(PortObject, std);
+    port_handlers.offset = offsetof(PortObject, std);
     port_handlers.clone_obj = nullptr;
     connection_iterator_class = register_class_Swoole_Connection_Iterator(
         zend_ce_iterator, zend_ce_arrayaccess, zend_ce_countable);
     connection_iterator_class->create_object = create_iterator;
     connection_iterator_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&iterator_handlers, zend_get_std_object_handlers(), sizeof(iterator_handlers));
-    iterator_handlers.offset = XtOffsetOf(IteratorObject, std);
+    iterator_handlers.offset = offsetof(IteratorObject, std);
     iterator_handlers.free_obj = free_iterator;
     iterator_handlers.clone_obj = nullptr;
     return SUCCESS;
@@ -379,15 +380,8 @@ ZEND_METHOD(Swoole_Server_Port, getCallback) {
         Z_OBJCE(callback.fci.function_name) == zend_ce_closure) {
         RETURN_COPY(&callback.fci.function_name);
     }
-    zval bound;
-    ZVAL_NULL(&bound);
-    if (callback.fcc.object != nullptr) {
-        ZVAL_OBJ(&bound, callback.fcc.object);
-    }
     if (callback.fcc.function_handler != nullptr) {
-        zend_create_fake_closure(return_value, callback.fcc.function_handler,
-                                 callback.fcc.function_handler->common.scope,
-                                 callback.fcc.called_scope, &bound);
+        zend::make_closure(callback.fcc, return_value);
     }
 }
 

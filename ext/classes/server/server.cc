@@ -259,7 +259,7 @@ zend_result server_minit(int, int) {
     server_class->create_object = create_server;
     server_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&server_handlers, zend_get_std_object_handlers(), sizeof(server_handlers));
-    server_handlers.offset = XtOffsetOf(ServerObject, std);
+    server_handlers.offset = offsetof(ServerObject, std);
     server_handlers.free_obj = free_server;
     server_handlers.clone_obj = nullptr;
     http_server_class = register_class_Swoole_Http_Server(server_class);

@@ -124,7 +124,7 @@ struct ServerObject {
 
 inline ServerObject* server_of(zend_object* object) {
     return reinterpret_cast<ServerObject*>(reinterpret_cast<char*>(object) -
-                                           XtOffsetOf(ServerObject, std));
+                                           offsetof(ServerObject, std));
 }
 
 extern zend_class_entry* server_class;

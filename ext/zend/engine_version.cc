@@ -1,0 +1,57 @@
+#include "zend/engine_version.h"
+
+namespace stampede::zend {
+
+#if PHP_VERSION_ID < 80600
+
+namespace {
+
+void destroy(HashTable* names) {
+    if (names != nullptr) {
+        zend_hash_destroy(names);
+        FREE_HASHTABLE(names);
+    }
+}
+
+}  // namespace
+
+void ClassNamesUnderWay::take() {
+    names_ = EG(in_autoload);
+    EG(in_autoload) = nullptr;
+}
+
+void ClassNamesUnderWay::give_back() {
+    if (names_ != nullptr) {
+        destroy(EG(in_autoload));
+        EG(in_autoload) = names_;
+    }
+}
+
+void ClassNamesUnderWay::drop() { destroy(names_); }
+
+#else
+
+void ClassNamesUnderWay::take() {
+    any_ = zend_hash_num_elements(&EG(autoload_current_classnames)) > 0;
+    if (any_) {
+        names_ = EG(autoload_current_classnames);
+        zend_hash_init(&EG(autoload_current_classnames), 8, nullptr, nullptr, 0);
+    }
+}
+
+void ClassNamesUnderWay::give_back() {
+    if (any_) {
+        zend_hash_destroy(&EG(autoload_current_classnames));
+        EG(autoload_current_classnames) = names_;
+    }
+}
+
+void ClassNamesUnderWay::drop() {
+    if (any_) {
+        zend_hash_destroy(&names_);
+    }
+}
+
+#endif
+
+}  // namespace stampede::zend
