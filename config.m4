@@ -137,23 +137,23 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/compression.cc \
     src/server/exchange.cc \
     src/server/form.cc \
-    src/server/http1_answer.cc \
-    src/server/http1_session.cc \
-    src/server/http2_answer.cc \
-    src/server/http2_body.cc \
-    src/server/http2_input.cc \
-    src/server/http2_memory.cc \
-    src/server/http2_session.cc \
-    src/server/http2_tunnel.cc \
+    src/server/http1/answer.cc \
+    src/server/http1/session.cc \
+    src/server/http2/answer.cc \
+    src/server/http2/body.cc \
+    src/server/http2/input.cc \
+    src/server/http2/memory.cc \
+    src/server/http2/session.cc \
+    src/server/http2/tunnel.cc \
     src/server/mime_registry.cc \
     src/server/origin.cc \
     src/server/protocol_chooser.cc \
     src/server/proxied_transport.cc \
     src/server/refused_session.cc \
     src/server/service.cc \
-    src/server/static_answer.cc \
-    src/server/static_files.cc \
-    src/server/static_listing.cc \
+    src/server/static/answer.cc \
+    src/server/static/files.cc \
+    src/server/static/listing.cc \
     src/server/websocket_session.cc \
   "
 

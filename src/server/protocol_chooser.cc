@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "server/http1_session.h"
-#include "server/http2_session.h"
+#include "server/http1/session.h"
+#include "server/http2/session.h"
 #include "server/service.h"
 
 namespace stampede::server {

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "server/http2_stream.h"
-#include "server/http2_tunnel.h"
+#include "server/http2/stream.h"
+#include "server/http2/tunnel.h"
 #include "server/protocol_chooser.h"
 #include "server/proxied_transport.h"
 #include "server/refused_session.h"

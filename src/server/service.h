@@ -10,7 +10,7 @@
 #include "server/access_log.h"
 #include "server/admission.h"
 #include "server/exchange.h"
-#include "server/http1_session.h"
+#include "server/http1/session.h"
 #include "server/settings.h"
 #include "shm/presence.h"
 #include "shm/scoreboard.h"

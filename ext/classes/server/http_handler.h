@@ -7,7 +7,7 @@
 #include "classes/websocket/room.h"
 #include "runtime/runtime.h"
 #include "server/exchange.h"
-#include "server/static_files.h"
+#include "server/static/files.h"
 
 namespace stampede::classes {
 

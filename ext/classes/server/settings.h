@@ -8,7 +8,7 @@
 
 #include "os/log.h"
 #include "server/settings.h"
-#include "server/static_files.h"
+#include "server/static/files.h"
 #include "zend/php.h"
 
 namespace stampede::classes {

@@ -1,5 +1,5 @@
 // What a stream that became a connection promises (RFC 8441), on connections in memory.
-#include "server/http2_tunnel.h"
+#include "server/http2/tunnel.h"
 
 #include <gtest/gtest.h>
 

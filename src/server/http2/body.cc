@@ -1,4 +1,4 @@
-#include "server/http2_body.h"
+#include "server/http2/body.h"
 
 #include <algorithm>
 

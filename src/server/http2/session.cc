@@ -1,14 +1,14 @@
 // The life of the connection: start, the ready phase, times, drain, ends. What comes in is in
 // http2_input.cc, answers are in http2_answer.cc.
-#include "server/http2_session.h"
+#include "server/http2/session.h"
 
 #include <nghttp2/nghttp2.h>
 
 #include <algorithm>
 
-#include "server/http2_callbacks.h"
-#include "server/http2_memory.h"
-#include "server/http2_tunnel.h"
+#include "server/http2/callbacks.h"
+#include "server/http2/memory.h"
+#include "server/http2/tunnel.h"
 #include "server/service.h"
 #include "server/upgraded_session.h"
 

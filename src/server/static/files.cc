@@ -1,4 +1,4 @@
-#include "server/static_files.h"
+#include "server/static/files.h"
 
 #include <climits>
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include "proto/http/uri.h"
 #include "server/compression.h"
 #include "server/mime_registry.h"
-#include "server/static_answer.h"
+#include "server/static/answer.h"
 
 namespace stampede::server {
 

@@ -3,8 +3,8 @@
 
 #include "proto/http/known_fields.h"
 #include "proto/http1/scan.h"
-#include "server/http2_callbacks.h"
-#include "server/http2_tunnel.h"
+#include "server/http2/callbacks.h"
+#include "server/http2/tunnel.h"
 #include "server/service.h"
 
 namespace stampede::server {

@@ -1,11 +1,11 @@
-#include "server/http2_tunnel.h"
+#include "server/http2/tunnel.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "os/socket_io.h"
-#include "server/http2_session.h"
+#include "server/http2/session.h"
 #include "server/service.h"
 
 namespace stampede::server {

@@ -4,7 +4,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-#include "server/http2_session.h"
+#include "server/http2/session.h"
 #include "server/settings.h"
 
 namespace stampede::server {

@@ -1,4 +1,4 @@
-#include "server/static_answer.h"
+#include "server/static/answer.h"
 
 #include <cstdio>
 

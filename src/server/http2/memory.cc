@@ -1,4 +1,4 @@
-#include "server/http2_memory.h"
+#include "server/http2/memory.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "proto/http1/response_head.h"
-#include "server/http1_session.h"
+#include "server/http1/session.h"
 #include "server/service.h"
 
 namespace stampede::server {

@@ -1,5 +1,5 @@
 // The input half: bytes -> heads and bodies -> exchanges. The output half is http1_answer.cc.
-#include "server/http1_session.h"
+#include "server/http1/session.h"
 
 #include <cstring>
 

@@ -5,7 +5,7 @@
 #include "base/list.h"
 #include "proto/http/message.h"
 #include "server/exchange.h"
-#include "server/http2_body.h"
+#include "server/http2/body.h"
 
 namespace stampede::server {
 

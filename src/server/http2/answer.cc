@@ -7,8 +7,8 @@
 
 #include "proto/http/message.h"
 #include "proto/http1/response_head.h"
-#include "server/http2_callbacks.h"
-#include "server/http2_tunnel.h"
+#include "server/http2/callbacks.h"
+#include "server/http2/tunnel.h"
 #include "server/upgraded_session.h"
 #include "server/service.h"
 

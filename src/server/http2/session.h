@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "server/http2_guard.h"
-#include "server/http2_stream.h"
+#include "server/http2/guard.h"
+#include "server/http2/stream.h"
 #include "server/http_session.h"
 
 struct nghttp2_session;

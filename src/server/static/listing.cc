@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "server/static_files.h"
+#include "server/static/files.h"
 
 namespace stampede::server {
 namespace {
