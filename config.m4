@@ -226,13 +226,13 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/remote_paths.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
-    ext/hooks/sqlite.cc \
-    ext/hooks/sqlite_aside.cc \
-    ext/hooks/sqlite_gate.cc \
-    ext/hooks/sqlite_guards.cc \
-    ext/hooks/sqlite_library.cc \
-    ext/hooks/sqlite_pace.cc \
-    ext/hooks/sqlite_use.cc \
+    ext/hooks/sqlite/aside.cc \
+    ext/hooks/sqlite/entries.cc \
+    ext/hooks/sqlite/gate.cc \
+    ext/hooks/sqlite/guards.cc \
+    ext/hooks/sqlite/library.cc \
+    ext/hooks/sqlite/pace.cc \
+    ext/hooks/sqlite/use.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \
   "

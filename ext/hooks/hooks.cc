@@ -6,7 +6,7 @@
 
 #include "hooks/connection_use.h"
 #include "hooks/mysqlnd.h"
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
 #include "os/thread.h"
 #include "runtime/runtime.h"
@@ -34,8 +34,8 @@ const std::vector<Redirect>& all_redirects() {
         add(kFileRedirects, kFileRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
         add(kSignalRedirects, kSignalRedirectCount);
-        add(kSqliteRedirects, kSqliteRedirectCount);
-        add(kSqliteGuards, kSqliteGuardCount);
+        add(sqlite::kRedirects, sqlite::kRedirectCount);
+        add(sqlite::kGuards, sqlite::kGuardCount);
         return lines;
     }();
     return all;

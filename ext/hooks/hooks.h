@@ -94,11 +94,12 @@ struct Through<How, Function> {
     }
 };
 
-// For the entry points of a library, which look at the flag themselves.
+// For the entry points of a library, which look at the flag themselves. Where the library's own is
+// kept for them.
 template <auto Function>
-Redirect redirect_entry(const char* name, void** original) {
+Redirect redirect_entry(const char* name, decltype(Function)& original) {
     auto* function = reinterpret_cast<void*>(Function);
-    return {name, function, function, function, Group::kEntry, original};
+    return {name, function, function, function, Group::kEntry, reinterpret_cast<void**>(&original)};
 }
 
 // A line of the tables.
@@ -135,9 +136,11 @@ extern const Redirect kSignalRedirects[];
 extern const size_t kSignalRedirectCount;
 extern const Redirect kPathRedirects[];
 extern const size_t kPathRedirectCount;
-extern const Redirect kSqliteRedirects[];
-extern const size_t kSqliteRedirectCount;
-extern const Redirect kSqliteGuards[];
-extern const size_t kSqliteGuardCount;
+namespace sqlite {
+extern const Redirect kRedirects[];
+extern const size_t kRedirectCount;
+extern const Redirect kGuards[];
+extern const size_t kGuardCount;
+}  // namespace sqlite
 
 }  // namespace stampede::hooks

@@ -12,7 +12,7 @@
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
-#include "hooks/sqlite_aside.h"
+#include "hooks/sqlite/aside.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -215,7 +215,7 @@ int hooked_epoll_pwait(int set, epoll_event* events, int most, int timeout, cons
 
 unsigned hooked_sleep(unsigned seconds) {
     if (!waits(kSleep)) {
-        return pause_call(seconds * kSecond) ? 0 : ::sleep(seconds);
+        return sqlite::pause_call(seconds * kSecond) ? 0 : ::sleep(seconds);
     }
     Nanos left = sleep_for(seconds * kSecond);
     return static_cast<unsigned>((left + kSecond - 1) / kSecond);
@@ -233,7 +233,7 @@ int slept(Nanos left, timespec* rest) {
 
 int hooked_usleep(useconds_t time) {
     if (!waits(kSleep)) {
-        return pause_call(static_cast<Nanos>(time) * kMicrosecond) ? 0 : ::usleep(time);
+        return sqlite::pause_call(static_cast<Nanos>(time) * kMicrosecond) ? 0 : ::usleep(time);
     }
     sleep_for(static_cast<Nanos>(time) * kMicrosecond);
     return 0;
@@ -241,7 +241,7 @@ int hooked_usleep(useconds_t time) {
 
 int hooked_nanosleep(const timespec* time, timespec* rest) {
     if (!waits(kSleep) || time == nullptr || time->tv_nsec < 0 || time->tv_nsec >= kSecond) {
-        bool paused = time != nullptr && pause_call(nanos_of(*time));
+        bool paused = time != nullptr && sqlite::pause_call(nanos_of(*time));
         return paused ? 0 : ::nanosleep(time, rest);
     }
     int error = slept(sleep_for(nanos_of(*time)), rest);

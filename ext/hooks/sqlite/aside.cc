@@ -1,9 +1,9 @@
-#include "hooks/sqlite_aside.h"
+#include "hooks/sqlite/aside.h"
 
 #include <algorithm>
 #include <chrono>
 
-#include "hooks/sqlite_gate.h"
+#include "hooks/sqlite/gate.h"
 #include "os/thread.h"
 
 namespace stampede::hooks::sqlite {
@@ -142,28 +142,24 @@ void forget_call_threads() {
     calls_under_way().clear();
 }
 
-}  // namespace stampede::hooks::sqlite
-
-namespace stampede::hooks {
-
 bool pause_call(Nanos time) {
-    sqlite::Call* call = sqlite::running;
+    Call* call = running;
     if (call == nullptr) {
         return false;
     }
     if (call->is_hurried) {
         return true;
     }
-    sqlite::leave_gate();
-    sqlite::threads->begin_pause();
+    leave_gate();
+    threads->begin_pause();
     {
         std::unique_lock lock(call->mutex);
         call->changed.wait_for(lock, std::chrono::nanoseconds(time),
                                [&] { return call->given_up.load(); });
     }
-    sqlite::threads->end_pause();
-    sqlite::enter_gate();
+    threads->end_pause();
+    enter_gate();
     return true;
 }
 
-}  // namespace stampede::hooks
+}  // namespace stampede::hooks::sqlite

@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "base/clock.h"
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/use.h"
 #include "loop/worker_pool.h"
 
 namespace stampede::hooks::sqlite {
@@ -58,12 +58,8 @@ Ended aside(Database* database, Work work, How how = {}) {
 void end_calls();
 void forget_call_threads();  // in a forked child
 
-}  // namespace stampede::hooks::sqlite
-
-namespace stampede::hooks {
-
 // A pause inside a call on a thread of SQLite, which ends early with the call; false on others. The
 // thread does not count as working meanwhile.
 bool pause_call(Nanos time);
 
-}  // namespace stampede::hooks
+}  // namespace stampede::hooks::sqlite

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "hooks/sqlite_library.h"
+#include "hooks/sqlite/library.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks::sqlite {

@@ -1,5 +1,5 @@
 // libsqlite3 as PHP's drivers call it: opening, closing, preparing, running. In a coroutine what
-// can last runs on a thread (sqlite_aside.h); what is known to be short stays, and so does a
+// can last runs on a thread (sqlite/aside.h); what is known to be short stays, and so does a
 // connection that calls back into PHP. PHP thread; parks.
 #include <strings.h>
 
@@ -7,17 +7,16 @@
 
 #include "base/clock.h"
 #include "hooks/hooks.h"
-#include "hooks/sqlite_aside.h"
-#include "hooks/sqlite_gate.h"
-#include "hooks/sqlite_library.h"
-#include "hooks/sqlite_pace.h"
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/gate.h"
+#include "hooks/sqlite/library.h"
+#include "hooks/sqlite/pace.h"
+#include "hooks/sqlite/use.h"
 #include "zend/caller.h"
 #include "zend/throw.h"
 
-namespace stampede::hooks {
+namespace stampede::hooks::sqlite {
 
-using namespace sqlite;
 using runtime::Runtime;
 
 namespace {
@@ -444,25 +443,19 @@ int hooked_set_authorizer(Database* database, Authorizer authorizer, void* argum
     return library.set_authorizer(database, on_authorize, connection);
 }
 
-template <typename Function>
-void** place_of(Function& function) {
-    return reinterpret_cast<void**>(&function);
-}
-
 }  // namespace
 
-const Redirect kSqliteRedirects[] = {
-    redirect_entry<hooked_open_v2>("sqlite3_open_v2", place_of(library.open_v2)),
-    redirect_entry<hooked_close>("sqlite3_close", place_of(library.close)),
-    redirect_entry<hooked_close_v2>("sqlite3_close_v2", place_of(library.close_v2)),
-    redirect_entry<hooked_prepare_v2>("sqlite3_prepare_v2", place_of(library.prepare_v2)),
-    redirect_entry<hooked_step>("sqlite3_step", place_of(library.step)),
-    redirect_entry<hooked_reset>("sqlite3_reset", place_of(library.reset)),
-    redirect_entry<hooked_finalize>("sqlite3_finalize", place_of(library.finalize)),
-    redirect_entry<hooked_exec>("sqlite3_exec", place_of(library.exec)),
-    redirect_entry<hooked_set_authorizer>("sqlite3_set_authorizer",
-                                          place_of(library.set_authorizer)),
+const Redirect kRedirects[] = {
+    redirect_entry<hooked_open_v2>("sqlite3_open_v2", library.open_v2),
+    redirect_entry<hooked_close>("sqlite3_close", library.close),
+    redirect_entry<hooked_close_v2>("sqlite3_close_v2", library.close_v2),
+    redirect_entry<hooked_prepare_v2>("sqlite3_prepare_v2", library.prepare_v2),
+    redirect_entry<hooked_step>("sqlite3_step", library.step),
+    redirect_entry<hooked_reset>("sqlite3_reset", library.reset),
+    redirect_entry<hooked_finalize>("sqlite3_finalize", library.finalize),
+    redirect_entry<hooked_exec>("sqlite3_exec", library.exec),
+    redirect_entry<hooked_set_authorizer>("sqlite3_set_authorizer", library.set_authorizer),
 };
-const size_t kSqliteRedirectCount = sizeof(kSqliteRedirects) / sizeof(kSqliteRedirects[0]);
+const size_t kRedirectCount = sizeof(kRedirects) / sizeof(kRedirects[0]);
 
-}  // namespace stampede::hooks
+}  // namespace stampede::hooks::sqlite

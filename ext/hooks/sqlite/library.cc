@@ -1,4 +1,4 @@
-#include "hooks/sqlite_library.h"
+#include "hooks/sqlite/library.h"
 
 #include <dlfcn.h>
 

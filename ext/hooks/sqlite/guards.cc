@@ -5,13 +5,11 @@
 #include <unordered_map>
 
 #include "hooks/hooks.h"
-#include "hooks/sqlite_aside.h"
-#include "hooks/sqlite_library.h"
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/library.h"
+#include "hooks/sqlite/use.h"
 
-namespace stampede::hooks {
-
-using namespace sqlite;
+namespace stampede::hooks::sqlite {
 
 namespace {
 
@@ -41,8 +39,7 @@ struct Guarded<Member, Refused, Result (*)(Owner*, Rest...)> {
 template <auto Member, int Refused>
 Redirect guard(const char* name) {
     using Function = std::remove_reference_t<decltype(library.*Member)>;
-    return redirect_entry<&Guarded<Member, Refused, Function>::call>(
-        name, reinterpret_cast<void**>(&(library.*Member)));
+    return redirect_entry<&Guarded<Member, Refused, Function>::call>(name, library.*Member);
 }
 
 // ---- errors: asked for behind a refusal, which must not be taken for the other one's
@@ -108,8 +105,7 @@ struct Noted<Member, Result (*)(Database*, Rest...)> {
 template <auto Member>
 Redirect note(const char* name) {
     using Function = std::remove_reference_t<decltype(library.*Member)>;
-    return redirect_entry<&Noted<Member, Function>::call>(
-        name, reinterpret_cast<void**>(&(library.*Member)));
+    return redirect_entry<&Noted<Member, Function>::call>(name, library.*Member);
 }
 
 // ---- values: PHP lends its own memory, which another coroutine could change while the thread
@@ -268,31 +264,23 @@ int hooked_backup_finish(Copying* copying) {
     return copy_with_both(ends, [=] { return library.backup_finish(copying); });
 }
 
-template <typename Function>
-void** place_of(Function& function) {
-    return reinterpret_cast<void**>(&function);
-}
-
 }  // namespace
 
-const Redirect kSqliteGuards[] = {
-    redirect_entry<hooked_errmsg>("sqlite3_errmsg", place_of(library.errmsg)),
-    redirect_entry<hooked_errcode>("sqlite3_errcode", place_of(library.errcode)),
-    redirect_entry<hooked_extended_errcode>("sqlite3_extended_errcode",
-                                            place_of(library.extended_errcode)),
-    redirect_entry<hooked_create_function>("sqlite3_create_function",
-                                           place_of(library.create_function)),
-    redirect_entry<hooked_create_collation>("sqlite3_create_collation",
-                                            place_of(library.create_collation)),
-    redirect_entry<hooked_bind_text>("sqlite3_bind_text", place_of(library.bind_text)),
-    redirect_entry<hooked_bind_blob>("sqlite3_bind_blob", place_of(library.bind_blob)),
-    redirect_entry<hooked_blob_open>("sqlite3_blob_open", place_of(library.blob_open)),
-    redirect_entry<hooked_blob_read>("sqlite3_blob_read", place_of(library.blob_read)),
-    redirect_entry<hooked_blob_write>("sqlite3_blob_write", place_of(library.blob_write)),
-    redirect_entry<hooked_blob_close>("sqlite3_blob_close", place_of(library.blob_close)),
-    redirect_entry<hooked_backup_init>("sqlite3_backup_init", place_of(library.backup_init)),
-    redirect_entry<hooked_backup_step>("sqlite3_backup_step", place_of(library.backup_step)),
-    redirect_entry<hooked_backup_finish>("sqlite3_backup_finish", place_of(library.backup_finish)),
+const Redirect kGuards[] = {
+    redirect_entry<hooked_errmsg>("sqlite3_errmsg", library.errmsg),
+    redirect_entry<hooked_errcode>("sqlite3_errcode", library.errcode),
+    redirect_entry<hooked_extended_errcode>("sqlite3_extended_errcode", library.extended_errcode),
+    redirect_entry<hooked_create_function>("sqlite3_create_function", library.create_function),
+    redirect_entry<hooked_create_collation>("sqlite3_create_collation", library.create_collation),
+    redirect_entry<hooked_bind_text>("sqlite3_bind_text", library.bind_text),
+    redirect_entry<hooked_bind_blob>("sqlite3_bind_blob", library.bind_blob),
+    redirect_entry<hooked_blob_open>("sqlite3_blob_open", library.blob_open),
+    redirect_entry<hooked_blob_read>("sqlite3_blob_read", library.blob_read),
+    redirect_entry<hooked_blob_write>("sqlite3_blob_write", library.blob_write),
+    redirect_entry<hooked_blob_close>("sqlite3_blob_close", library.blob_close),
+    redirect_entry<hooked_backup_init>("sqlite3_backup_init", library.backup_init),
+    redirect_entry<hooked_backup_step>("sqlite3_backup_step", library.backup_step),
+    redirect_entry<hooked_backup_finish>("sqlite3_backup_finish", library.backup_finish),
     note<&Library::create_function_v2>("sqlite3_create_function_v2"),
     note<&Library::create_window_function>("sqlite3_create_window_function"),
     note<&Library::create_collation_v2>("sqlite3_create_collation_v2"),
@@ -328,6 +316,6 @@ const Redirect kSqliteGuards[] = {
     guard<&Library::load_extension, kBusy>("sqlite3_load_extension"),
     guard<&Library::extended_result_codes, kBusy>("sqlite3_extended_result_codes"),
 };
-const size_t kSqliteGuardCount = sizeof(kSqliteGuards) / sizeof(kSqliteGuards[0]);
+const size_t kGuardCount = sizeof(kGuards) / sizeof(kGuards[0]);
 
-}  // namespace stampede::hooks
+}  // namespace stampede::hooks::sqlite

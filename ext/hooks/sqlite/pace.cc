@@ -1,4 +1,4 @@
-#include "hooks/sqlite_pace.h"
+#include "hooks/sqlite/pace.h"
 
 #include <functional>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/use.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "hooks/sqlite_gate.h"
+#include "hooks/sqlite/gate.h"
 
 #include <pthread.h>
 

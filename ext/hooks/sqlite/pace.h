@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "hooks/sqlite_use.h"
+#include "hooks/sqlite/use.h"
 
 namespace stampede::hooks::sqlite {
 
