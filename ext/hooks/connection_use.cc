@@ -35,13 +35,16 @@ bool is_listening(int fd) { return option_of(fd, SO_ACCEPTCONN) == 1; }
 bool is_connection(int fd) { return option_of(fd, SO_TYPE) == SOCK_STREAM && !is_listening(fd); }
 
 // Code that reads a stream by itself may have another coroutine write to it. A driver that waits
-// for its answer has nothing to be sent meanwhile.
+// for its answer has nothing to be sent meanwhile. In curl, another coroutine may find that the
+// transfer has ended before who waits for it is woken, and send the next request of their multi
+// handle through its connection.
 bool is_driver(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);
     if (module == nullptr) {
         return false;
     }
-    for (const char* plain : {"standard", "sockets", "Core", "openssl", "stampede", "swoole"}) {
+    for (const char* plain :
+         {"standard", "sockets", "Core", "openssl", "stampede", "swoole", "curl"}) {
         if (std::strcmp(module->name, plain) == 0) {
             return false;
         }

@@ -120,6 +120,30 @@ atOnce('curl_multi with select', static function () use ($slow): mixed {
     }
     return [$ended, array_map(curl_multi_getcontent(...), $handles)];
 }, [3, ['slept', 'slept', 'slept']]);
+// Whoever finds that another's transfer has ended may send the next request through its connection while the other is still to be woken.
+$contents = [];
+Coroutine\run(static function () use ($slow, &$contents): void {
+    $multi = curl_multi_init();
+    $first = handle($slow);
+    $second = handle($slow);
+    $transfer = static function () use ($multi): void {
+        do {
+            curl_multi_exec($multi, $running);
+            curl_multi_select($multi, 5.0);
+        } while ($running > 0);
+    };
+    curl_multi_add_handle($multi, $first);
+    Coroutine::create($transfer);
+    while (curl_getinfo($first, CURLINFO_REQUEST_SIZE) === 0) {
+        usleep(1000);
+    }
+    do {
+        curl_multi_exec($multi, $running);
+    } while ($running > 0);
+    curl_multi_add_handle($multi, $second);
+    $contents = [outcome($transfer, 0), curl_multi_getcontent($first), curl_multi_getcontent($second), curl_getinfo($second, CURLINFO_NUM_CONNECTS)];
+});
+check('curl_multi, a connection that another coroutine waits for', [null, 'slept', 'slept', 0], $contents);
 $share = curl_share_init();
 foreach ([CURL_LOCK_DATA_DNS, CURL_LOCK_DATA_COOKIE, CURL_LOCK_DATA_SSL_SESSION] as $what) {
     curl_share_setopt($share, CURLSHOPT_SHARE, $what);
