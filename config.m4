@@ -60,6 +60,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/loop/epoll_poller.cc \
     src/loop/file_queue.cc \
     src/loop/loop.cc \
+    src/loop/newcomers.cc \
     src/loop/timer_wheel.cc \
     src/loop/worker_pool.cc \
   "

@@ -112,6 +112,7 @@ struct Registration {
     bool drained = false;  // nothing was left to read, and nothing came since
     bool ended = false;    // its peer sends no more
     bool failed = false;   // or both directions are closed: poll() says more of it
+    bool asked = false;    // by the loop, when it was waited for the first time
     std::optional<bool> is_stream;  // what is read short was all there was
 };
 
@@ -152,7 +153,11 @@ uint32_t watcher_generation = 0;
 
 void on_known_ready(loop::Watch& watch, uint32_t events) {
     Known& self = static_cast<Known&>(watch);
-    self.events |= events;
+    if ((events & loop::kAskFirst) != 0) {  // and needs no registration any more
+        self.armed = Armed::kNot;
+        Runtime::peek()->loop().ignore_for_liveness(-1, 0);
+    }
+    self.events |= events & ~loop::kAskFirst;
     self.drained = false;
     self.ended = self.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
     self.failed = self.failed || (events & loop::kHangup) != 0;
@@ -179,9 +184,12 @@ Known& known_at(int fd) {
     return *known[index];
 }
 
-bool is_watched(const Known& self) {
+// What is known of it was learnt in this process.
+bool is_ours(const Known& self) {
     return self.generation != 0 && self.generation == Runtime::loop_generation();
 }
+
+bool is_watched(const Known& self) { return self.armed != Armed::kNot && is_ours(self); }
 
 // The kernel has it no more, or will not in a moment.
 void forget(Known& self) {
@@ -225,7 +233,10 @@ bool arm(Known& self, uint32_t interest) {
         self.checked = false;
         return true;
     }
-    return register_as(self, interest, Armed::kEdge);
+    // A connection that is made for one question is waited for once.
+    bool is_first = !self.asked && !is_watched(self);
+    self.asked = true;
+    return register_as(self, interest | (is_first ? loop::kAskFirst : 0), Armed::kEdge);
 }
 
 // The kernel tells nothing of it until it is armed again.
@@ -451,8 +462,8 @@ bool is_readable(pollfd& one) {
         return true;
     }
     Known* found = find_known(one.fd);
-    if (found == nullptr || !found->ended || found->failed || found->doubted ||
-        !is_watched(*found) || !only_reads(one)) {
+    if (found == nullptr || !found->ended || found->failed || found->doubted || !is_ours(*found) ||
+        !only_reads(one)) {
         return false;
     }
     one.revents = static_cast<short>(one.events & (kReads | POLLRDHUP));
@@ -490,11 +501,17 @@ void note_closed(int fd) {
 
 void stop_watching(int fd) {
     Known* found = find_known(fd);
-    if (found != nullptr && found->fiber == nullptr && is_watched(*found)) {
-        Runtime::peek()->loop().unwatch(*found);
-        Runtime::peek()->loop().ignore_for_liveness(-1, 0);
-        static_cast<Registration&>(*found) = Registration();
+    if (found == nullptr || !is_watched(*found)) {
+        return;
     }
+    loop::Loop& loop = Runtime::peek()->loop();
+    if (found->fiber != nullptr) {
+        (void)loop.rearm(*found);  // the kernel has to know of it to refuse the other
+        return;
+    }
+    loop.unwatch(*found);
+    loop.ignore_for_liveness(-1, 0);
+    static_cast<Registration&>(*found) = Registration();
 }
 
 }  // namespace stampede::hooks

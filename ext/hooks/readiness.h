@@ -51,7 +51,7 @@ void note_socket(int fd, int type);
 void note_closed(int fd);
 
 // A descriptor that was waited for stays known to the kernel, so that the next wait takes one call.
-// Who wants to watch it otherwise says so here.
+// Who wants to watch it otherwise says so here; the kernel refuses that while a coroutine waits.
 void stop_watching(int fd);
 
 }  // namespace stampede::hooks

@@ -42,11 +42,10 @@ Error Loop::open_wakeup() {
 }
 
 Error Loop::watch(Watch& watch) {
-    if (Error error = poller_->add(watch)) {
-        return error;
-    }
-    watches_++;
-    return Error();
+    bool is_newcomer = (watch.interest & kAskFirst) != 0 && newcomers_.add(watch);
+    Error error = is_newcomer ? Error() : poller_->add(watch);
+    watches_ += error ? 0 : 1;
+    return error;
 }
 
 Error Loop::set_interest(Watch& watch, uint32_t interest) {
@@ -54,16 +53,19 @@ Error Loop::set_interest(Watch& watch, uint32_t interest) {
         return Error();
     }
     watch.interest = interest;
-    return poller_->modify(watch);
+    return rearm(watch);
 }
 
 void Loop::unwatch(Watch& watch) {
-    poller_->remove(watch);
+    if (!newcomers_.remove(watch)) {
+        poller_->remove(watch);
+    }
     forget(watch);
 }
 
 void Loop::forget(Watch& watch) {
     watches_--;
+    newcomers_.remove(watch);
     // The owner may free the watch now: its events later in this batch must not find it.
     for (int i = 0; i < batch_size_; i++) {
         if (batch_[i].watch == &watch) {
@@ -98,7 +100,10 @@ Nanos Loop::poll_timeout(Nanos max_wait) const {
 }
 
 void Loop::run_once(Nanos max_wait) {
-    batch_size_ = poller_->wait(batch_, kBatch, poll_timeout(max_wait));
+    static_assert(kBatch > Newcomers::kMost);
+    int asked = newcomers_.empty() ? 0 : newcomers_.ask(batch_, *poller_);
+    Nanos timeout = asked > 0 ? 0 : poll_timeout(max_wait);
+    batch_size_ = asked + poller_->wait(batch_ + asked, kBatch - asked, timeout);
     turn_time_ = monotonic_now();
     if (busy_since_ != nullptr) {
         busy_since_->store(static_cast<uint64_t>(turn_time_), std::memory_order_relaxed);
@@ -125,6 +130,7 @@ void Loop::dispatch(int count) {
         for (; done < end; done++) {
             Watch* watch = batch_[done].watch;
             if (watch != nullptr) {
+                watches_ -= (batch_[done].events & kAskFirst) != 0 ? 1 : 0;  // it has left
                 watch->on_ready(*watch, batch_[done].events);
             }
         }
@@ -210,7 +216,7 @@ bool Loop::may_wait_beside() {
     if (busy_in_a_row_ >= kPatience && ++busy_in_a_row_ < kPause) {
         return false;
     }
-    return poller_->descriptor() >= 0 && nothing_left_of_turn();
+    return poller_->descriptor() >= 0 && newcomers_.empty() && nothing_left_of_turn();
 }
 
 Beside Loop::wait_beside(int fd, short& events, Nanos max_wait) {
@@ -234,6 +240,7 @@ bool Loop::has_work() const {
 
 void Loop::abandon() {
     poller_->abandon();
+    newcomers_.clear();
     os::close_fd(wakeup_.fd);
     wakeup_.fd = -1;
 }

@@ -1,8 +1,8 @@
-// One turn: poll; the events dispatched in groups, and behind each group the ready tasks (as many
-// as were queued at entry) and the end-of-group hooks (flush corked writers) -> timers, posts from
-// threads and ready tasks likewise -> end-of-turn hooks (free closed objects). Ready tasks, which
-// run user code, are never called from inside a dispatch. One Loop per process, owned by whoever
-// runs it, used on its own thread only (post() excepted). Never parks.
+// One turn: ask newcomers, poll; the events dispatched in groups, and behind each group the ready
+// tasks (as many as were queued at entry) and the end-of-group hooks (flush corked writers) ->
+// timers, posts from threads and ready tasks likewise -> end-of-turn hooks (free closed objects).
+// Ready tasks, which run user code, are never called from inside a dispatch. One Loop per process,
+// owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "loop/newcomers.h"
 #include "loop/poller.h"
 #include "loop/timer_wheel.h"
 
@@ -57,8 +58,10 @@ public:
     // being dispatched.
     Error watch(Watch& watch);
     Error set_interest(Watch& watch, uint32_t interest);
-    // For kEdge: reports again what is ready already.
-    Error rearm(Watch& watch) { return poller_->modify(watch); }
+    // For kEdge: reports again what is ready already. kAskFirst is over with it.
+    Error rearm(Watch& watch) {
+        return newcomers_.remove(watch) ? poller_->add(watch) : poller_->modify(watch);
+    }
     void unwatch(Watch& watch);
     // The same for a watch whose descriptor is known to be gone from the kernel's set.
     void forget(Watch& watch);
@@ -137,6 +140,7 @@ private:
     static constexpr Nanos kLongGroup = kMillisecond;
 
     std::unique_ptr<Poller> poller_;
+    Newcomers newcomers_;
     TimerWheel wheel_;
     List<Task> ready_;
     const Task* upcoming_ = nullptr;

@@ -1,7 +1,5 @@
 #include "os/epoll.h"
 
-#include <poll.h>
-
 #include <ctime>
 
 namespace stampede::os {
@@ -35,5 +33,7 @@ bool poll_beside(int fd, short& events, int other_fd, Nanos timeout) {
     events = both[0].revents;
     return count > 0 && events != 0;
 }
+
+void poll_now(pollfd* fds, int count) { (void)::poll(fds, static_cast<nfds_t>(count), 0); }
 
 }  // namespace stampede::os

@@ -1,6 +1,7 @@
 // epoll: thin calls, errno -> Error. Any thread, never parks.
 #pragma once
 
+#include <poll.h>
 #include <sys/epoll.h>
 
 #include "base/clock.h"
@@ -15,5 +16,7 @@ int epoll_wait_for(int epoll_fd, epoll_event* events, int capacity, Nanos timeou
 // Waits until one descriptor has one of the events (of poll()), or another is readable. True for
 // the first, with what has come in events.
 bool poll_beside(int fd, short& events, int other_fd, Nanos timeout);
+// poll() without waiting.
+void poll_now(pollfd* fds, int count);
 
 }  // namespace stampede::os

@@ -1,0 +1,38 @@
+// Watches that the poller has not been told of yet. Before the loop looks for events they are all
+// asked by one call: where many wait at once, most answers of a neighbour are there by then and
+// cost neither a registration nor its end. Owned by one Loop, its thread only, never parks.
+#pragma once
+
+#include "loop/poller.h"
+
+namespace stampede::loop {
+
+// Interest: to be asked once before the poller is told. For a descriptor that is likely to be
+// waited for no second time. Event: it is not watched any more; it was ready, or has no readiness
+// (no other bit is set).
+inline constexpr uint32_t kAskFirst = 64;
+
+class Newcomers {
+public:
+    static constexpr int kMost = 256;
+
+    // False when there is no room.
+    bool add(Watch& watch);
+    // False when it is none of them.
+    bool remove(const Watch& watch);
+    void clear() { count_ = 0; }
+    bool empty() const { return count_ == 0; }
+
+    // Puts those that are ready into out, which has room for kMost, and tells the poller of the
+    // others; afterwards there are none. Returns how many are in out.
+    int ask(Ready* out, Poller& poller);
+
+private:
+    // Fewer are not worth a call, which may be in vain.
+    static constexpr int kWorthAsking = 4;
+
+    int count_ = 0;
+    Watch* watches_[kMost];
+};
+
+}  // namespace stampede::loop
