@@ -14,7 +14,7 @@ namespace stampede::hooks {
 namespace {
 
 struct Transport {
-    const char* name;
+    std::string_view name;  // ends with a zero byte
     uint32_t flag;
     php_stream_transport_factory original = nullptr;
 };
@@ -88,9 +88,9 @@ uint32_t flag_of_opening() {
                                                                                 : 0;
 }
 
-php_stream_transport_factory registered(const char* name) {
+php_stream_transport_factory registered(std::string_view name) {
     return reinterpret_cast<php_stream_transport_factory>(
-        zend_hash_str_find_ptr(php_stream_xport_get_hash(), name, strlen(name)));
+        zend_hash_str_find_ptr(php_stream_xport_get_hash(), name.data(), name.size()));
 }
 
 void set(int fd, uint32_t flag) {
@@ -111,7 +111,7 @@ void watch_transports() {
         php_stream_transport_factory present = registered(transport.name);
         if (present != nullptr && present != open_watched) {
             transport.original = present;
-            php_stream_xport_register(transport.name, open_watched);
+            php_stream_xport_register(transport.name.data(), open_watched);
         }
     }
 }
@@ -119,7 +119,7 @@ void watch_transports() {
 void restore_transports() {
     for (Transport& transport : transports) {
         if (registered(transport.name) == open_watched) {
-            php_stream_xport_register(transport.name, transport.original);
+            php_stream_xport_register(transport.name.data(), transport.original);
         }
     }
 }
