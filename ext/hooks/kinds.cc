@@ -1,5 +1,6 @@
 #include "hooks/kinds.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr int kMostRemembered = 65536;
 
 std::vector<Kind> remembered;  // by descriptor
+int latest_nonblocking = -1;
 
 Kind kind_by_mode(int fd, mode_t mode) {
     if (S_ISSOCK(mode)) {
@@ -52,6 +54,10 @@ Kind look_again(int fd) {
     note_kind(fd, Kind::kUnknown);
     return Kind::kOther;
 }
+
+void note_mode(int fd, int mode) { latest_nonblocking = (mode & O_NONBLOCK) != 0 ? fd : -1; }
+
+bool is_surely_nonblocking(int fd) { return fd >= 0 && fd == latest_nonblocking; }
 
 Kind kind_of(int fd) {
     auto index = static_cast<size_t>(fd);

@@ -24,6 +24,12 @@ void note_kind(int fd, Kind kind);
 // Somebody has asked fstat() anyway.
 Kind note_facts(int fd, mode_t mode);
 
+// What O_NONBLOCK is for this one now. Only the latest is remembered: whoever connects without
+// waiting sets the mode right before.
+void note_mode(int fd, int mode);
+// False when it is not known.
+bool is_surely_nonblocking(int fd);
+
 inline bool is_regular(Kind kind) {
     return kind == Kind::kRegular || kind == Kind::kRegularWrittenBlindly;
 }

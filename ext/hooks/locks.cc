@@ -9,6 +9,7 @@
 
 #include "hooks/aside.h"
 #include "hooks/hooks.h"
+#include "hooks/kinds.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -56,6 +57,9 @@ int hooked_fcntl(int fd, int command, ...) {
     va_start(arguments, command);
     void* argument = va_arg(arguments, void*);
     va_end(arguments);
+    if (command == F_SETFL && on_php_thread()) {
+        note_mode(fd, static_cast<int>(reinterpret_cast<intptr_t>(argument)));
+    }
     bool for_process = command == F_SETLKW;
     if ((!for_process && command != F_OFD_SETLKW) || !waits(kFile)) {
         return ::fcntl(fd, command, argument);

@@ -349,6 +349,7 @@ int hooked_socket(int domain, int type, int protocol) {
     note_transport(fd);
     if (waits(kSockets)) {
         note_socket(fd, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC));
+        note_mode(fd, (type & SOCK_NONBLOCK) != 0 ? O_NONBLOCK : 0);
     }
     return fd;
 }
@@ -379,7 +380,7 @@ int finish_connect(int fd) {
 }
 
 int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
-    if (!waits_on(fd) || !is_blocking(fd)) {
+    if (!waits_on(fd) || is_surely_nonblocking(fd) || !is_blocking(fd)) {
         return ::connect(fd, peer, size);
     }
     int mode = ::fcntl(fd, F_GETFL);
@@ -426,6 +427,7 @@ int hooked_close(int fd) {
     end_use(fd);
     forget_transport(fd);
     note_closed(fd);
+    note_mode(fd, 0);
     return ::close(fd);
 }
 
