@@ -13,13 +13,14 @@ namespace {
 short wanted_by(const Watch& watch) {
     int events = ((watch.interest & kReadable) != 0 ? POLLIN : 0) |
                  ((watch.interest & kWritable) != 0 ? POLLOUT : 0) |
-                 ((watch.interest & kEdge) != 0 ? POLLRDHUP : 0);
+                 ((watch.interest & kEdge) != 0 ? POLLRDHUP : 0) |
+                 ((watch.interest & kUrgent) != 0 ? POLLPRI : 0);
     return static_cast<short>(events);
 }
 
 uint32_t events_of(short bits) {
     return ((bits & POLLIN) != 0 ? kReadable : 0) | ((bits & POLLOUT) != 0 ? kWritable : 0) |
-           ((bits & POLLRDHUP) != 0 ? kEdge : 0) |
+           ((bits & POLLRDHUP) != 0 ? kEdge : 0) | ((bits & POLLPRI) != 0 ? kUrgent : 0) |
            ((bits & (POLLHUP | POLLERR | POLLNVAL)) != 0 ? kHangup : 0);
 }
 

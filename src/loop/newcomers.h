@@ -7,11 +7,6 @@
 
 namespace stampede::loop {
 
-// Interest: to be asked once before the poller is told. For a descriptor that is likely to be
-// waited for no second time. Event: it is not watched any more; it was ready, or has no readiness
-// (no other bit is set).
-inline constexpr uint32_t kAskFirst = 64;
-
 class Newcomers {
 public:
     static constexpr int kMost = 256;

@@ -25,6 +25,10 @@ inline constexpr uint32_t kOnce =
 // Interest and event: a mark of urgent data lies in what is readable. A read ends at it, with more
 // behind it.
 inline constexpr uint32_t kUrgent = 64;
+// Interest: to be asked once before the poller is told. For a descriptor that is likely to be
+// waited for no second time. Event: it is not watched any more; it was ready, or has no readiness
+// (no other bit is set).
+inline constexpr uint32_t kAskFirst = 128;
 
 // Something that wants to know about a descriptor. The owner embeds it; it must stay where it is
 // while watched.
