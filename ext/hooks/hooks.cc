@@ -18,7 +18,8 @@ namespace {
 int64_t present_flags;
 bool chosen;            // by the script
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
-STAMPEDE_THREAD_LOCAL bool is_php_thread;
+STAMPEDE_THREAD_LOCAL bool is_php_thread;  // and the call may wait
+STAMPEDE_THREAD_LOCAL bool has_tables;
 
 const std::vector<Redirect>& all_redirects() {
     static const std::vector<Redirect> all = [] {
@@ -108,7 +109,7 @@ UnselectedCall::~UnselectedCall() { is_php_thread = before_; }
 
 void set_flags(int64_t flags) {
     chosen = true;
-    is_php_thread = true;
+    is_php_thread = has_tables = true;
     present_flags = flags;
     if ((flags & kSqlite) == 0) {
         sqlite::distrust_connections();
@@ -132,7 +133,7 @@ void forget_flags() {
 }
 
 void prepare_to_wait() {
-    is_php_thread = true;
+    is_php_thread = has_tables = true;
     if (!waits_unselected) {
         waits_unselected = true;
         redirect_what_is_loaded();
@@ -140,6 +141,8 @@ void prepare_to_wait() {
 }
 
 bool on_php_thread() { return is_php_thread; }
+
+bool has_tables_of_descriptors() { return has_tables; }
 
 bool waits(uint32_t kinds) {
     if (!is_php_thread) {

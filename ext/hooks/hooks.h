@@ -56,6 +56,9 @@ void prepare_to_wait();
 bool waits(uint32_t kinds);
 // Where no coroutine is asked for: other threads of the process do not come into these tables.
 bool on_php_thread();
+// What is noted of descriptors belongs to the PHP thread, for calls of any object: libraries with
+// threads of their own open and close there, too.
+bool has_tables_of_descriptors();
 // The same for a call on this socket, by its kind. What is no socket counts as one of any kind.
 bool waits_on(int fd);
 

@@ -346,7 +346,9 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
 
 int hooked_socket(int domain, int type, int protocol) {
     int fd = ::socket(domain, type, protocol);
-    note_transport(fd);
+    if (has_tables_of_descriptors()) {
+        note_transport(fd);
+    }
     if (waits(kSockets)) {
         note_socket(fd, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC));
         note_mode(fd, (type & SOCK_NONBLOCK) != 0 ? O_NONBLOCK : 0);
@@ -356,7 +358,7 @@ int hooked_socket(int domain, int type, int protocol) {
 
 int hooked_socketpair(int domain, int type, int protocol, int* ends) {
     int result = ::socketpair(domain, type, protocol, ends);
-    if (result == 0) {
+    if (result == 0 && has_tables_of_descriptors()) {
         note_pair(ends[0]);
         note_pair(ends[1]);
     }
@@ -419,15 +421,19 @@ int accept_when_ready(int fd, Accept accept) {
 template <typename Accept>
 int accept_with(int fd, Accept accept) {
     int connection = accept_when_ready(fd, accept);
-    inherit_transport(fd, connection);
+    if (has_tables_of_descriptors()) {
+        inherit_transport(fd, connection);
+    }
     return connection;
 }
 
 int hooked_close(int fd) {
-    end_use(fd);
-    forget_transport(fd);
-    note_closed(fd);
-    note_mode(fd, 0);
+    if (has_tables_of_descriptors()) {
+        end_use(fd);
+        forget_transport(fd);
+        note_closed(fd);
+        note_mode(fd, 0);
+    }
     return ::close(fd);
 }
 
