@@ -30,7 +30,7 @@ bool TlsTransport::shake_hands() {
     }
     begin_records();
     Step step = session_->handshake();
-    if (step != Step::kDone) {
+    if (step != Step::kDone || !session_->ends_with_tickets()) {
         (void)send_records();  // the peer waits for it
     }
     put_records_away();
@@ -40,7 +40,7 @@ bool TlsTransport::shake_hands() {
     return step == Step::kDone;
 }
 
-// The end of the handshake waits for the first answer, when that is on its way.
+// Tickets wait for the first answer, when that is on its way.
 void TlsTransport::send_held() {
     if (!records_.empty() && offered_ == 0) {
         (void)send_records();
