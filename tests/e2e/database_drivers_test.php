@@ -29,5 +29,5 @@ $odbc = "Driver=$drivers[0];Server=127.0.0.1;Port=$mysql->port;Database=test;UID
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
 $at = json_encode(['mysql' => $mysql->port, 'socket' => "$mysql->folder/sock", 'pg' => $pg->port, 'redis' => $redis->port, 'mysqlProxy' => $ports['mysql'], 'mysqlControl' => $controls['mysql'],
     'pgProxy' => $ports['pg'], 'pgControl' => $controls['pg'], 'odbc' => $odbc, 'folder' => $redis->folder] + $rude, JSON_THROW_ON_ERROR);
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=1G', '-d', 'error_reporting=-1', __DIR__ . '/apps/database_drivers.php', $at], 120.0);
+Companion::reportChecks($report, [...phpWithModule($module), '-d', 'memory_limit=1G', '-d', 'error_reporting=-1', __DIR__ . '/apps/database_drivers.php', $at], 120.0);
 $report->finish();

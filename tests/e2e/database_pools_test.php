@@ -24,7 +24,7 @@ $faulty = static function (int $target): array {
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
 $at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port, 'mysqlProxy' => $mysqlProxyPort, 'pgProxy' => $pgProxyPort,
     'mysqlControl' => $mysqlControl, 'pgControl' => $pgControl], JSON_THROW_ON_ERROR);
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . '/apps/pools.php', $at], 90.0);
+Companion::reportChecks($report, [...phpWithModule($module), '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . '/apps/pools.php', $at], 90.0);
 
 /** Asks so many times at once. @return list<Peer> */
 function peers(Server $server, string $path, int $count): array

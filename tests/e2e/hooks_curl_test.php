@@ -18,7 +18,7 @@ $port = Server::freePort();
 $http2 = new Companion(['nghttpd', '--no-tls', '-d', $folder, (string) $port]);
 $http2->waitForPort($port);
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_curl.php',
+Companion::reportChecks($report, [...phpWithModule($module), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_curl.php',
     json_encode(['http' => $server->port, 'http2' => $port, 'file' => "$folder/file.txt", 'autoload' => Packages::autoload()], JSON_THROW_ON_ERROR)], 120.0);
 exec('rm -rf ' . escapeshellarg($folder));
 $report->finish();

@@ -47,6 +47,6 @@ $start('ssh', static function (int $port, string $folder) use ($isRoot): array {
 });
 
 $program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$program", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_extensions.php', json_encode($ports, JSON_THROW_ON_ERROR)], 120.0);
+Companion::reportChecks($report, [...phpWithModule($program), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_extensions.php', json_encode($ports, JSON_THROW_ON_ERROR)], 120.0);
 exec('rm -rf ' . escapeshellarg($sockets));
 $report->finish();

@@ -17,6 +17,6 @@ $module = realpath(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.
 $asRoot = posix_getuid() === 0 ? [] : ['--user', '--map-root-user'];
 Companion::reportChecks($report, ['unshare', ...$asRoot, '--mount', '--net', '--propagation', 'private', 'sh', '-ec',
     'ip link set lo up; mount --bind "$1/resolv.conf" /etc/resolv.conf; mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf; shift; exec "$@"', 'sh', $folder,
-    PHP_BINARY, '-d', "extension=$module", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_names.php'], 120.0);
+    ...phpWithModule($module), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_names.php'], 120.0);
 exec('rm -rf ' . escapeshellarg($folder));
 $report->finish();

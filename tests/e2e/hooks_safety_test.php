@@ -15,6 +15,6 @@ $mysql = Database::mariadb();
 $pg = Database::postgres();
 $redis = Database::redis();
 $program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$program", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_safety.php',
+Companion::reportChecks($report, [...phpWithModule($program), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_safety.php',
     json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR)], 120.0);
 $report->finish();

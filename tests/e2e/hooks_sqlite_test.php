@@ -11,7 +11,7 @@ require_once __DIR__ . '/lib/Companion.php';
 
 $report = new Report();
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-$php = getenv('E2E_PHP') ? [(string) getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+$php = phpWithModule($module);
 $folder = External::folder();
 /** @return list<string> */
 $command = static fn (string ...$arguments): array => [...$php, '-d', 'error_reporting=-1', ...$arguments];

@@ -45,7 +45,7 @@ $redis = new External(['redis-server', '--port', (string) $redisPort, '--save', 
 $slow = new Server('settings');
 
 $program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$program", '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks.php',
+Companion::reportChecks($report, [...phpWithModule($program), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks.php',
     json_encode(['mysql' => $mysqlPort, 'socket' => "$mysqlFolder/sock", 'pg' => $pgPort, 'redis' => $redisPort, 'http' => $slow->port], JSON_THROW_ON_ERROR)], 120.0);
 
 $report->finish();

@@ -45,7 +45,7 @@ final class Companion
     public static function php(string $script, string ...$arguments): array
     {
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
-        $php = getenv('E2E_PHP') ? [(string) getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        $php = phpWithModule($module);
         return [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$script", ...array_values($arguments)];
     }
 

@@ -110,7 +110,7 @@ final class External
     public static function checks(string $app, array $arguments): never
     {
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
-        $php = getenv('E2E_PHP') ? [getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        $php = phpWithModule($module);
         $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php", json_encode($arguments, JSON_THROW_ON_ERROR)];
         $process = proc_open($command, [['file', '/dev/null', 'r'], STDOUT, STDERR], $pipes);
         exit($process === false ? 1 : proc_close($process));

@@ -26,8 +26,7 @@ final class Server
         $this->port = self::freePort();
         $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
-        // E2E_PHP=tools/debug-php: a command that loads its own build of the extension.
-        $php = getenv('E2E_PHP') ? [getenv('E2E_PHP')] : [PHP_BINARY, '-d', "extension=$module"];
+        $php = phpWithModule($module);
         foreach ($extensions as $extension) {
             array_push($php, '-d', "extension=$extension");
         }

@@ -64,3 +64,14 @@ function whyNot(string $app, array $settings, array $environment = []): string
         return $failure->getMessage();
     }
 }
+
+/**
+ * A command that runs PHP with the extension under test. E2E_PHP=tools/debug-php names one that loads its own build of it.
+ *
+ * @return list<string>
+ */
+function phpWithModule(string $module): array
+{
+    $own = (string) getenv('E2E_PHP');
+    return $own !== '' ? [$own] : [PHP_BINARY, '-d', "extension=$module"];
+}
