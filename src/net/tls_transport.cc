@@ -139,7 +139,8 @@ Step TlsTransport::send_records() {
     if (records_.empty()) {
         return Step::kDone;
     }
-    long sent = os::send_bytes(fd_, records_.data(), records_.size());
+    iovec all{const_cast<char*>(records_.data()), records_.size()};
+    long sent = descriptor_.write(&all, 1);
     if (sent < 0) {
         return errno == EAGAIN ? Step::kWantWrite : Step::kFailed;
     }
@@ -276,7 +277,7 @@ void TlsTransport::say_goodbye() {
 
 void TlsTransport::shutdown_write() {
     say_goodbye();
-    os::shutdown_write(fd_);
+    descriptor_.shutdown_write();
 }
 
 }  // namespace stampede::net

@@ -18,7 +18,7 @@ namespace stampede::net {
 class TlsTransport final : public Transport {
 public:
     TlsTransport(int fd, std::unique_ptr<tls::Session> session)
-        : descriptor_(fd), fd_(fd), session_(std::move(session)) {
+        : descriptor_(fd), session_(std::move(session)) {
         session_->read_ahead();
     }
 
@@ -50,7 +50,6 @@ private:
     static Buffer& spare();
 
     PlainTransport descriptor_;
-    int fd_;
     std::unique_ptr<tls::Session> session_;
     Buffer records_;      // made, and not sent
     size_t offered_ = 0;  // bytes of the caller that are in records_, of which it was told nothing
