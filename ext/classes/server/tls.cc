@@ -15,12 +15,12 @@ namespace {
 constexpr int kSockSsl = 512;
 
 // Where the kernel cannot, the process does it: a word about it only to who asked.
-void drop_kernel_records(const ServerState& state, tls::Options& options) {
+void drop_kernel_records(tls::Options& options, bool asked) {
     if (!options.kernel_records || os::kernel_has_tls()) {
         return;
     }
     options.kernel_records = false;
-    if (state.settings.ssl_ktls) {
+    if (asked) {
         os::Log::get().write(os::LogLevel::kWarning,
                              "ssl_ktls has no effect: this kernel has no TLS (its module \"tls\" "
                              "is missing or not loaded)");
@@ -32,10 +32,12 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
     port.ssl = {};
     tls::Options& options = port.ssl.options;
     options.kernel_records = state.settings.enable_static_handler;  // files are what gains by it
+    bool asked = false;
     for (zval* settings : {&state.given, &port.settings}) {
         if (Z_TYPE_P(settings) == IS_ARRAY) {
             io::read_ssl_options(Z_ARRVAL_P(settings), port.ssl);
             io::read_flag(Z_ARRVAL_P(settings), "ssl_ktls", options.kernel_records);
+            io::read_flag(Z_ARRVAL_P(settings), "ssl_ktls", asked);
         }
     }
     options.role = tls::Role::kServer;
@@ -49,7 +51,7 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
         failure = "TLS needs a certificate: set ssl_cert_file and ssl_key_file";
         return nullptr;
     }
-    drop_kernel_records(state, options);
+    drop_kernel_records(options, asked);
     return tls::Context::create(options, failure);
 }
 
