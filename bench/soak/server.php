@@ -9,10 +9,12 @@ $server->on('request', static function ($request, $response) {
     $cycle = new stdClass();
     $cycle->self = $cycle;
     $cycle->seen = $seen;
+    $cycle->response = $response; // with its fields: what the collector frees must be all of it
     if (isset($request->get['wait'])) {
         Swoole\Coroutine::sleep(0.002);
     }
     $response->header('Content-Type', 'application/json');
+    $response->cookie('seen', 'yes');
     $response->end(json_encode($seen));
 });
 $server->start();

@@ -7,6 +7,7 @@
 #include "classes/socket/socket.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/throw.h"
 
 #include "stubs/coroutine_client_arginfo.h"
@@ -112,12 +113,9 @@ void destroy(zend_object* object) {
 }
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
-    if (zend_object* socket = zend::from_object<ClientObject>(object).socket) {
-        zend_get_gc_buffer_add_obj(buffer, socket);
-    }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    zend::GcRoots roots;
+    roots.add(zend::from_object<ClientObject>(object).socket);
+    return roots.with_properties(object, table, count);
 }
 
 // Keeps the socket while a call waits on it: close() of another coroutine lets go of it.

@@ -9,6 +9,7 @@
 #include "server/mime_registry.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/throw.h"
 #include "zend_attributes.h"
 
@@ -69,12 +70,9 @@ void destroy(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& client = zend::from_object<HttpClient>(object);
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
-    if (client.write_func) {
-        zend_get_gc_buffer_add_zval(buffer, &client.write_func.fci.function_name);
-    }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    zend::GcRoots roots;
+    roots.add(client.write_func);
+    return roots.with_properties(object, table, count);
 }
 
 // One coroutine at a time; false after the API's error was thrown.

@@ -9,6 +9,7 @@
 #include "classes/socket/socket.h"
 #include "os/fd.h"
 #include "subsystems.h"
+#include "zend/gc_roots.h"
 #include "zend/throw.h"
 
 #include "stubs/client_arginfo.h"
@@ -40,18 +41,17 @@ void destroy(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& client = zend::from_object<SyncClientObject>(object);
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
+    zend::GcRoots roots;
     if (client.endpoint != nullptr && client.endpoint->has_length_function()) {
-        zend_get_gc_buffer_add_zval(buffer,
-                                    &client.endpoint->settings().length_function.fci.function_name);
+        roots.add(client.endpoint->settings().length_function);
     }
     for (int i = 0; client.async != nullptr && i < AsyncPart::kEvents; i++) {
-        if (client.async->callbacks[i]) {
-            zend_get_gc_buffer_add_zval(buffer, &client.async->callbacks[i].fci.function_name);
-        }
+        roots.add(client.async->callbacks[i]);
     }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    if (client.async != nullptr) {
+        roots.add(client.async->on_tls_ready);
+    }
+    return roots.with_properties(object, table, count);
 }
 
 void set_long(SyncClientObject& client, ClientSlot slot, zend_long value) {

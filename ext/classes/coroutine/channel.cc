@@ -5,6 +5,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/object.h"
 #include "zend/throw.h"
 
@@ -218,13 +219,11 @@ void destroy(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& channel = zend::from_object<Channel>(object);
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
+    zend::GcRoots roots;
     for (uint32_t i = 0; i < channel.size; i++) {
-        zend_get_gc_buffer_add_zval(buffer,
-                                    &channel.ring[(channel.head + i) & (channel.allocated - 1)]);
+        roots.add(&channel.ring[(channel.head + i) & (channel.allocated - 1)]);
     }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    return roots.with_properties(object, table, count);
 }
 
 }  // namespace

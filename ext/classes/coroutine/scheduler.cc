@@ -1,6 +1,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/object.h"
 #include "zend/throw.h"
 
@@ -85,6 +86,19 @@ zend_object* create(zend_class_entry* ce) { return zend::create_object<Scheduler
 void destroy(zend_object* object) {
     release_tasks(zend::from_object<Scheduler>(object));
     zend_object_std_dtor(object);
+}
+
+HashTable* list_references(zend_object* object, zval** table, int* count) {
+    auto& scheduler = zend::from_object<Scheduler>(object);
+    zend::GcRoots roots;
+    for (uint32_t i = 0; i < scheduler.size; i++) {
+        Task& task = scheduler.tasks[i];
+        roots.add(task.callable);
+        for (uint32_t argument = 0; argument < task.argc; argument++) {
+            roots.add(&task.argv[argument]);
+        }
+    }
+    return roots.with_properties(object, table, count);
 }
 
 }  // namespace
@@ -178,6 +192,7 @@ zend_result scheduler_minit(int, int) {
     ce->create_object = create;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<Scheduler>(handlers, destroy);
+    handlers.get_gc = list_references;
     zend::alias_short_name(ce, "Co\\Scheduler");
     return SUCCESS;
 }

@@ -21,6 +21,7 @@
 #include "shm/address_counts.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/object.h"
 #include "zend/throw.h"
 
@@ -207,12 +208,11 @@ void destroy(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& server = zend::from_object<CoHttpServer>(object);
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
+    zend::GcRoots roots;
     for (auto& route : server.routes) {
-        zend_get_gc_buffer_add_zval(buffer, &route->callback.fci.function_name);
+        roots.add(route->callback);
     }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    return roots.with_properties(object, table, count);
 }
 
 Result<os::Address> address_of(std::string_view host, uint16_t port) {

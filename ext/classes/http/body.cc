@@ -8,6 +8,7 @@
 #include "runtime/runtime.h"
 #include "stubs/http_body_arginfo.h"
 #include "subsystems.h"
+#include "zend/gc_roots.h"
 #include "zend/object.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
@@ -41,6 +42,12 @@ void free_body(zend_object* object) {
         OBJ_RELEASE(body.request);
     }
     zend_object_std_dtor(object);
+}
+
+HashTable* list_references(zend_object* object, zval** table, int* count) {
+    zend::GcRoots roots;
+    roots.add(zend::from_object<BodyObject>(object).request);
+    return roots.with_properties(object, table, count);
 }
 
 server::Exchange* streamed(const BodyObject& body) {
@@ -255,6 +262,7 @@ zend_result http_body_minit(int, int) {
     };
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<BodyObject>(handlers, free_body);
+    handlers.get_gc = list_references;
     return SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "classes/http/parsed_request.h"
 #include "stubs/http_request_arginfo.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -196,6 +197,7 @@ zend_result http_request_minit(int, int) {
     request_handlers.has_property = has_property;
     request_handlers.unset_property = unset_property;
     request_handlers.get_properties = properties;
+    request_handlers.get_gc = zend::properties_for_gc;
     zend::alias_class(request_class, "swoole_http_request");
     return SUCCESS;
 }

@@ -15,6 +15,7 @@
 #include "server/service.h"
 #include "stubs/http_response_arginfo.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/last_error.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
@@ -417,6 +418,7 @@ zend_result http_response_minit(int, int) {
     response_handlers.read_property = read_property;
     response_handlers.get_property_ptr_ptr = property_pointer;
     response_handlers.get_properties = properties;
+    response_handlers.get_gc = zend::properties_for_gc;
     zend::alias_class(response_class, "swoole_http_response");
     return SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -47,13 +48,10 @@ void destroy(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& self = zend::from_object<ProcessObject>(object);
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
-    zend_get_gc_buffer_add_zval(buffer, &self.socket);
-    if (self.callback) {
-        zend_get_gc_buffer_add_zval(buffer, &self.callback.fci.function_name);
-    }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    zend::GcRoots roots;
+    roots.add(&self.socket);
+    roots.add(self.callback);
+    return roots.with_properties(object, table, count);
 }
 
 bool open_pipes(ProcessObject& self, zend_long type) {

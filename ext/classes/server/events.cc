@@ -36,6 +36,12 @@ void EventTable::clear() {
     }
 }
 
+void EventTable::show_to(zend::GcRoots& roots) {
+    for (zend::Callable& entry : entries) {
+        roots.add(entry);
+    }
+}
+
 ServerEvent event_by_name(std::string_view name) {
     for (size_t i = 0; i < kEventCount; i++) {
         if (proto::http::equals_ignoring_case(name, kEventNames[i])) {

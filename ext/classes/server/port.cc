@@ -32,7 +32,7 @@ zend_object_handlers port_handlers;
 zend_object_handlers iterator_handlers;
 
 struct PortObject {
-    PortState* port;  // lives as long as the server's state, which outlives its ports' objects
+    PortState* port;  // null once the server is gone
     zend_object std;
 };
 
@@ -81,6 +81,15 @@ zval* present_number(IteratorObject& iterator) {
     return Z_TYPE(iterator.numbers) == IS_ARRAY
                ? zend_hash_index_find(Z_ARRVAL(iterator.numbers), iterator.position)
                : nullptr;
+}
+
+// Null, with a warning, when the server of the port is gone.
+PortState* state_of(zval* object) {
+    PortState* port = port_of(Z_OBJ_P(object))->port;
+    if (port == nullptr) {
+        zend::warning("the server of this port does not exist any more");
+    }
+    return port;
 }
 
 // The host "systemd" is a socket that the service manager hands over, "systemd:web" the one that it
@@ -305,6 +314,8 @@ zend_object* make_port(PortState& port) {
     return object;
 }
 
+void detach_port(zend_object* object) { port_of(object)->port = nullptr; }
+
 zend_object* make_connection_iterator() { return create_iterator(connection_iterator_class); }
 
 zend_result server_port_minit(int, int) {
@@ -340,7 +351,7 @@ ZEND_METHOD(Swoole_Server_Port, set) {
         Z_PARAM_ARRAY_HT(given)
     ZEND_PARSE_PARAMETERS_END();
 
-    PortState* port = port_of(Z_OBJ_P(ZEND_THIS))->port;
+    PortState* port = state_of(ZEND_THIS);
     ServerSettings checked;
     if (port == nullptr || !read_settings(checked, given)) {
         return;
@@ -360,7 +371,7 @@ ZEND_METHOD(Swoole_Server_Port, on) {
         Z_PARAM_ZVAL(callback)
     ZEND_PARSE_PARAMETERS_END();
 
-    PortState* port = port_of(Z_OBJ_P(ZEND_THIS))->port;
+    PortState* port = state_of(ZEND_THIS);
     RETURN_BOOL(port != nullptr && set_event(port->events, name, callback));
 }
 
@@ -370,7 +381,7 @@ ZEND_METHOD(Swoole_Server_Port, getCallback) {
         Z_PARAM_STR(name)
     ZEND_PARSE_PARAMETERS_END();
 
-    PortState* port = port_of(Z_OBJ_P(ZEND_THIS))->port;
+    PortState* port = state_of(ZEND_THIS);
     ServerEvent event = event_by_name({ZSTR_VAL(name), ZSTR_LEN(name)});
     if (port == nullptr || event == ServerEvent::kCount || !port->events.has(event)) {
         return;

@@ -14,6 +14,7 @@
 #include "server/service.h"
 #include "stubs/server_arginfo.h"
 #include "stubs/server_old_names_arginfo.h"
+#include "zend/gc_roots.h"
 #include "zend/last_error.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
@@ -53,6 +54,21 @@ void free_server(zend_object* object) {
         delete state;
     }
     zend_object_std_dtor(object);
+}
+
+HashTable* list_references(zend_object* object, zval** table, int* count) {
+    ServerState& state = *server_of(object)->state;
+    zend::GcRoots roots;
+    if (!state.in_worker) {  // otherwise free_obj keeps the state
+        roots.add(&state.given);
+        state.events.show_to(roots);
+        for (auto& port : state.ports) {
+            roots.add(&port->object);
+            roots.add(&port->settings);
+            port->events.show_to(roots);
+        }
+    }
+    return roots.with_properties(object, table, count);
 }
 
 void set_long(zend_object* object, std::string_view name, zend_long value) {
@@ -244,6 +260,7 @@ ServerState::~ServerState() {
     for (auto& port : ports) {
         zval_ptr_dtor(&port->settings);
         if (Z_TYPE(port->object) == IS_OBJECT) {
+            detach_port(Z_OBJ(port->object));  // the application may hold it for longer
             zval_ptr_dtor(&port->object);
         }
     }
@@ -261,6 +278,7 @@ zend_result server_minit(int, int) {
     memcpy(&server_handlers, zend_get_std_object_handlers(), sizeof(server_handlers));
     server_handlers.offset = offsetof(ServerObject, std);
     server_handlers.free_obj = free_server;
+    server_handlers.get_gc = list_references;
     server_handlers.clone_obj = nullptr;
     http_server_class = register_class_Swoole_Http_Server(server_class);
     register_class_swoole_server(server_class);

@@ -18,6 +18,7 @@
 #include "shm/scoreboard.h"
 #include "tls/context.h"
 #include "zend/call.h"
+#include "zend/gc_roots.h"
 #include "zend/php.h"
 
 namespace stampede::classes {
@@ -65,6 +66,7 @@ struct EventTable {
     bool has(ServerEvent event) { return static_cast<bool>(at(event)); }
     // Forgets all functions.
     void clear();
+    void show_to(zend::GcRoots& roots);
 
     zend::Callable entries[kEventCount];
 };
@@ -141,6 +143,8 @@ void set_running_server(ServerState* state);
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
 zend_object* make_port(PortState& port);
+// The port's state is about to go: methods of the object have no effect from now on.
+void detach_port(zend_object* object);
 zend_object* make_connection_iterator();
 void close_ports(ServerState& state);
 // unix_socket_mode. One sentence on failure.

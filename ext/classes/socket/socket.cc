@@ -9,6 +9,7 @@
 #include "os/fd.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/gc_roots.h"
 #include "zend/throw.h"
 
 #include "stubs/coroutine_socket_arginfo.h"
@@ -39,14 +40,12 @@ void destroy(zend_object* object) {
 }
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
-    zend_get_gc_buffer* buffer = zend_get_gc_buffer_create();
+    zend::GcRoots roots;
     Endpoint* endpoint = zend::from_object<SocketObject>(object).endpoint;
     if (endpoint != nullptr && endpoint->has_length_function()) {
-        zend_get_gc_buffer_add_zval(buffer,
-                                    &endpoint->settings().length_function.fci.function_name);
+        roots.add(endpoint->settings().length_function);
     }
-    zend_get_gc_buffer_use(buffer, table, count);
-    return zend_std_get_properties(object);
+    return roots.with_properties(object, table, count);
 }
 
 void set_long(SocketObject& socket, uint32_t slot, zend_long value) {
