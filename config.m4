@@ -38,6 +38,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/file.cc \
     src/os/file_io.cc \
     src/os/futex.cc \
+    src/os/heap.cc \
     src/os/host.cc \
     src/os/line_writer.cc \
     src/os/log.cc \
@@ -60,6 +61,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/loop/epoll_poller.cc \
     src/loop/file_queue.cc \
     src/loop/loop.cc \
+    src/loop/memory_keeper.cc \
     src/loop/newcomers.cc \
     src/loop/timer_wheel.cc \
     src/loop/worker_pool.cc \

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -107,6 +108,7 @@ Fiber* ContextPool::take() {
     }
     Fiber* fiber = free_.back();
     free_.pop_back();
+    least_free_ = std::min(least_free_, free_.size());
     fiber->trimmed = false;
     return fiber;
 }
@@ -119,11 +121,13 @@ void ContextPool::give(Fiber& fiber) {
     }
 }
 
-// Only the colder half, and each once until it is used again.
-void ContextPool::trim() {
-    constexpr size_t kAtOnce = 16;
-    size_t cold = free_.size() / 2;
-    for (size_t i = 0; i < kAtOnce && cold > 0; i++) {
+// Each once until it is used again. The warmest are taken first, so the contexts below the least
+// that was ever free meanwhile are those that the present load does not need: a load that comes in
+// bursts keeps its pages.
+void ContextPool::trim(size_t most) {
+    size_t cold = std::min(least_free_, free_.size());
+    least_free_ = free_.size();
+    for (size_t i = 0; i < std::min(most, cold); i++) {
         Fiber& fiber = *free_[trim_cursor_++ % cold];
         if (fiber.trimmed || fiber.stack_base == nullptr) {
             continue;

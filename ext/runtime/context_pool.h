@@ -30,8 +30,11 @@ public:
     Fiber* take();
     void give(Fiber& fiber);
 
-    // Gives back the memory of deep stacks that have not been used for a while, a few at a time.
-    void trim();
+    // Gives back the memory of stacks that no coroutine has used since the call before, at most so
+    // many.
+    static constexpr size_t kFewCold = 16;
+    static constexpr size_t kAllCold = SIZE_MAX;
+    void trim(size_t most);
 
     // A burst of waiting coroutines lives in as many pages: fetches what a switch to this one will
     // touch. Any address is harmless.
@@ -72,6 +75,7 @@ private:
     size_t created_ = 0;
     std::vector<Fiber*> free_;  // of the present stack size, the warmest last
     size_t trim_cursor_ = 0;
+    size_t least_free_ = 0;  // since the last trim(): the contexts below it lay unused
     std::vector<Slabs> slabs_;
     std::vector<Fiber*> engine_made_;
 };

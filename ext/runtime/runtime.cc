@@ -9,6 +9,7 @@
 
 #include "ini.h"
 #include "os/fault_handler.h"
+#include "os/heap.h"
 #include "runtime/autoload.h"
 #include "runtime/exit_hook.h"
 #include "runtime/blocking_watch.h"
@@ -79,9 +80,21 @@ int inherited_error_reporting(int current) {
     return (current & ~E_FATAL_ERRORS) != 0 ? current : default_error_reporting();
 }
 
+// Of the C library's heap and of the engine's, which keeps chunks of 2 MiB.
+loop::HeapView look_at_heap() {
+    size_t kept = zend_memory_usage(true) - zend_memory_usage(false);
+    return {os::heap_use().free + kept, os::page_faults()};
+}
+
+void give_memory_back() {
+    zend_mm_gc(zend_mm_get_heap());
+    Runtime::get().contexts().trim(ContextPool::kAllCold);
+    os::give_back_free_memory();
+}
+
 }  // namespace
 
-Runtime::Runtime() : contexts_(fiber_main) {}
+Runtime::Runtime() : memory_({look_at_heap, give_memory_back}), contexts_(fiber_main) {}
 
 Runtime::~Runtime() = default;
 
@@ -94,6 +107,8 @@ Runtime& Runtime::create() {
         }
         instance_ = new Runtime();
         instance_->loop_ = std::move(*loop);
+        os::keep_freed_memory();
+        instance_->memory_.start(*instance_->loop_);
         os::install_fault_handler(describe_fault);
         // A child that the script forks by itself must not touch the parent's kernel objects
         // either.
@@ -402,7 +417,7 @@ void Runtime::turn(Nanos max_wait) {
     loop_->run_once(max_wait);
     in_turn_ = false;
     if (UNEXPECTED(++turns_ % kTurnsPerTrim == 0)) {
-        contexts_.trim();
+        contexts_.trim(ContextPool::kFewCold);
     }
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&
         zend_interrupt_function != nullptr && EG(current_execute_data) != nullptr &&
@@ -525,6 +540,7 @@ void Runtime::after_fork_in_child() {
         // The old one stays: objects of the parent's may still be linked into its lists.
         static_cast<void>(runtime.loop_.release());
         runtime.loop_ = std::move(*loop);
+        runtime.memory_.start(*runtime.loop_);
     }
     Fiber* current = runtime.current_;
     runtime.fibers_.clear();

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "loop/loop.h"
+#include "loop/memory_keeper.h"
 #include "runtime/context_pool.h"
 #include "runtime/direct_switch.h"
 #include "runtime/fiber.h"
@@ -145,6 +146,7 @@ private:
     static uint32_t loop_generation_;
 
     std::unique_ptr<loop::Loop> loop_;
+    loop::MemoryKeeper memory_;
     ContextPool contexts_;
     Fiber* current_ = nullptr;
     Side main_side_;
