@@ -219,9 +219,11 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/hooks.cc \
     ext/hooks/import_table.cc \
     ext/hooks/kinds.cc \
+    ext/hooks/libpq.cc \
     ext/hooks/locks.cc \
     ext/hooks/mysqlnd.cc \
     ext/hooks/names.cc \
+    ext/hooks/object_end.cc \
     ext/hooks/children.cc \
     ext/hooks/paths.cc \
     ext/hooks/policy.cc \
@@ -236,6 +238,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/sqlite/library.cc \
     ext/hooks/sqlite/pace.cc \
     ext/hooks/sqlite/use.cc \
+    ext/hooks/tls.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \
   "

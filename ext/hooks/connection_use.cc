@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "hooks/hooks.h"
 #include "zend/caller.h"
@@ -67,6 +68,19 @@ bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting)
     return false;
 }
 
+void release_user(Runtime& runtime, Fiber& fiber) {
+    if (runtime.current() == &fiber || !fiber.waiting()) {
+        return;
+    }
+    bool may_run = !runtime.ending() && runtime.script_is_open() && on_php_thread() &&
+                   (runtime.current() == nullptr || runtime.can_park());
+    if (may_run) {
+        runtime.resume_now(fiber, WakeReason::kClosed);
+    } else {
+        runtime.wake(fiber, WakeReason::kClosed);
+    }
+}
+
 bool is_mine(const Fiber* holder) {
     Runtime* runtime = Runtime::peek();
     return runtime == nullptr || runtime->current() == nullptr || runtime->current() == holder;
@@ -105,8 +119,6 @@ bool refuse_reading(int fd) {
     if (is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
         return true;
     }
-    // It may have sent its question already, whose answer nobody would wait for.
-    cut(fd);
     return refuse(fd, *reader, "reading", "reading");
 }
 
@@ -156,18 +168,31 @@ void ConnectionUse::spoil() {
     }
 }
 
-void end_use(int fd) {
+bool is_used_by_another(int fd) {
     auto index = static_cast<size_t>(fd);
     if (index >= connection_users.size()) {
+        return false;
+    }
+    const Users& users = connection_users[index];
+    return (users.reader != nullptr && !is_mine(users.reader)) ||
+           (users.writer != nullptr && !is_mine(users.writer));
+}
+
+void end_use(int fd) {
+    auto index = static_cast<size_t>(fd);
+    Runtime* runtime = Runtime::peek();
+    if (index >= connection_users.size() || runtime == nullptr) {
         return;
     }
-    Users users = connection_users[index];
-    connection_users[index] = Users();
-    Runtime* runtime = Runtime::peek();
-    for (Fiber* fiber : {users.reader, users.writer}) {
-        if (fiber != nullptr && runtime != nullptr && runtime->current() != fiber) {
-            runtime->wake(*fiber, WakeReason::kClosed);
-        }
+    Users users = std::exchange(connection_users[index], Users());
+    // The writer may be the reader, or have ended when the reader has run.
+    int64_t writer =
+        users.writer != nullptr && users.writer != users.reader ? users.writer->cid : 0;
+    if (users.reader != nullptr) {
+        release_user(*runtime, *users.reader);
+    }
+    if (Fiber* fiber = writer > 0 ? runtime->find(writer) : nullptr) {
+        release_user(*runtime, *fiber);
     }
 }
 

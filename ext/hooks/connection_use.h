@@ -27,6 +27,9 @@ struct Bound {
 };
 void throw_bound(Bound what, const runtime::Fiber& holder, const char* doing, const char* wanting);
 
+// Whether another coroutine waits for this descriptor.
+bool is_used_by_another(int fd);
+
 // Somebody else waits for what this call would take. False, with an exception and errno, then.
 // Asked before each try: what came is the other's.
 bool refuse_reading(int fd);
@@ -66,7 +69,10 @@ private:
     bool reads_, writes_;
 };
 
-// It is being closed: whoever waits for it is woken.
+// The descriptor is about to be closed, or the structures of a library around it to be freed. A
+// coroutine that waits for it runs now, inside of this call, until it has left the library: its
+// wait fails, and what it was called from still exists. Where no coroutine can run any more it is
+// only woken.
 void end_use(int fd);
 void forget_uses();  // of a script
 

@@ -37,6 +37,8 @@ const std::vector<Redirect>& all_redirects() {
         add(kSignalRedirects, kSignalRedirectCount);
         add(sqlite::kRedirects, sqlite::kRedirectCount);
         add(sqlite::kGuards, sqlite::kGuardCount);
+        add(kLibpqRedirects, kLibpqRedirectCount);
+        add(kTlsRedirects, kTlsRedirectCount);
         return lines;
     }();
     return all;
@@ -67,7 +69,7 @@ void redirect_what_is_loaded() {
     const std::vector<Redirect>& all = all_redirects();
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
-    name_users_of_mysqlnd();
+    stand_before_mysqlnd();
     watch_transports();
 }
 

@@ -139,6 +139,10 @@ extern const Redirect kSignalRedirects[];
 extern const size_t kSignalRedirectCount;
 extern const Redirect kPathRedirects[];
 extern const size_t kPathRedirectCount;
+extern const Redirect kLibpqRedirects[];
+extern const size_t kLibpqRedirectCount;
+extern const Redirect kTlsRedirects[];
+extern const size_t kTlsRedirectCount;
 namespace sqlite {
 extern const Redirect kRedirects[];
 extern const size_t kRedirectCount;

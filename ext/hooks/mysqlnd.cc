@@ -2,7 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <array>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
 #include "hooks/connection_use.h"
+#include "hooks/object_end.h"
 #include "zend/php.h"
 
 #if __has_include("ext/mysqlnd/mysqlnd_ext_plugin.h")
@@ -31,67 +37,148 @@ int descriptor_of(const MYSQLND_CONN_DATA& connection) {
 
 namespace {
 
-using Methods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_factory);
+using Factory = MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY;
+using FactoryMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_factory);
+using ConnectionMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_conn_data);
 
-decltype(Methods::send_command) send_command;  // of mysqlnd; null while ours is not there
+// Of mysqlnd; null while ours are not there.
+decltype(FactoryMethods::send_command) send_command;
+decltype(ConnectionMethods::more_results) more_results;
+decltype(ConnectionMethods::dtor) end_connection;
 
-// What the end of an object sends is no use of the connection.
-bool is_end(php_mysqlnd_server_command command) {
-    return command == COM_STMT_CLOSE || command == COM_QUIT;
+// Statements that ended while their connection was in use, by the numbers that the server knows
+// them by. The next command on the connection takes them along: the server sends no response to
+// COM_STMT_CLOSE. An entry goes with its connection, whose address may be another's later.
+using StatementId = std::array<char, 4>;
+std::unordered_map<const MYSQLND_CONN_DATA*, std::vector<StatementId>>& ended_statements() {
+    static auto* all = new std::unordered_map<const MYSQLND_CONN_DATA*, std::vector<StatementId>>();
+    return *all;
 }
 
-void refuse_second_user(const MYSQLND_CONN_DATA* connection, php_mysqlnd_server_command command) {
-    if (EXPECTED(connection->state.state == CONN_READY) || is_end(command)) {
-        return;
-    }
-    int fd = descriptor_of(*connection);
-    if (fd >= 0) {
-        may_write(fd);  // throws; mysqlnd fails by itself
-    }
+bool is_waited_for(const MYSQLND_CONN_DATA& connection) {
+    int fd = descriptor_of(connection);
+    return fd >= 0 && is_used_by_another(fd);
+}
+
+// The connection's state alone does not say it: while a statement is being prepared it counts as
+// ready.
+bool is_busy(const MYSQLND_CONN_DATA& connection) {
+    return connection.state.state != CONN_READY || is_waited_for(connection);
+}
+
+bool is_open(const MYSQLND_CONN_DATA& connection) {
+    return connection.state.state > CONN_ALLOCED && connection.state.state < CONN_QUIT_SENT;
+}
+
+// False, with an exception, when another coroutine waits for the response to its command. mysqlnd
+// is not asked then: its write would fail, and it would give up a connection that the other
+// coroutine uses.
+bool may_command(const MYSQLND_CONN_DATA& connection) {
+    return !is_waited_for(connection) || may_write(descriptor_of(connection));
 }
 
 template <typename Method>
 struct InFront;
 template <typename... Rest>
-struct InFront<enum_func_status (*)(MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY*,
-                                    php_mysqlnd_server_command, Rest...)> {
-    static enum_func_status send(MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY* factory,
-                                 php_mysqlnd_server_command command, Rest... rest) {
-        refuse_second_user(factory->conn, command);
-        return send_command(factory, command, rest...);
+struct InFront<enum_func_status (*)(Factory*, php_mysqlnd_server_command, const unsigned char*,
+                                    size_t, Rest...)> {
+    static enum_func_status send(Factory* factory, php_mysqlnd_server_command command,
+                                 const unsigned char* argument, size_t size, Rest... rest) {
+        const MYSQLND_CONN_DATA* connection = factory->conn;
+        if (command == COM_STMT_CLOSE && size == sizeof(StatementId) && is_open(*connection) &&
+            UNEXPECTED(is_busy(*connection))) {
+            StatementId id;
+            std::memcpy(id.data(), argument, id.size());
+            ended_statements()[connection].push_back(id);
+            return PASS;
+        }
+        if (command != COM_STMT_CLOSE && command != COM_QUIT) {
+            if (UNEXPECTED(!may_command(*connection))) {
+                return FAIL;
+            }
+            if (UNEXPECTED(!ended_statements().empty())) {
+                close_statements(factory, rest...);
+            }
+        }
+        return send_command(factory, command, argument, size, rest...);
+    }
+
+    static void close_statements(Factory* factory, Rest... rest) {
+        auto found = ended_statements().find(factory->conn);
+        if (found == ended_statements().end() || factory->conn->state.state != CONN_READY) {
+            return;
+        }
+        std::vector<StatementId> ids = std::move(found->second);
+        ended_statements().erase(found);
+        for (const StatementId& id : ids) {
+            const auto* argument = reinterpret_cast<const unsigned char*>(id.data());
+            if (send_command(factory, COM_STMT_CLOSE, argument, id.size(), rest...) != PASS) {
+                return;  // the command that follows reports what is wrong with the connection
+            }
+        }
     }
 };
 
-constexpr auto send_in_front = &InFront<decltype(Methods::send_command)>::send;
+constexpr auto send_in_front = &InFront<decltype(FactoryMethods::send_command)>::send;
+
+// pdo_mysql's statement reads what it takes for the rest of its own results when it ends. By then
+// they may be those of another coroutine, which uses the connection now.
+bool more_results_in_front(const MYSQLND_CONN_DATA* const connection) {
+    if (UNEXPECTED(is_waited_for(*connection)) && in_end_of_object()) {
+        return false;
+    }
+    return more_results(connection);
+}
+
+void end_in_front(MYSQLND_CONN_DATA* connection) {
+    ended_statements().erase(connection);
+    end_connection(connection);
+}
 
 // Not a symbol to be linked with: PHP may come without mysqlnd.
-Methods* methods() {
-    auto* access = static_cast<st_mysqlnd_plugin_methods_xetters*>(
+st_mysqlnd_plugin_methods_xetters* access() {
+    return static_cast<st_mysqlnd_plugin_methods_xetters*>(
         ::dlsym(RTLD_DEFAULT, "mysqlnd_plugin_methods_xetters"));
-    return access != nullptr ? access->protocol.get() : nullptr;
 }
 
 }  // namespace
 
-void name_users_of_mysqlnd() {
-    Methods* those = send_command == nullptr ? methods() : nullptr;
-    if (those != nullptr) {
-        send_command = those->send_command;
-        those->send_command = send_in_front;
+void stand_before_mysqlnd() {
+    auto* methods = send_command == nullptr ? access() : nullptr;
+    if (methods == nullptr) {
+        return;
     }
+    FactoryMethods* factory = methods->protocol.get();
+    send_command = factory->send_command;
+    factory->send_command = send_in_front;
+    ConnectionMethods* connection = methods->connection_data.get();
+    more_results = connection->more_results;
+    connection->more_results = more_results_in_front;
+    end_connection = connection->dtor;
+    connection->dtor = end_in_front;
 }
 
 void leave_mysqlnd() {
-    Methods* those = send_command != nullptr ? methods() : nullptr;
-    if (those != nullptr && those->send_command == send_in_front) {
-        those->send_command = send_command;
+    auto* methods = send_command != nullptr ? access() : nullptr;
+    if (methods != nullptr) {
+        FactoryMethods* factory = methods->protocol.get();
+        if (factory->send_command == send_in_front) {
+            factory->send_command = send_command;
+        }
+        ConnectionMethods* connection = methods->connection_data.get();
+        if (connection->more_results == more_results_in_front) {
+            connection->more_results = more_results;
+        }
+        if (connection->dtor == end_in_front) {
+            connection->dtor = end_connection;
+        }
     }
     send_command = nullptr;
 }
 
 #else
 
-void name_users_of_mysqlnd() {}
+void stand_before_mysqlnd() {}
 void leave_mysqlnd() {}
 
 #endif

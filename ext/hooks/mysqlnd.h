@@ -1,5 +1,7 @@
-// mysqlnd finds out by itself that a connection is in use, before it makes a call that waits: what
-// it says then does not tell by whom. It is told where to look. PHP thread.
+// mysqlnd holds the state of a connection for one user at a time. Its methods that send are
+// preceded by ours: a command on a connection that another coroutine waits for is refused before
+// mysqlnd touches the connection, and the end of a statement waits until the connection is free.
+// PHP thread.
 #pragma once
 
 struct st_mysqlnd_connection_data;
@@ -10,9 +12,9 @@ namespace stampede::hooks {
 int descriptor_of(const st_mysqlnd_connection_data& connection);
 
 // A command on a connection that another coroutine waits for throws an error that names both, as
-// with every other driver; mysqlnd's own follows. For connections that are made from now on; does
-// nothing without mysqlnd, or when it is done already.
-void name_users_of_mysqlnd();
+// with every other driver; mysqlnd's own follows. For all connections from now on; does nothing
+// without mysqlnd, or when it is done already.
+void stand_before_mysqlnd();
 void leave_mysqlnd();  // before the module goes
 
 }  // namespace stampede::hooks

@@ -1,0 +1,22 @@
+#include "hooks/object_end.h"
+
+#include <cstring>
+
+#include "zend/caller.h"
+
+namespace stampede::hooks {
+
+bool in_end_of_object() {
+    const zend_module_entry* module = zend::calling_module();
+    if (module == nullptr) {
+        return true;  // PHP code, or none: neither calls a driver by itself
+    }
+    for (const char* driver : {"PDO", "pdo_mysql", "mysqli", "pdo_pgsql", "pgsql"}) {
+        if (std::strcmp(module->name, driver) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace stampede::hooks
