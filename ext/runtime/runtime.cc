@@ -16,6 +16,7 @@
 #include "runtime/preempt.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
+#include "zend/process_state.h"
 #include "zend/throw.h"
 
 namespace stampede::runtime {
@@ -571,6 +572,7 @@ zend_result runtime_minit(int, int) {
     runtime::find_switch_functions();
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
+    zend::install_interrupt();
     runtime::install_preemption();
     runtime::install_blocking_watch();
     return SUCCESS;
@@ -579,6 +581,7 @@ zend_result runtime_minit(int, int) {
 zend_result runtime_mshutdown(int, int) {
     runtime::remove_blocking_watch();
     runtime::remove_preemption();
+    zend::remove_interrupt();
     runtime::remove_autoload_hook();
     runtime::remove_exit_hook();
     return SUCCESS;

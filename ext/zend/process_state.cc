@@ -59,9 +59,13 @@ void set_process_title(zend_string* title, zval* result) {
 }
 
 void install_interrupt() {
-    if (previous_interrupt == nullptr && zend_interrupt_function != on_interrupt) {
-        previous_interrupt = zend_interrupt_function;
-        zend_interrupt_function = on_interrupt;
+    previous_interrupt = zend_interrupt_function;
+    zend_interrupt_function = on_interrupt;
+}
+
+void remove_interrupt() {
+    if (zend_interrupt_function == on_interrupt) {
+        zend_interrupt_function = previous_interrupt;
     }
 }
 

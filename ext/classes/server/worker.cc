@@ -232,7 +232,6 @@ void Worker::make_service() {
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {
-        zend::install_interrupt();
         runtime_.loop().publish_busy_since(&line.turn_started.raw());
     }
 }
