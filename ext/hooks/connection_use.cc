@@ -196,6 +196,13 @@ void end_use(int fd) {
     }
 }
 
+void cut_use(int fd) {
+    if (is_used_by_another(fd)) {
+        cut(fd);
+        end_use(fd);
+    }
+}
+
 void forget_uses() { connection_users.clear(); }
 
 }  // namespace stampede::hooks

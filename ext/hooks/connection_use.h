@@ -74,6 +74,9 @@ private:
 // wait fails, and what it was called from still exists. Where no coroutine can run any more it is
 // only woken.
 void end_use(int fd);
+// The same where the library tries again after a failed wait (PHP's TLS streams do): its reads end,
+// too.
+void cut_use(int fd);
 void forget_uses();  // of a script
 
 }  // namespace stampede::hooks

@@ -14,6 +14,7 @@
 #include "hooks/hooks.h"
 #include "hooks/object_end.h"
 #include "runtime/runtime.h"
+#include "zend/caller.h"
 
 // Of libpq; only addresses are used.
 struct pg_conn;
@@ -193,20 +194,6 @@ int hooked_get_copy_data(Connection* connection, char** buffer, int mode) {
     return refused ? kFailed : libpq.get_copy_data(connection, buffer, mode);
 }
 
-// Reading on is no new command: nothing that was deferred is sent before it.
-Result* hooked_get_result(Connection* connection) {
-    bool refused = connection != nullptr && has_users() && is_waited_for(connection) &&
-                   !may_command(connection);
-    return refused ? nullptr : libpq.get_result(connection);
-}
-
-int hooked_put_copy_data(Connection* connection, const char* data, int size) {
-    constexpr int kFailed = -1;
-    bool refused = connection != nullptr && has_users() && is_waited_for(connection) &&
-                   !may_command(connection);
-    return refused ? kFailed : libpq.put_copy_data(connection, data, size);
-}
-
 void leave_first(Connection* connection) {
     if (connection != nullptr && has_users()) {
         deferred().erase(connection);
@@ -214,6 +201,27 @@ void leave_first(Connection* connection) {
             end_use(fd);
         }
     }
+}
+
+// Reading on is no new command: nothing that was deferred is sent before it.
+Result* hooked_get_result(Connection* connection) {
+    if (EXPECTED(connection == nullptr || !has_users() || !is_waited_for(connection))) {
+        return libpq.get_result(connection);
+    }
+    // pgsql drops the results that are left before it closes the connection.
+    if (zend::in_internal_function("pg_close") || in_end_of_object()) {
+        leave_first(connection);
+    } else {
+        may_command(connection);  // throws
+    }
+    return nullptr;
+}
+
+int hooked_put_copy_data(Connection* connection, const char* data, int size) {
+    constexpr int kFailed = -1;
+    bool refused = connection != nullptr && has_users() && is_waited_for(connection) &&
+                   !may_command(connection);
+    return refused ? kFailed : libpq.put_copy_data(connection, data, size);
 }
 
 void hooked_reset(Connection* connection) {

@@ -108,7 +108,18 @@ ssize_t receive_all(int fd, char* data, size_t size, int mode) {
     return static_cast<ssize_t>(done);
 }
 
+// A driver that looks whether its connection is still there, before it sends. What has come is the response of the
+// coroutine that waits for it: an error would be taken for the end of the connection, which the driver would give up.
+bool looks_at_anothers(int fd, int mode) {
+    constexpr int kLook = MSG_PEEK | MSG_DONTWAIT;
+    return (mode & kLook) == kLook && is_used_by_another(fd);
+}
+
 ssize_t hooked_recv(int fd, void* data, size_t size, int mode) {
+    if (UNEXPECTED(looks_at_anothers(fd, mode))) {
+        errno = EAGAIN;
+        return -1;
+    }
     if (!may_read(fd)) {
         return -1;
     }
@@ -212,6 +223,7 @@ bool wait_for_pipe(int fd, short events) {
         if (::poll(&one, 1, 0) != 0 || !is_blocking(fd)) {
             return true;
         }
+        ConnectionUse use(fd, events);  // so that close() ends the wait
         if (!wait_for(fd, events, kNever)) {
             return false;
         }

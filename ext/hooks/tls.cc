@@ -24,8 +24,8 @@ void leave_first(const SSL* session) {
         return;
     }
     int fd = ::SSL_get_fd(session);
-    if (fd >= 0 && is_used_by_another(fd)) {
-        end_use(fd);
+    if (fd >= 0) {
+        cut_use(fd);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "zend/php.h"
 
@@ -13,6 +14,15 @@ inline bool in_internal_function() {
     const zend_execute_data* frame = EG(current_execute_data);
     return frame != nullptr && frame->func != nullptr &&
            frame->func->type == ZEND_INTERNAL_FUNCTION;
+}
+
+// The same for one with this name.
+inline bool in_internal_function(std::string_view name) {
+    if (!in_internal_function()) {
+        return false;
+    }
+    const zend_string* own = EG(current_execute_data)->func->common.function_name;
+    return own != nullptr && std::string_view(ZSTR_VAL(own), ZSTR_LEN(own)) == name;
 }
 
 // False while the engine ends a script: nobody could catch an exception.
