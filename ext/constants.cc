@@ -30,6 +30,8 @@ void add_version(int module_number) {
 
 void add_abilities(int module_number) {
     REGISTER_BOOL_CONSTANT("SWOOLE_DEBUG", false, kFlags);
+    // Packages of the API's library declare its functions themselves where this is not defined.
+    REGISTER_BOOL_CONSTANT("SWOOLE_LIBRARY", true, kFlags);
     REGISTER_BOOL_CONSTANT("SWOOLE_HAVE_COMPRESSION", true, kFlags);
     REGISTER_BOOL_CONSTANT("SWOOLE_HAVE_ZLIB", true, kFlags);
     REGISTER_BOOL_CONSTANT("SWOOLE_HAVE_BROTLI", true, kFlags);

@@ -1,5 +1,6 @@
 // The small functions of the API: facts about the machine, errors and their texts, parts of
 // strings, debugging helps. Each parses, makes one call and returns. PHP thread, none parks.
+#include "classes/process/process_object.h"
 #include "module.h"
 
 #include <netdb.h>
@@ -226,6 +227,9 @@ ZEND_FUNCTION(swoole_async_set) {
         Z_PARAM_ARRAY(settings)
     ZEND_PARSE_PARAMETERS_END();
 
+    if (zval* waits = zend_hash_str_find(Z_ARRVAL_P(settings), ZEND_STRL("wait_signal"))) {
+        stampede::classes::keep_loop_for_signals(zend_is_true(waits));
+    }
     zend_string* name = zend_string_init(ZEND_STRL("Swoole\\Coroutine"), 0);
     zend_class_entry* coroutine = zend_lookup_class(name);
     zend_string_release(name);

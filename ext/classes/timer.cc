@@ -51,6 +51,7 @@ struct UserTimer {
     zend_long milliseconds;
     uint32_t exec_count = 0;
     uint32_t round = 0;
+    uint64_t due = 0;  // when it fired last, in milliseconds of the loop's clock
     HeldCall held;
 
     UserTimer() : alarm() {}
@@ -95,6 +96,16 @@ void destroy(UserTimer* timer) {
     callable.release();
 }
 
+// From the time at which the last call was due, not from the call: 100 calls a second of a timer of
+// 10 ms, however late each was. Times that have passed meanwhile are left out.
+Nanos until_next(const UserTimer& timer) {
+    auto interval = static_cast<uint64_t>(timer.milliseconds);
+    auto now = static_cast<uint64_t>(monotonic_now() / kMillisecond);
+    uint64_t late = now > timer.due ? now - timer.due : 0;
+    uint64_t next = timer.due + (late / interval + 1) * interval;
+    return static_cast<Nanos>(next) * kMillisecond - monotonic_now();
+}
+
 void wait_for_time(UserTimer* timer) {
     new (&timer->alarm) loop::Timer();
     timer->alarm.on_fire = on_fire;
@@ -128,6 +139,9 @@ void start_callback(loop::Task& task) {
     timer->starting = true;
     if (timer->kind == Kind::kRepeating) {
         wait_for_time(timer);
+        if (Nanos delay = until_next(*timer); delay < timer->milliseconds * kMillisecond) {
+            Runtime::get().loop().arm(timer->alarm, delay);
+        }
     }
     zend::Callable callable = timer->held.callable();
     callable.fci.param_count = timer->argc;
@@ -144,6 +158,7 @@ void start_callback(loop::Task& task) {
 void on_fire(loop::Timer& alarm) {
     rounds++;
     UserTimer* timer = reinterpret_cast<UserTimer*>(&alarm);
+    timer->due = alarm.tick;
     new (&timer->call) loop::Task();
     timer->call.run = start_callback;
     timer->queued = true;

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdarg>
 
-#include "hooks/aside.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "runtime/runtime.h"
@@ -41,13 +40,9 @@ int hooked_flock(int fd, int operation) {
     if ((operation & LOCK_NB) != 0 || !waits(kFile)) {
         return ::flock(fd, operation);
     }
-    int status = ::flock(fd, operation | LOCK_NB);
-    if (status == 0 || errno != EWOULDBLOCK) {
-        return status;
-    }
-    // The lock belongs to the open file, which both numbers name.
-    return static_cast<int>(
-        call_aside_on(fd, [operation](int own) { return ::flock(own, operation); }));
+    // Not on a helper thread: as many waiting coroutines as there are threads would leave none for
+    // the write after which the lock becomes free.
+    return until_locked([=] { return ::flock(fd, operation | LOCK_NB); });
 }
 
 // These locks belong to the process, which loses them with any number of the file that it closes:

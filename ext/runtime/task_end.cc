@@ -31,13 +31,24 @@ void drop_defers(Fiber& fiber) {
     }
 }
 
+// Also after an exception that nobody caught: locks and connections are given back by these calls.
 void run_defers(Fiber& fiber) {
+    zend_object* uncaught = EG(exception);
+    if (uncaught != nullptr && (zend_is_unwind_exit(uncaught) || zend_is_graceful_exit(uncaught))) {
+        return;
+    }
+    EG(exception) = nullptr;
     while (fiber.defer_count > 0 && EG(exception) == nullptr) {
         zend::Callable callable = fiber.defers[--fiber.defer_count];
         zval cid;
         ZVAL_LONG(&cid, fiber.cid);
         zend::call(callable, 1, &cid, nullptr);
         callable.release();
+    }
+    if (uncaught != nullptr && EG(exception) != nullptr) {
+        zend_exception_set_previous(EG(exception), uncaught);
+    } else if (uncaught != nullptr) {
+        EG(exception) = uncaught;
     }
 }
 

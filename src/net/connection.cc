@@ -1,6 +1,7 @@
 #include "net/connection.h"
 
 #include <cerrno>
+#include <cstring>
 
 namespace stampede::net {
 
@@ -44,6 +45,17 @@ void Connection::set_transport(std::unique_ptr<Transport> transport) {
 std::unique_ptr<Transport> Connection::take_transport() {
     transport_ = &plain_;
     return std::move(other_transport_);
+}
+
+const sockaddr_in6& Connection::local() {
+    if (!local_is_known_ && watch_.fd >= 0) {
+        local_is_known_ = true;
+        os::Address address = os::local_address(watch_.fd);
+        if (address.family() == AF_INET || address.family() == AF_INET6) {
+            std::memcpy(&local_, &address.storage, sizeof(local_));
+        }
+    }
+    return local_;
 }
 
 void Connection::replace_session(std::unique_ptr<Session> session) {

@@ -74,6 +74,8 @@ public:
     bool closed() const { return closed_; }
     bool closing() const { return closing_ != Closing::kNo; }
     bool peer_ended() const { return peer_ended_; }
+    // What the client connected to; family 0 where there is no address. The kernel is asked once.
+    const sockaddr_in6& local();
     CloseCause close_cause() const { return cause_; }
 
     // Writing. cork() is where small pieces are appended; flush() or mark_dirty() must follow.
@@ -167,6 +169,8 @@ private:
     std::unique_ptr<Session> former_session_;
     WriteQueue queue_;
     uint64_t id_;
+    sockaddr_in6 local_{};
+    bool local_is_known_ = false;
     uint64_t lingered_ = 0;
     Closing closing_ = Closing::kNo;
     CloseCause cause_ = CloseCause::kNone;

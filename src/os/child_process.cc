@@ -35,7 +35,8 @@ Error open_unix_pair(int type, int (&ends)[2]) {
 }
 
 Error replace_standard_streams(int fd) {
-    return error_unless(::dup2(fd, STDIN_FILENO) >= 0 && ::dup2(fd, STDOUT_FILENO) >= 0);
+    return error_unless(::dup2(fd, STDIN_FILENO) >= 0 && ::dup2(fd, STDOUT_FILENO) >= 0 &&
+                        ::dup2(fd, STDERR_FILENO) >= 0);
 }
 
 Result<ChildExit> wait_for_child(Waiting waiting) {

@@ -112,9 +112,6 @@ void apply_listen_options(int fd, const Address& address, const ListenOptions& o
     if (options.reuse_port) {
         set_int(fd, SOL_SOCKET, SO_REUSEPORT, 1);
     }
-    if (address.family() == AF_INET6) {
-        set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, options.ipv6_only ? 1 : 0);
-    }
     if (options.defer_accept > 0) {
         set_int(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, options.defer_accept);
     }

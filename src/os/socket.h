@@ -36,7 +36,6 @@ Result<Address> parse_unix(const char* path);
 struct ListenOptions {
     int backlog = 512;
     bool reuse_port = false;
-    bool ipv6_only = true;
     int defer_accept = 0;  // seconds, 0 = off
     bool fast_open = false;
     int send_buffer = 0;  // bytes, 0 = the kernel's choice

@@ -5,6 +5,8 @@
 
 namespace stampede::classes {
 
+zend_class_entry* cookie_class;
+
 namespace {
 
 struct CookieObject {
@@ -82,7 +84,7 @@ void with_flag(INTERNAL_FUNCTION_PARAMETERS, bool CookieParts::*member) {
 }  // namespace
 
 zend_result http_cookie_minit(int, int) {
-    zend_class_entry* ce = register_class_Swoole_Http_Cookie();
+    zend_class_entry* ce = cookie_class = register_class_Swoole_Http_Cookie();
     ce->create_object = create_cookie;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&cookie_handlers, zend_get_std_object_handlers(), sizeof(cookie_handlers));

@@ -1,4 +1,5 @@
 // The text of a Set-Cookie field.
+#include "base/clock.h"
 #include "classes/http/response.h"
 #include "zend/throw.h"
 #include "zend_smart_str.h"
@@ -56,7 +57,7 @@ void append_part(smart_str& out, const char* label, const zend_string* text) {
 
 void append_value(smart_str& out, const CookieParts& parts) {
     if (ZSTR_LEN(parts.value) == 0) {  // an empty value takes the cookie away
-        smart_str_appends(&out, "deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT");
+        smart_str_appends(&out, "deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0");
         return;
     }
     if (parts.encode) {
@@ -71,6 +72,9 @@ void append_value(smart_str& out, const CookieParts& parts) {
             "D, d-M-Y H:i:s \\G\\M\\T", sizeof("D, d-M-Y H:i:s \\G\\M\\T") - 1, parts.expires, 0);
         append_part(out, "; expires=", date);
         zend_string_release(date);
+        zend_long left = parts.expires - static_cast<zend_long>(wall_now() / kSecond);
+        smart_str_appends(&out, "; Max-Age=");
+        smart_str_append_long(&out, left > 0 ? left : 0);
     }
 }
 
@@ -90,12 +94,12 @@ zend_string* format_cookie(const CookieParts& parts) {
         smart_str_appends(&out, "; secure");
     }
     if (parts.http_only) {
-        smart_str_appends(&out, "; httponly");
+        smart_str_appends(&out, "; HttpOnly");
     }
-    append_part(out, "; samesite=", parts.samesite);
-    append_part(out, "; priority=", parts.priority);
+    append_part(out, "; SameSite=", parts.samesite);
+    append_part(out, "; Priority=", parts.priority);
     if (parts.partitioned) {
-        smart_str_appends(&out, "; partitioned");
+        smart_str_appends(&out, "; Partitioned");
     }
     smart_str_0(&out);
     return out.s;

@@ -82,8 +82,11 @@ void add_origin(HashTable* table, const RequestObject& request) {
     if (origin.https) {
         add_named(table, "https", "on");
     }
+    net::Connection* connection = request.exchange->connection();
     if (origin.destination.sin6_family != 0) {
         add_named(table, "server_addr", server::format_address(origin.destination, text));
+    } else if (connection != nullptr && connection->local().sin6_family != 0) {
+        add_named(table, "server_addr", server::format_address(connection->local(), text));
     }
     if (origin.told) {
         add_named(table, "proxy_addr", server::format_address(request.arrival.peer, text));

@@ -27,6 +27,7 @@ zend_class_entry* response_class;
 namespace {
 
 constexpr int kErrorSessionClosed = 1004;
+constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
 enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
 
@@ -305,9 +306,7 @@ bool may_trail(const HeaderName& name) {
 void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
     zval* name_or_object;
     CookieParts parts{};
-    parts.value = parts.domain = parts.samesite = parts.priority = ZSTR_EMPTY_ALLOC();
-    zend_string* root = ZSTR_CHAR('/');
-    parts.path = root;
+    parts.value = parts.path = parts.domain = parts.samesite = parts.priority = ZSTR_EMPTY_ALLOC();
     parts.encode = encode;
     ZEND_PARSE_PARAMETERS_START(1, 10)
         Z_PARAM_ZVAL(name_or_object)
@@ -329,6 +328,11 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
     }
     zval line;
     if (Z_TYPE_P(name_or_object) == IS_OBJECT) {
+        if (!instanceof_function(Z_OBJCE_P(name_or_object), cookie_class)) {
+            zend::warning("the first argument must be a name or a Swoole\\Http\\Cookie, %s given",
+                          ZSTR_VAL(Z_OBJCE_P(name_or_object)->name));
+            RETURN_FALSE;
+        }
         zend_call_method_with_0_params(Z_OBJ_P(name_or_object), Z_OBJCE_P(name_or_object), nullptr,
                                        "tostring", &line);
         if (Z_TYPE(line) != IS_STRING) {
@@ -365,8 +369,7 @@ server::Exchange* usable_exchange(ResponseObject& response) {
         response.exchange->answer() != server::AnswerState::kEnded) {
         return response.exchange;
     }
-    zend::set_last_error(kErrorSessionClosed);
-    zend::warning("http response is unavailable (maybe it has been ended or detached)");
+    zend::set_last_error(kErrorResponseUnavailable);
     return nullptr;
 }
 

@@ -53,6 +53,7 @@ inline ResponseObject* response_of(zend_object* object) {
 }
 
 extern zend_class_entry* response_class;
+extern zend_class_entry* cookie_class;
 
 // A Response for an exchange. The caller owns the reference.
 zend_object* make_response(server::Exchange& exchange);

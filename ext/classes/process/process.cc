@@ -68,23 +68,25 @@ bool open_pipes(ProcessObject& self, zend_long type) {
     return true;
 }
 
-void call_in_child(ProcessObject& self, zval* object) {
+// Whether what the function has left on the loop is waited for: not after exit(), nor in a worker
+// of a server that the function has started, which is on its way out.
+bool call_in_child(ProcessObject& self, zval* object) {
     zend::Callable callable = self.callback;
     if (self.in_coroutine) {
         callable.fci.param_count = 1;
         callable.fci.params = object;
         spawn_call(callable.fci, callable.fcc);
-        return;
+        return true;
     }
     switch (zend::call(callable, 1, object, nullptr)) {
         case runtime::Outcome::kThrew:
             runtime::report_uncaught();
-            break;
+            return true;
         case runtime::Outcome::kExited:
             runtime::settle_exit();
-            break;
+            return false;
         default:
-            break;
+            return true;
     }
 }
 
@@ -105,8 +107,9 @@ void run_process(ProcessObject& self) {
     }
     zval object;
     ZVAL_OBJ_COPY(&object, &self.std);
-    call_in_child(self, &object);
-    if (Runtime* runtime = Runtime::peek(); runtime != nullptr && !zend::exception_pending()) {
+    bool loops = call_in_child(self, &object);
+    Runtime* runtime = Runtime::peek();
+    if (loops && runtime != nullptr && !zend::exception_pending()) {
         run_loop(*runtime);
     }
     zval_ptr_dtor(&object);

@@ -33,4 +33,8 @@ enum : uint32_t { kPipeSlot, kQueueIdSlot, kQueueKeySlot, kPidSlot, kIdSlot };
 // Runs the callback in the forked child and ends the script there.
 void run_process(ProcessObject& self);
 
+// swoole_async_set(["wait_signal" => true]): callbacks of Process::signal() that are set from now
+// on keep the loop going. Otherwise a script that waits for nothing else ends although it has some.
+void keep_loop_for_signals(bool keep);
+
 }  // namespace stampede::classes

@@ -28,6 +28,7 @@ struct SignalCallback : io::SignalListener {
 };
 
 runtime::IdMap<SignalCallback> callbacks;  // by signal
+bool signal_callbacks_keep_loop = false;
 
 void start_callback(loop::Task& task) {
     SignalCallback& self = *static_cast<SignalCallback::Start&>(task).owner;
@@ -67,6 +68,7 @@ void forget_all() { callbacks.clear(); }
 bool set_callback(int number, const zend_fcall_info& fci, const zend_fcall_info_cache& fcc) {
     auto* callback = new SignalCallback();
     callback->on_signal = on_signal;
+    callback->keeps_loop = signal_callbacks_keep_loop;
     callback->start.run = start_callback;
     callback->start.owner = callback;
     if (Error error = io::listen_to_signal(number, *callback)) {
@@ -84,6 +86,9 @@ bool set_callback(int number, const zend_fcall_info& fci, const zend_fcall_info_
 }
 
 }  // namespace
+
+void keep_loop_for_signals(bool keep) { signal_callbacks_keep_loop = keep; }
+
 }  // namespace stampede::classes
 
 using namespace stampede;

@@ -323,6 +323,8 @@ RunResult end_server(ServerState& state) {
     remove_pid_file(state);
     set_running_server(nullptr);
     state.started = false;
+    // A console launcher goes on after start(), and its exit() is the script's own again.
+    runtime::Runtime::get().set_server_role(runtime::ServerRole::kNone);
     return RunResult::kEnded;
 }
 
@@ -358,6 +360,7 @@ RunResult run_server(ServerState& state) {
         close_ports(state);
         remove_pid_file(state);
         state.started = false;
+        runtime::Runtime::get().set_server_role(runtime::ServerRole::kNone);
         refuse(std::string("cannot start the workers: ") +
                strerror(static_cast<int>(role.error().code())) +
                "; see the limits of processes and files (ulimit -u, ulimit -n)");

@@ -53,7 +53,7 @@ array(2) {
 }
 array(1) {
   [0]=>
-  string(22) "seen=yes+it+is; path=/"
+  string(14) "seen=yes+it+is"
 }
 array(1) {
   ["seen"]=>

@@ -13,10 +13,10 @@ echo json_encode($cookie->toArray()), "\n";
 var_dump($cookie->toString(), @(new Cookie(false))->withName('a')->withValue("x\r\ny")->toString(), @(new Cookie())->withName("a=b")->toString());
 ?>
 --EXPECTF--
-id=a+b%3Bc; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=/p; domain=example.com; secure; httponly; samesite=Strict; priority=High; partitioned
+id=a+b%3Bc; expires=Fri, 01-Jan-2100 00:00:00 GMT; Max-Age=%d; path=/p; domain=example.com; secure; HttpOnly; SameSite=Strict; Priority=High; Partitioned
 {"name":"id","value":"a b;c","path":"\/p","domain":"example.com","sameSite":"Strict","priority":"High","encode":true,"expires":4102444800,"secure":true,"httpOnly":true,"partitioned":true}
 raw=a%20b; path=/
-gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=/
+gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/
 {"name":"","value":"","path":"","domain":"","sameSite":"","priority":"","encode":true,"expires":0,"secure":false,"httpOnly":false,"partitioned":false}
 
 Warning: Swoole\Http\Cookie::toString(): Cookie names can't be empty or contain any of "=,; \t\r\n\013\014\0" in %s on line %d

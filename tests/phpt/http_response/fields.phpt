@@ -34,19 +34,19 @@ serve(function (Swoole\Http\Request $request, Swoole\Http\Response $response): v
     echo preg_replace('/Date: .{29}/', 'Date: now', $answer), "\n";
 });
 ?>
---EXPECT--
+--EXPECTF--
 HTTP/1.1 202 Fine
 Content-Type: text/plain
 X-A: two
 X-List: a
 X-List: b
 x-raw-CASE: kept
-Set-Cookie: plain=a+b; path=/
-Set-Cookie: gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=/
-Set-Cookie: raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=/p; domain=example.com; secure; httponly; samesite=Lax; priority=High; partitioned
+Set-Cookie: plain=a+b
+Set-Cookie: gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0
+Set-Cookie: raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; Max-Age=%d; path=/p; domain=example.com; secure; HttpOnly; SameSite=Lax; Priority=High; Partitioned
 Server: stampede
 Date: now
 Connection: close
-Content-Length: 558
+Content-Length: 571
 
-[[true,true,true,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,true,true,true,true,true,true,false,false,false,true],[{"Content-Type":"text\/plain","X-A":"two","X-List":["a","b"],"x-raw-CASE":"kept","Content-Length":"99999","Transfer-Encoding":"chunked","Keep-Alive":"x"},["plain=a+b; path=\/","gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; path=\/","raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; path=\/p; domain=example.com; secure; httponly; samesite=Lax; priority=High; partitioned"],null,true]]
+[[true,true,true,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,true,true,true,true,true,true,false,false,false,true],[{"Content-Type":"text\/plain","X-A":"two","X-List":["a","b"],"x-raw-CASE":"kept","Content-Length":"99999","Transfer-Encoding":"chunked","Keep-Alive":"x"},["plain=a+b","gone=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0","raw=a%20b; expires=Fri, 01-Jan-2100 00:00:00 GMT; Max-Age=%d; path=\/p; domain=example.com; secure; HttpOnly; SameSite=Lax; Priority=High; Partitioned"],null,true]]

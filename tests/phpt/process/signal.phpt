@@ -4,6 +4,7 @@ Process: signals on the loop, alarms, children that end while others run
 <?php
 use Swoole\Process;
 
+swoole_async_set(['wait_signal' => true]); // the loop goes on for the callbacks alone
 $seen = [];
 Process::signal(SIGUSR1, function (int $number) use (&$seen) {
     $seen[] = $number;
