@@ -103,7 +103,8 @@ Nanos until_next(const UserTimer& timer) {
     auto now = static_cast<uint64_t>(monotonic_now() / kMillisecond);
     uint64_t late = now > timer.due ? now - timer.due : 0;
     uint64_t next = timer.due + (late / interval + 1) * interval;
-    return static_cast<Nanos>(next) * kMillisecond - monotonic_now();
+    // The loop rounds up to whole milliseconds.
+    return static_cast<Nanos>(next) * kMillisecond - kMillisecond / 2 - monotonic_now();
 }
 
 void wait_for_time(UserTimer* timer) {

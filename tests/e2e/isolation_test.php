@@ -35,7 +35,7 @@ for ($round = 0; $round < 5; $round++) {
         $expected = ['output' => str_repeat($id, 5), 'errors' => ["silenced $id", "of $id"], 'level' => E_ALL & ~(1 << ((int) $id % 8)), 'context' => $id, 'body' => $body,
             'post' => ['p' => $id, 'filler' => str_repeat($id, $i)], 'cookie' => ['id' => $id], 'header' => $id, 'fd' => true];
         $answered += $answer === null ? 0 : 1;
-        if ($seen !== $expected || $answer->field('x-id') !== $id || !str_starts_with((string) $answer->field('set-cookie'), "id=$id;")) {
+        if ($seen !== $expected || $answer->field('x-id') !== $id || $answer->field('set-cookie') !== "id=$id") {
             $wrong[] = $id . ' ' . json_encode($seen);
         }
     }
