@@ -108,8 +108,9 @@ ssize_t receive_all(int fd, char* data, size_t size, int mode) {
     return static_cast<ssize_t>(done);
 }
 
-// A driver that looks whether its connection is still there, before it sends. What has come is the response of the
-// coroutine that waits for it: an error would be taken for the end of the connection, which the driver would give up.
+// A driver that looks whether its connection is still there, before it sends. What has come is the
+// response of the coroutine that waits for it: an error would be taken for the end of the
+// connection, which the driver would give up.
 bool looks_at_anothers(int fd, int mode) {
     constexpr int kLook = MSG_PEEK | MSG_DONTWAIT;
     return (mode & kLook) == kLook && is_used_by_another(fd);

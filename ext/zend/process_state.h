@@ -19,9 +19,10 @@ void leave_script(int status);
 int exit_status();  // as it is now, 255 after a fatal error
 // What ps shows; result is what PHP's own function says, false where the SAPI has none.
 void set_process_title(zend_string* title, zval* result);
-// From a signal handler: the running PHP code is ended with a fatal error at its next step. To be installed when the
-// module starts: the JIT of PHP 8.2 compiles the address of the interrupt function into its code when opcache starts,
-// and code that it has compiled never calls one that came later.
+// From a signal handler: the running PHP code is ended with a fatal error at its next step. To be
+// installed when the module starts: the JIT of PHP 8.2 compiles the address of the interrupt
+// function into its code when opcache starts, and code that it has compiled never calls one that
+// came later.
 void install_interrupt();
 void remove_interrupt();
 void request_interrupt();
