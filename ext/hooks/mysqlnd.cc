@@ -44,7 +44,7 @@ using ConnectionMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_conn_data);
 // Of mysqlnd; null while ours are not there.
 decltype(FactoryMethods::send_command) send_command;
 decltype(ConnectionMethods::more_results) more_results;
-decltype(ConnectionMethods::dtor) end_connection;
+decltype(ConnectionMethods::free_contents) free_contents;
 
 // Statements that ended while their connection was in use, by the numbers that the server knows
 // them by. The next command on the connection takes them along: the server sends no response to
@@ -130,9 +130,11 @@ bool more_results_in_front(const MYSQLND_CONN_DATA* const connection) {
     return more_results(connection);
 }
 
-void end_in_front(MYSQLND_CONN_DATA* connection) {
+// The end of the session: of the object, and before it connects anew, when the numbers may be those
+// of other statements.
+void free_contents_in_front(MYSQLND_CONN_DATA* connection) {
     ended_statements().erase(connection);
-    end_connection(connection);
+    free_contents(connection);
 }
 
 // Not a symbol to be linked with: PHP may come without mysqlnd.
@@ -154,8 +156,8 @@ void stand_before_mysqlnd() {
     ConnectionMethods* connection = methods->connection_data.get();
     more_results = connection->more_results;
     connection->more_results = more_results_in_front;
-    end_connection = connection->dtor;
-    connection->dtor = end_in_front;
+    free_contents = connection->free_contents;
+    connection->free_contents = free_contents_in_front;
 }
 
 void leave_mysqlnd() {
@@ -169,8 +171,8 @@ void leave_mysqlnd() {
         if (connection->more_results == more_results_in_front) {
             connection->more_results = more_results;
         }
-        if (connection->dtor == end_in_front) {
-            connection->dtor = end_connection;
+        if (connection->free_contents == free_contents_in_front) {
+            connection->free_contents = free_contents;
         }
     }
     send_command = nullptr;
