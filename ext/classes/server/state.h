@@ -143,7 +143,7 @@ void set_running_server(ServerState* state);
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
 zend_object* make_port(PortState& port);
-// The port's state is about to go: methods of the object have no effect from now on.
+// The port's state is about to go: methods of the object warn and return from now on.
 void detach_port(zend_object* object);
 zend_object* make_connection_iterator();
 void close_ports(ServerState& state);
