@@ -173,9 +173,12 @@ bool is_used_by_another(int fd) {
     if (index >= connection_users.size()) {
         return false;
     }
+    // Outside of coroutines, too: a callback there may end a statement or close a connection.
+    Runtime* runtime = Runtime::peek();
+    const Fiber* current = runtime != nullptr ? runtime->current() : nullptr;
     const Users& users = connection_users[index];
-    return (users.reader != nullptr && !is_mine(users.reader)) ||
-           (users.writer != nullptr && !is_mine(users.writer));
+    return (users.reader != nullptr && users.reader != current) ||
+           (users.writer != nullptr && users.writer != current);
 }
 
 void end_use(int fd) {

@@ -74,8 +74,8 @@ private:
 // wait fails, and what it was called from still exists. Where no coroutine can run any more it is
 // only woken.
 void end_use(int fd);
-// The same where the library tries again after a failed wait (PHP's TLS streams do): its reads end,
-// too.
+// The same where the library tries again after a failed wait (libpq and PHP's TLS streams do): the
+// connection is shut down first, so that nothing of it waits any more.
 void cut_use(int fd);
 void forget_uses();  // of a script
 

@@ -117,8 +117,10 @@ bool frees_something(const char* text) {
     return std::strncmp(text, "DEALLOCATE ", 11) == 0 || std::strncmp(text, "CLOSE ", 6) == 0;
 }
 
-// One by one: a name that the script has freed itself must not stop the others. Inside of a
-// transaction it would end that, so the commands wait for the end of it.
+// Together, and one by one when the server refuses that: a name that the script has freed itself
+// must not stop the others. Inside of a transaction it would end that, so the commands wait for the
+// end of it. When another coroutine closes the connection meanwhile, it waits for this one to
+// leave: its calls fail then without waiting (leave_first).
 void run_deferred(Connection* connection) {
     auto found = deferred().find(connection);
     if (found == deferred().end() || libpq.transaction_status(connection) != kIdle) {
@@ -198,7 +200,7 @@ void leave_first(Connection* connection) {
     if (connection != nullptr && has_users()) {
         deferred().erase(connection);
         if (int fd = libpq.socket(connection); fd >= 0) {
-            end_use(fd);
+            cut_use(fd);
         }
     }
 }
@@ -211,8 +213,8 @@ Result* hooked_get_result(Connection* connection) {
     // pgsql drops the results that are left before it closes the connection.
     if (zend::in_internal_function("pg_close") || in_end_of_object()) {
         leave_first(connection);
-    } else {
-        may_command(connection);  // throws
+    } else if (may_command(connection)) {
+        return libpq.get_result(connection);  // outside of coroutines nobody is refused
     }
     return nullptr;
 }
