@@ -107,13 +107,16 @@ Nanos until_next(const UserTimer& timer) {
     return static_cast<Nanos>(next) * kMillisecond - kMillisecond / 2 - monotonic_now();
 }
 
-void wait_for_time(UserTimer* timer) {
+Nanos whole_interval(const UserTimer& timer) {
+    constexpr Nanos kLongest = kNever / 4;
+    return timer.milliseconds > kLongest / kMillisecond ? kLongest
+                                                        : timer.milliseconds * kMillisecond;
+}
+
+void wait_for_time(UserTimer* timer, Nanos delay) {
     new (&timer->alarm) loop::Timer();
     timer->alarm.on_fire = on_fire;
     timer->queued = false;
-    Nanos longest = kNever / 4;
-    Nanos delay =
-        timer->milliseconds > longest / kMillisecond ? longest : timer->milliseconds * kMillisecond;
     Runtime::get().loop().arm(timer->alarm, delay);
 }
 
@@ -139,10 +142,7 @@ void start_callback(loop::Task& task) {
     timer->round = rounds;
     timer->starting = true;
     if (timer->kind == Kind::kRepeating) {
-        wait_for_time(timer);
-        if (Nanos delay = until_next(*timer); delay < timer->milliseconds * kMillisecond) {
-            Runtime::get().loop().arm(timer->alarm, delay);
-        }
+        wait_for_time(timer, until_next(*timer));
     }
     zend::Callable callable = timer->held.callable();
     callable.fci.param_count = timer->argc;
@@ -202,7 +202,7 @@ void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
     }
     UserTimer* timer = make(kind, milliseconds, fci, fcc);
     timers.insert(timer->id, timer);
-    wait_for_time(timer);
+    wait_for_time(timer, whole_interval(*timer));
     RETURN_LONG(timer->id);
 }
 
