@@ -10,7 +10,7 @@ class Coroutine
     /** Runs $func in a new coroutine at once, until it first waits. Its number, or false when the limit is reached. */
     public static function create(callable $func, mixed ...$param): int|false {}
 
-    /** $callback runs when the current coroutine ends, last one first. */
+    /** $callback runs when the current coroutine ends, last one first; also after an exception that nobody caught. */
     public static function defer(callable $callback): void {}
 
     public static function set(array $options): void {}

@@ -45,7 +45,7 @@ function swoole_ignore_error(int $error): void {}
 /** A number made of the bytes of $data: DJB2 for type 0, CRC-32 for type 1. */
 function swoole_hashcode(string $data, int $type = 0): int|false {}
 
-/** Sets options of the coroutine runtime: old name of Swoole\Coroutine::set(). */
+/** Sets options of the coroutine runtime: old name of Swoole\Coroutine::set(). Its own: wait_signal, see Process::signal(). */
 function swoole_async_set(array $settings): bool {}
 
 /** unserialize() of a part of a string, without copying it out first. */

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 471982fb25bda9adf43afa11a2ef9ae675fae905 */
+ * Stub hash: 152e62eef50599a81a577eb403924c8ff7f4f0db */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_swoole_version, 0, 0, IS_STRING, 0)
 ZEND_END_ARG_INFO()

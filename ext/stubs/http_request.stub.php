@@ -18,8 +18,8 @@ class Request
     public $header = null;
     /**
      * @var array|null request_method, request_uri, path_info, query_string (when there is one), request_time,
-     * request_time_float, server_protocol, server_port, remote_port, remote_addr, master_time; https ("on") over TLS. Behind proxies that
-     * are trusted also server_addr, server_name and proxy_addr, and what they say of the client in the others.
+     * request_time_float, server_protocol, server_port, remote_port, remote_addr, server_addr (not on unix sockets), master_time; https ("on") over TLS. Behind proxies that
+     * are trusted also server_name and proxy_addr, and what they say of the client in the others.
      */
     public $server = null;
     /** @var array|null Cookies by name as sent, values decoded. Null when there are none. */

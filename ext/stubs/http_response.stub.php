@@ -8,6 +8,7 @@ namespace Swoole\Http;
  * The answer to one HTTP request. Framing (Content-Length, chunks, Connection) is the server's: what the application sets
  * of it is used where it is needed (the length of a HEAD answer or of a stream) and corrected where it would be wrong.
  * When the last reference goes and the answer was neither ended nor detached, it is ended with the status set so far, else 500.
+ * Methods of a response that was ended or detached give false, and the last error is SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE.
  */
 class Response
 {
@@ -30,7 +31,7 @@ class Response
 
     /**
      * Sets a cookie; name and value may not break the field, the value is url-encoded. With an empty value the cookie is
-     * deleted at the peer. $expires is a Unix time, 0 for the session.
+     * deleted at the peer. $expires is a Unix time, 0 for the session; Max-Age follows from it. $path is only sent when it is given.
      * @param \Swoole\Http\Cookie|string $name_or_object
      */
     public function cookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}

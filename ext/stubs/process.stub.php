@@ -51,7 +51,7 @@ class Process
 
     /**
      * $callback gets this object, in the child. $pipe_type: SOCK_DGRAM keeps messages apart, SOCK_STREAM does not, 0 makes no
-     * pipe. With $redirect_stdin_and_stdout the child's standard input and output are the pipe, a stream then.
+     * pipe. With $redirect_stdin_and_stdout the child's standard input, output and error are the pipe, a stream then.
      */
     public function __construct(callable $callback, bool $redirect_stdin_and_stdout = false, int $pipe_type = SOCK_DGRAM, bool $enable_coroutine = false) {}
 
@@ -60,7 +60,10 @@ class Process
     /** Asks for a child that has ended: pid, code, signal; false when there is none (or, not $blocking, none yet). */
     public static function wait(bool $blocking = true): array|false {}
 
-    /** $callback gets the number, in a coroutine, when the loop runs; null gives the default action back. */
+    /**
+     * $callback gets the number, in a coroutine, when the loop runs; null gives the default action back. The loop does not go on for a callback alone,
+     * unless swoole_async_set(['wait_signal' => true]) was called before.
+     */
     public static function signal(int $signal_no, ?callable $callback = null): bool {}
 
     /** SIGALRM (1: SIGVTALRM, 2: SIGPROF) every so many microseconds; negative stops it. */

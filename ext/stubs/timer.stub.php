@@ -7,7 +7,10 @@ namespace Swoole;
 /** One-shot and repeating timers, in milliseconds. Each call of a callback runs in a coroutine. */
 class Timer
 {
-    /** @implementation-alias swoole_timer_tick */
+    /**
+     * A call is due $ms after the one before was due, however late that came; times that have passed meanwhile are left out.
+     * @implementation-alias swoole_timer_tick
+     */
     public static function tick(int $ms, callable $callback, mixed ...$params): int|false {}
 
     /** @implementation-alias swoole_timer_after */

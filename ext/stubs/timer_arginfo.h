@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 1812d8e7d0f8306831df52d3f68a4e68491a5d91 */
+ * Stub hash: be85e20ebfbc616d0ee651277f64766d7e26ae60 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_class_Swoole_Timer_tick, 0, 2, MAY_BE_LONG|MAY_BE_FALSE)
 	ZEND_ARG_TYPE_INFO(0, ms, IS_LONG, 0)
