@@ -19,16 +19,18 @@
 
 namespace stampede::os {
 
-Result<pid_t> fork_process() {
+Result<pid_t> fork_process(SignalsOfChild signals) {
     std::fflush(nullptr);  // or both sides write the same buffered bytes
     // A signal for the child waits until the child has dropped the parent's handlers (what
-    // pthread_atfork() knows does that), or it would be lost in them.
+    // pthread_atfork() knows does that, or the child itself), or it would be lost in them.
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = ::fork();
     int error = errno;
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (pid != 0 || signals == SignalsOfChild::kAsBefore) {
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
     if (pid < 0) {
         return Error::system(error);
     }

@@ -11,7 +11,11 @@
 
 namespace stampede::os {
 
-Result<pid_t> fork_process();
+enum class SignalsOfChild : uint8_t {
+    kAsBefore,
+    kBlocked,  // until the child calls unblock_all_signals()
+};
+Result<pid_t> fork_process(SignalsOfChild signals = SignalsOfChild::kAsBefore);
 pid_t own_pid();
 pid_t parent_pid();
 

@@ -90,7 +90,9 @@ Result<Role> Master::start_process(uint32_t worker) {
     process->started_at = monotonic_now();
     process->kill_at = kNever;
     process->warned = false;
-    Result<pid_t> pid = os::fork_process();
+    // The worker lets signals through once it can take them: an order to end that comes before is
+    // not lost.
+    Result<pid_t> pid = os::fork_process(os::SignalsOfChild::kBlocked);
     if (!pid) {
         os::close_fd(ends[0]);
         os::close_fd(ends[1]);

@@ -272,7 +272,11 @@ bool Worker::take_signals() {
     signals_.on_ready = [](loop::Watch& watch, uint32_t) {
         static_cast<WorkerWatch&>(watch).worker->on_signals();
     };
-    return !runtime_.loop().watch(signals_);
+    if (runtime_.loop().watch(signals_)) {
+        return false;
+    }
+    os::unblock_all_signals();
+    return true;
 }
 
 // The end of the channel is the end of the supervisor: this worker finishes what it has and goes.
