@@ -301,7 +301,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process_system.cc \
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
-    ext/classes/server/events.cc \
+    ext/classes/server/connection_info.cc \
+  ext/classes/server/events.cc \
     ext/classes/server/http_handler.cc \
     ext/classes/server/neighbours.cc \
     ext/classes/server/port.cc \

@@ -287,13 +287,32 @@ std::unique_ptr<net::Session> Service::session_for(net::Connection& connection) 
     return std::make_unique<Http1Session>(*this, connection);
 }
 
+namespace {
+
+shm::Facts facts_of(const net::Connection& connection) {
+    shm::Facts facts;
+    facts.opened_at = static_cast<uint32_t>(wall_now() / kSecond);
+    facts.port_index = static_cast<uint8_t>(std::min<uint32_t>(connection.port_index, 255));
+    facts.family = static_cast<uint8_t>(connection.peer.sin6_family);
+    facts.remote_port = ntohs(connection.peer.sin6_port);
+    if (facts.family == AF_INET) {
+        memcpy(facts.address, &reinterpret_cast<const sockaddr_in&>(connection.peer).sin_addr,
+               sizeof(in_addr));
+    } else {
+        memcpy(facts.address, &connection.peer.sin6_addr, sizeof(in6_addr));
+    }
+    return facts;
+}
+
+}  // namespace
+
 net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
     net::Connection* raw = connection.release();  // the hub frees it at the end of its last turn
     connections_.emplace(static_cast<int64_t>(raw->id()), raw);
     line_.accepted.add(1);
     line_.connections.set(connections_.size());
     if (presence_ != nullptr) {
-        presence_->add(static_cast<int64_t>(raw->id()));
+        presence_->add(static_cast<int64_t>(raw->id()), facts_of(*raw));
     }
     if (raw->start()) {
         raw->close_now(net::CloseCause::kError);

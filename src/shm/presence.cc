@@ -1,6 +1,8 @@
 #include "shm/presence.h"
 
 #include <bit>
+#include <cstring>
+#include <iterator>
 
 namespace stampede::shm {
 
@@ -9,6 +11,26 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
 }  // namespace
+
+void Presence::Entry::put(const Facts& from) {
+    uint64_t words[std::size(facts)];
+    std::memcpy(words, &from, sizeof(words));
+    // Whoever reads one of these words also sees that the number before them has gone.
+    std::atomic_thread_fence(std::memory_order_release);
+    for (size_t i = 0; i < std::size(facts); i++) {
+        facts[i].store(words[i], kRelaxed);
+    }
+}
+
+Facts Presence::Entry::get() const {
+    uint64_t words[std::size(facts)];
+    for (size_t i = 0; i < std::size(facts); i++) {
+        words[i] = facts[i].load(kRelaxed);
+    }
+    Facts read;
+    std::memcpy(static_cast<void*>(&read), words, sizeof(words));
+    return read;
+}
 
 Result<std::unique_ptr<Presence>> Presence::create(uint32_t lines, uint32_t connections) {
     uint32_t capacity = std::bit_ceil(connections < 64 ? 128 : connections * 2);
@@ -39,7 +61,7 @@ Presence::Entry* Presence::find(int64_t id, uint32_t version) const {
     Entry* table = entries(line_of(id), version);
     size_t slot = slot_of(id);
     for (uint32_t i = 0; i < capacity_; i++, slot = (slot + 1) & (capacity_ - 1)) {
-        uint64_t value = table[slot].load(kRelaxed);
+        uint64_t value = table[slot].value.load(kRelaxed);
         if (value == kEmpty) {
             return nullptr;
         }
@@ -50,7 +72,7 @@ Presence::Entry* Presence::find(int64_t id, uint32_t version) const {
     return nullptr;
 }
 
-Standing Presence::standing(int64_t id) const {
+Standing Presence::standing(int64_t id, Facts* facts) const {
     if (id <= 0) {
         return Standing::kNone;
     }
@@ -58,7 +80,12 @@ Standing Presence::standing(int64_t id) const {
     for (;;) {
         uint32_t version = owner.version.load(std::memory_order_acquire);
         const Entry* entry = find(id, version);
-        uint64_t value = entry != nullptr ? entry->load(kRelaxed) : kEmpty;
+        uint64_t value = entry != nullptr ? entry->value.load(std::memory_order_acquire) : kEmpty;
+        if (value >> 1 == static_cast<uint64_t>(id) && facts != nullptr) {
+            *facts = entry->get();
+            std::atomic_thread_fence(std::memory_order_acquire);
+            value = entry->value.load(kRelaxed);
+        }
         if (value >> 1 == static_cast<uint64_t>(id)) {
             return (value & 1) != 0 ? Standing::kEstablished : Standing::kOpen;
         }
@@ -70,15 +97,15 @@ Standing Presence::standing(int64_t id) const {
     }
 }
 
-void Presence::collect(uint32_t index, std::vector<int64_t>& found) const {
+void Presence::collect(uint32_t index, int port_index, std::vector<int64_t>& found) const {
     const Line& owner = line(index);
     size_t before = found.size();
     for (;;) {
         uint32_t version = owner.version.load(std::memory_order_acquire);
         const Entry* table = entries(index, version);
         for (uint32_t i = 0; i < capacity_; i++) {
-            uint64_t value = table[i].load(kRelaxed);
-            if (value > kGone) {
+            uint64_t value = table[i].value.load(std::memory_order_acquire);
+            if (value > kGone && (port_index < 0 || table[i].get().port_index == port_index)) {
                 found.push_back(static_cast<int64_t>(value >> 1));
             }
         }
@@ -90,22 +117,23 @@ void Presence::collect(uint32_t index, std::vector<int64_t>& found) const {
     }
 }
 
-std::vector<int64_t> Presence::all() const {
+std::vector<int64_t> Presence::all(int port_index) const {
     std::vector<int64_t> found;
     for (uint32_t index = 0; index < lines_; index++) {
         if (line(index).live > 0) {
-            collect(index, found);
+            collect(index, port_index, found);
         }
     }
     return found;
 }
 
-void Presence::insert(Entry* table, uint64_t value) {
+void Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
     size_t slot = slot_of(static_cast<int64_t>(value >> 1));
-    while (table[slot].load(kRelaxed) > kGone) {
+    while (table[slot].value.load(kRelaxed) > kGone) {
         slot = (slot + 1) & (capacity_ - 1);
     }
-    table[slot].store(value, std::memory_order_release);
+    table[slot].put(facts);
+    table[slot].value.store(value, std::memory_order_release);
 }
 
 // Without the entries of those that have gone, in the table that is not in use. Whoever is killed
@@ -118,12 +146,12 @@ void Presence::rebuild(uint32_t index) {
     // Whoever still reads it and sees what follows also sees that it is in use no more.
     std::atomic_thread_fence(std::memory_order_release);
     for (uint32_t i = 0; i < capacity_; i++) {
-        fresh[i].store(kEmpty, kRelaxed);
+        fresh[i].value.store(kEmpty, kRelaxed);
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < capacity_; i++) {
-        if (uint64_t value = old[i].load(kRelaxed); value > kGone) {
-            insert(fresh, value);
+        if (uint64_t value = old[i].value.load(kRelaxed); value > kGone) {
+            insert(fresh, value, old[i].get());
             count++;
         }
     }
@@ -136,14 +164,14 @@ void Presence::clear(uint32_t index) {
     uint32_t version = own.version.load(kRelaxed);
     Entry* table = entries(index, version);
     for (uint32_t i = 0; own.used > 0 && i < capacity_; i++) {
-        if (table[i].load(kRelaxed) != kEmpty) {
-            table[i].store(kEmpty, kRelaxed);
+        if (table[i].value.load(kRelaxed) != kEmpty) {
+            table[i].value.store(kEmpty, kRelaxed);
         }
     }
     own.used = own.live = 0;
 }
 
-void Presence::add(int64_t id) {
+void Presence::add(int64_t id, const Facts& facts) {
     uint32_t index = line_of(id);
     Line& own = line(index);
     if (own.used >= capacity_ / 4 * 3) {
@@ -155,18 +183,18 @@ void Presence::add(int64_t id) {
     // Entries of those that have gone may be used again: a bound, not a count.
     own.used++;
     own.live++;
-    insert(entries(index, own.version.load(kRelaxed)), static_cast<uint64_t>(id) << 1);
+    insert(entries(index, own.version.load(kRelaxed)), static_cast<uint64_t>(id) << 1, facts);
 }
 
 void Presence::establish(int64_t id) {
     if (Entry* entry = find_own(id)) {
-        entry->store(static_cast<uint64_t>(id) << 1 | 1, std::memory_order_release);
+        entry->value.store(static_cast<uint64_t>(id) << 1 | 1, std::memory_order_release);
     }
 }
 
 void Presence::remove(int64_t id) {
     if (Entry* entry = find_own(id)) {
-        entry->store(kGone, std::memory_order_release);
+        entry->value.store(kGone, std::memory_order_release);
         line(line_of(id)).live--;
     }
 }

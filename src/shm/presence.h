@@ -15,6 +15,16 @@ namespace stampede::shm {
 
 enum class Standing : uint8_t { kNone, kOpen, kEstablished };  // established: speaks WebSocket
 
+// What the other workers can be told of a connection. One that a local socket brought has no
+// address: family 0.
+struct Facts {
+    uint64_t address[2] = {};  // in network order; IPv4 in the first four bytes
+    uint32_t opened_at = 0;    // wall clock, seconds
+    uint16_t remote_port = 0;
+    uint8_t port_index = 0;  // of the server's ports, 255 for the 256th and later
+    uint8_t family = 0;
+};
+
 class Presence {
 public:
     // Room for so many connections of each line; further ones are unknown to the others.
@@ -25,19 +35,29 @@ public:
     uint32_t line_of(int64_t id) const {
         return static_cast<uint32_t>(static_cast<uint64_t>(id - 1) % lines_);
     }
-    Standing standing(int64_t id) const;
-    // What is open at about now, of all lines.
-    std::vector<int64_t> all() const;
+    // Its facts, too, where they are wanted and it is there.
+    Standing standing(int64_t id, Facts* facts = nullptr) const;
+    // What is open at about now, of all lines; of one port, or of all (-1).
+    std::vector<int64_t> all(int port_index = -1) const;
 
     // Of the worker that has the line.
     void clear(uint32_t line);
-    void add(int64_t id);
+    void add(int64_t id, const Facts& facts = {});
     void establish(int64_t id);
     void remove(int64_t id);
 
 private:
-    // A number shifted left, with the lowest bit for "established".
-    using Entry = std::atomic<uint64_t>;
+    // The value is a number shifted left, with the lowest bit for "established". The facts are
+    // written before their number and never while it stands there, and a number is used once: who
+    // finds the same number before and after reading them has read what belongs to it.
+    struct Entry {
+        std::atomic<uint64_t> value;
+        std::atomic<uint64_t> facts[3];
+
+        void put(const Facts& from);
+        Facts get() const;
+    };
+    static_assert(sizeof(Facts) == sizeof(Entry::facts));
     struct alignas(64) Line {
         std::atomic<uint32_t> version;  // counts tables; the line has two, used in turn
         uint32_t used;                  // entries that are not empty
@@ -57,8 +77,8 @@ private:
     Entry* find_own(int64_t id) const {
         return find(id, line(line_of(id)).version.load(std::memory_order_relaxed));
     }
-    void collect(uint32_t index, std::vector<int64_t>& found) const;
-    void insert(Entry* table, uint64_t value);
+    void collect(uint32_t index, int port_index, std::vector<int64_t>& found) const;
+    void insert(Entry* table, uint64_t value, const Facts& facts);
     void rebuild(uint32_t index);
 
     os::SharedMemory memory_;

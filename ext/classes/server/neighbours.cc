@@ -187,20 +187,20 @@ void on_message(void*, std::string_view bytes) {
 
 }  // namespace
 
-shm::Standing standing_of(zend_long fd) {
+shm::Standing standing_of(zend_long fd, shm::Facts* facts) {
     ServerState* state = running_server();
     if (state == nullptr || state->presence == nullptr || fd <= 0 || !is_served(*state, fd)) {
         return shm::Standing::kNone;
     }
-    return state->presence->standing(fd);
+    return state->presence->standing(fd, facts);
 }
 
-std::vector<int64_t> all_connections() {
+std::vector<int64_t> all_connections(int port_index) {
     ServerState* state = running_server();
     if (state == nullptr || state->presence == nullptr) {
         return {};
     }
-    std::vector<int64_t> all = state->presence->all();
+    std::vector<int64_t> all = state->presence->all(port_index);
     std::erase_if(all, [&](int64_t id) { return !is_served(*state, id); });
     std::sort(all.begin(), all.end());
     return all;

@@ -8,8 +8,8 @@
 namespace stampede::classes {
 
 // Of any worker, this one too.
-shm::Standing standing_of(zend_long fd);
-std::vector<int64_t> all_connections();
+shm::Standing standing_of(zend_long fd, shm::Facts* facts = nullptr);
+std::vector<int64_t> all_connections(int port_index = -1);
 
 // False when there is no such connection elsewhere, or its worker has too much to do.
 bool push_elsewhere(zend_long fd, const OutFrame& frame);

@@ -54,6 +54,7 @@ zend_object* create_port(zend_class_entry* ce) {
 struct IteratorObject {
     zval numbers;
     uint32_t position;
+    int port_index;  // -1: of all ports
     zend_object std;
 };
 
@@ -66,6 +67,7 @@ zend_object* create_iterator(zend_class_entry* ce) {
     auto* iterator = static_cast<IteratorObject*>(zend_object_alloc(sizeof(IteratorObject), ce));
     ZVAL_UNDEF(&iterator->numbers);
     iterator->position = 0;
+    iterator->port_index = -1;
     zend_object_std_init(&iterator->std, ce);
     object_properties_init(&iterator->std, ce);
     iterator->std.handlers = &iterator_handlers;
@@ -298,17 +300,17 @@ void close_ports(ServerState& state) {
     }
 }
 
-zend_object* make_port(PortState& port) {
+zend_object* make_port(PortState& port, int index) {
     zend_object* object = create_port(port_class);
     port_of(object)->port = &port;
     zend_update_property_stringl(port_class, object, ZEND_STRL("host"), port.host.data(),
                                  port.host.size());
     zend_update_property_long(port_class, object, ZEND_STRL("port"), port.port);
-    zend_update_property_long(port_class, object, ZEND_STRL("type"), port.type);
+    zend_update_property_long(port_class, object, ZEND_STRL("type"), base_type(port));
     zend_update_property_long(port_class, object, ZEND_STRL("sock"), port.fds.front());
     zend_update_property_bool(port_class, object, ZEND_STRL("ssl"), (port.type & kSockSsl) != 0);
     zval connections;
-    ZVAL_OBJ(&connections, make_connection_iterator());
+    ZVAL_OBJ(&connections, make_connection_iterator(index));
     zend_update_property(port_class, object, ZEND_STRL("connections"), &connections);
     zval_ptr_dtor(&connections);
     return object;
@@ -316,7 +318,11 @@ zend_object* make_port(PortState& port) {
 
 void detach_port(zend_object* object) { port_of(object)->port = nullptr; }
 
-zend_object* make_connection_iterator() { return create_iterator(connection_iterator_class); }
+zend_object* make_connection_iterator(int port_index) {
+    zend_object* object = create_iterator(connection_iterator_class);
+    iterator_of(object)->port_index = port_index;
+    return object;
+}
 
 zend_result server_port_minit(int, int) {
     port_class = register_class_Swoole_Server_Port();
@@ -408,7 +414,7 @@ ZEND_METHOD(Swoole_Connection_Iterator, rewind) {
     zval_ptr_dtor(&iterator.numbers);
     array_init(&iterator.numbers);
     iterator.position = 0;
-    for (int64_t id : all_connections()) {
+    for (int64_t id : all_connections(iterator.port_index)) {
         add_next_index_long(&iterator.numbers, static_cast<zend_long>(id));
     }
 }
@@ -438,7 +444,7 @@ ZEND_METHOD(Swoole_Connection_Iterator, valid) {
 
 ZEND_METHOD(Swoole_Connection_Iterator, count) {
     ZEND_PARSE_PARAMETERS_NONE();
-    RETURN_LONG(static_cast<zend_long>(all_connections().size()));
+    RETURN_LONG(static_cast<zend_long>(all_connections(THIS_ITERATOR.port_index).size()));
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, offsetExists) {

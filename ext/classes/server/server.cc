@@ -86,9 +86,11 @@ void set_object(zend_object* object, std::string_view name, zend_object* value) 
 void show_ports(ServerState& state) {
     zval list;
     array_init(&list);
+    int index = -1;
     for (auto& port : state.ports) {
+        index++;
         if (Z_TYPE(port->object) == IS_UNDEF) {
-            ZVAL_OBJ(&port->object, make_port(*port));
+            ZVAL_OBJ(&port->object, make_port(*port, index));
         }
         Z_ADDREF(port->object);
         add_next_index_zval(&list, &port->object);
@@ -150,7 +152,9 @@ void construct(INTERNAL_FUNCTION_PARAMETERS, zend_long mode) {
                                  address.size());
     set_long(object, "port", first->port);
     set_long(object, "mode", mode);
-    set_long(object, "type", type);
+    set_long(object, "type", base_type(*first));
+    zend_update_property_bool(server_class, object, ZEND_STRL("ssl"),
+                              first->type != base_type(*first));
     set_object(object, "connections", make_connection_iterator());
     show_ports(state);
 }

@@ -129,6 +129,9 @@ inline ServerObject* server_of(zend_object* object) {
                                            offsetof(ServerObject, std));
 }
 
+// SWOOLE_SOCK_* without SWOOLE_SSL, as properties and arrays show it.
+inline int base_type(const PortState& port) { return port.type & ~512; }
+
 extern zend_class_entry* server_class;
 extern zend_class_entry* http_server_class;
 extern zend_class_entry* websocket_server_class;
@@ -142,10 +145,11 @@ void set_running_server(ServerState* state);
 // One more port; null after a thrown exception or a warning (as wanted by the caller).
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
-zend_object* make_port(PortState& port);
+zend_object* make_port(PortState& port, int index);
 // The port's state is about to go: methods of the object warn and return from now on.
 void detach_port(zend_object* object);
-zend_object* make_connection_iterator();
+// The connections of one port, or of the whole server (-1).
+zend_object* make_connection_iterator(int port_index = -1);
 void close_ports(ServerState& state);
 // unix_socket_mode. One sentence on failure.
 std::string set_socket_modes(ServerState& state);
