@@ -48,7 +48,7 @@ class Request
     /**
      * An empty request to be filled by parse().
      *
-     * Options: parse_cookie, parse_body, parse_files (bool, default true), package_max_length (bytes, default 2 MiB),
+     * Options: parse_cookie, parse_body (bool, default true), parse_files (bool, default false: the layout of $_FILES for nested names), package_max_length (bytes, default 2 MiB),
      * upload_tmp_dir. Unknown ones are ignored.
      */
     public static function create(array $options = []): Request {}

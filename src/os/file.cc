@@ -1,6 +1,7 @@
 #include "os/file.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +53,29 @@ int open_for_writing(const char* path, uint64_t offset) {
         return -1;
     }
     return fd;
+}
+
+bool is_directory(const char* path) {
+    struct stat status;
+    return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool make_directories(const std::string& path, const std::string& owner) {
+    passwd* account = owner.empty() ? nullptr : ::getpwnam(owner.c_str());
+    for (size_t end = path.find('/', 1); !path.empty(); end = path.find('/', end + 1)) {
+        std::string part = path.substr(0, end);
+        if (::mkdir(part.c_str(), 0755) == 0) {
+            if (account != nullptr) {
+                (void)!::chown(part.c_str(), account->pw_uid, account->pw_gid);
+            }
+        } else if (errno != EEXIST) {
+            return false;
+        }
+        if (end == std::string::npos) {
+            break;
+        }
+    }
+    return is_directory(path.c_str());
 }
 
 bool is_writable_directory(const char* path) {

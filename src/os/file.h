@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace stampede::os {
@@ -19,7 +20,11 @@ struct FileInfo {
 FileInfo open_regular(const char* path);
 // Made when it is not there, 0644; emptied with offset 0, else positioned there. -1 with errno.
 int open_for_writing(const char* path, uint64_t offset);
+bool is_directory(const char* path);
 bool is_writable_directory(const char* path);
+// With those above it, 0755. What is new belongs to the user of this name, when there is one and
+// the process may give it away. False with errno.
+bool make_directories(const std::string& path, const std::string& owner);
 void remove_path(const char* path);
 bool set_mode(const char* path, unsigned mode);
 // Another number when the file was changed or replaced; 0 when there is none.

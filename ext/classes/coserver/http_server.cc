@@ -295,7 +295,7 @@ RequestOptions request_options(const CoHttpServer& server) {
     RequestOptions options;
     options.parse_cookie = server.settings.http_parse_cookie;
     options.parse_body = server.settings.http_parse_post;
-    options.parse_files = server.settings.http_parse_files;
+    options.files_as_in_php = server.settings.http_parse_files;
     options.body_limit = static_cast<uint64_t>(server.settings.package_max_length);
     options.stream_body = server.settings.http_stream_request_body;
     options.upload_limit = static_cast<uint64_t>(server.settings.upload_max_filesize);

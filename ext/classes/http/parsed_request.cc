@@ -21,7 +21,7 @@ ParsedRequest::ParsedRequest(HashTable* given) {
     }
     read_flag(given, "parse_cookie", options_.parse_cookie);
     read_flag(given, "parse_body", options_.parse_body);
-    read_flag(given, "parse_files", options_.parse_files);
+    read_flag(given, "parse_files", options_.files_as_in_php);
     zval* limit = zend_hash_str_find(given, ZEND_STRL("package_max_length"));
     if (limit != nullptr && zval_get_long(limit) > 0) {
         options_.body_limit = static_cast<uint64_t>(zval_get_long(limit));

@@ -66,18 +66,41 @@ void add_variable(const std::string& name, zval* value, zval* out) {
     php_register_variable_ex(name.c_str(), value, out);
 }
 
+// The layout of $_FILES for a nested name: "up[a]" becomes up => [name => [a => ..], type => ..].
+void spread_file(const std::string& name, zval* file, zval* out) {
+    size_t bracket = name.find('[');
+    zend_string* member;
+    zval* value;
+    ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(file), member, value) {
+        std::string nested = name;
+        nested.insert(bracket, "[" + std::string(ZSTR_VAL(member), ZSTR_LEN(member)) + "]");
+        zval copy;
+        ZVAL_COPY(&copy, value);
+        add_variable(nested, &copy, out);
+    }
+    ZEND_HASH_FOREACH_END();
+    zval_ptr_dtor(file);
+}
+
 void add_file(RequestObject& request, const FormPart& part) {
     zval file;
     array_init_size(&file, 5);
     add_member(&file, known.name, part.filename);
-    add_member(&file, known.type, part.content_type);
+    add_member(&file, known.type,
+               part.fault == FormFault::kNoName ? std::string_view() : part.content_type);
     add_member(&file, known.tmp_name, part.path);
     add_number(&file, known.error, upload_error(part.fault));
     add_number(&file, known.size, static_cast<zend_long>(part.size));
     if (!part.path.empty()) {
         remember_path(OBJ_PROP_NUM(&request.std, kSlotTmpFiles), part);
     }
-    add_variable(part.name, &file, OBJ_PROP_NUM(&request.std, kSlotFiles));
+    zval* files = OBJ_PROP_NUM(&request.std, kSlotFiles);
+    size_t bracket = part.name.find('[');
+    if (request.options->files_as_in_php && bracket != std::string::npos && bracket > 0) {
+        spread_file(part.name, &file, files);
+    } else {
+        add_variable(part.name, &file, files);
+    }
 }
 
 void show_form(RequestObject& request, server::Form& form) {
@@ -131,7 +154,7 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
                                         const RequestOptions& options) {
     const proto::http::Field* type = source.head->find(proto::http::KnownField::kContentType);
     std::string_view boundary;
-    if (!options.parse_files || type == nullptr ||
+    if (!options.parse_body || type == nullptr ||
         !proto::http::extract_boundary(source.text(type->value), boundary)) {
         return nullptr;
     }

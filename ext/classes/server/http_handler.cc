@@ -40,7 +40,7 @@ WebSocketRoom* websocket_room() {
 HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
-    options_.parse_files = state.settings.http_parse_files;
+    options_.files_as_in_php = state.settings.http_parse_files;
     options_.upload_dir = state.settings.upload_tmp_dir.c_str();
     options_.body_limit = static_cast<uint64_t>(state.settings.package_max_length);
     // Without coroutines nobody could wait for the rest.

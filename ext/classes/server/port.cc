@@ -14,6 +14,7 @@
 #include "server/service.h"
 #include "stubs/server_port_arginfo.h"
 #include "zend/engine_version.h"
+#include "zend/last_error.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -160,6 +161,7 @@ void learn_number(PortState& port, int fd) {
 }
 
 void fail(OnFailure how, int code, const std::string& text) {
+    zend::set_last_error(code);
     if (how == OnFailure::kThrow) {
         zend::throw_error(zend::error_classes.exception, code, "%s", text.c_str());
     } else {
@@ -378,6 +380,10 @@ ZEND_METHOD(Swoole_Server_Port, on) {
     ZEND_PARSE_PARAMETERS_END();
 
     PortState* port = state_of(ZEND_THIS);
+    if (running_server() != nullptr) {
+        zend::warning("server is running, unable to register event callback function");
+        RETURN_FALSE;
+    }
     RETURN_BOOL(port != nullptr && set_event(port->events, name, callback));
 }
 

@@ -35,8 +35,14 @@ bool refuse(const std::string& text) {
 
 bool check_events(ServerState& state) {
     if (state.is_websocket) {
-        return state.events.has(ServerEvent::kMessage) ||
-               refuse("require onMessage callback: set the event message with on() before start()");
+        for (auto& port : state.ports) {
+            if (speaks_websocket(state, *port) && !state.events.has(ServerEvent::kMessage) &&
+                !port->events.has(ServerEvent::kMessage)) {
+                return refuse(
+                    "require onMessage callback: set the event message with on() before start()");
+            }
+        }
+        return true;
     }
     if (state.is_http && state.events.has(ServerEvent::kRequest)) {
         return true;
@@ -80,10 +86,28 @@ void settle_numbers(ServerState& state) {
 void show_settings(ServerState& state) {
     add_defaults(state.settings, &state.given);
     add_assoc_bool(&state.given, "open_http_protocol", true);
+    if (state.is_websocket &&
+        !zend_hash_str_exists(Z_ARRVAL(state.given), ZEND_STRL("open_websocket_protocol"))) {
+        add_assoc_bool(&state.given, "open_websocket_protocol", true);
+    }
     add_assoc_bool(&state.given, "open_mqtt_protocol", false);
     add_assoc_bool(&state.given, "open_eof_check", false);
     add_assoc_bool(&state.given, "open_length_check", false);
     zend_update_property(server_class, state.object, ZEND_STRL("setting"), &state.given);
+    // Settings of the server are those of its first port, and of others that have none of their
+    // own.
+    for (auto& port : state.ports) {
+        if (port == state.ports.front() || Z_TYPE(port->settings) != IS_ARRAY) {
+            zval shown;
+            ZVAL_COPY(&shown, &state.given);
+            if (Z_TYPE(port->settings) == IS_ARRAY) {
+                SEPARATE_ARRAY(&shown);
+                zend_hash_merge(Z_ARRVAL(shown), Z_ARRVAL(port->settings), zval_add_ref, true);
+            }
+            zend_update_property(port_class, Z_OBJ(port->object), ZEND_STRL("setting"), &shown);
+            zval_ptr_dtor(&shown);
+        }
+    }
     SEPARATE_ARRAY(&state.given);
 }
 
@@ -164,8 +188,10 @@ std::string upload_folder(const ServerSettings& settings) {
                                    : settings.chroot + "/" + settings.upload_tmp_dir;
 }
 
+// The workers write to it as the user that they become.
 void prepare_upload_folder(const ServerSettings& settings) {
     std::string folder = upload_folder(settings);
+    (void)os::make_directories(folder, settings.user);  // the next line tells of a failure
     if (!os::is_writable_directory(folder.c_str())) {
         Log::get().write(
             LogLevel::kWarning,

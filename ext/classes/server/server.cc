@@ -7,6 +7,7 @@
 
 #include "classes/server/worker.h"
 #include "module.h"
+#include "os/file.h"
 #include "os/host.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -161,11 +162,29 @@ void construct(INTERNAL_FUNCTION_PARAMETERS, zend_long mode) {
 
 ServerState& this_state(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
 
+// Connections and numbers are there once the server runs.
+bool is_running(ServerState& state) {
+    if (!state.started) {
+        zend::warning("server is not running");
+    }
+    return state.started;
+}
+
 bool refuse_when_running(ServerState& state, const char* what) {
     if (state.started) {
         zend::warning("server is running, unable to %s", what);
         return true;
     }
+    return false;
+}
+
+// False with a warning when a folder of files is named that does not exist.
+bool has_document_root(HashTable* given) {
+    zval* root = zend_hash_str_find_deref(given, ZEND_STRL("document_root"));
+    if (root == nullptr || Z_TYPE_P(root) != IS_STRING || os::is_directory(Z_STRVAL_P(root))) {
+        return true;
+    }
+    zend::warning("document_root[%s] does not exist", Z_STRVAL_P(root));
     return false;
 }
 
@@ -364,13 +383,15 @@ ZEND_METHOD(Swoole_Server, set) {
     ZEND_PARSE_PARAMETERS_END();
 
     ServerState& state = this_state(ZEND_THIS);
-    if (refuse_when_running(state, "set") || !read_settings(state.settings, given)) {
+    if (refuse_when_running(state, "set")) {
         RETURN_FALSE;
     }
+    bool good = read_settings(state.settings, given);
+    good = has_document_root(given) && good;
     zend_hash_merge(Z_ARRVAL(state.given), given, zval_add_ref, true);
     zend_update_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("setting"), &state.given);
     SEPARATE_ARRAY(&state.given);
-    RETURN_TRUE;
+    RETURN_BOOL(good);
 }
 
 ZEND_METHOD(Swoole_Server, start) {
@@ -430,10 +451,10 @@ ZEND_METHOD(Swoole_Server, stop) {
 ZEND_METHOD(Swoole_Server, stats) {
     ZEND_PARSE_PARAMETERS_NONE();
     ServerState& state = this_state(ZEND_THIS);
-    array_init(return_value);
-    if (state.board == nullptr) {
-        return;
+    if (!is_running(state)) {
+        RETURN_FALSE;
     }
+    array_init(return_value);
     add_assoc_long(return_value, "start_time", state.started_at);
     add_server_stats(state, return_value);
     if (state.in_worker) {
@@ -452,6 +473,9 @@ ZEND_METHOD(Swoole_Server, exists) {
         Z_PARAM_LONG(fd)
     ZEND_PARSE_PARAMETERS_END();
 
+    if (!is_running(this_state(ZEND_THIS))) {
+        RETURN_FALSE;
+    }
     server::Service* service = worker_service();
     RETURN_BOOL((service != nullptr && service->find(fd) != nullptr) ||
                 standing_of(fd) != shm::Standing::kNone);
@@ -466,6 +490,9 @@ ZEND_METHOD(Swoole_Server, close) {
         Z_PARAM_BOOL(reset)
     ZEND_PARSE_PARAMETERS_END();
 
+    if (!is_running(this_state(ZEND_THIS))) {
+        RETURN_FALSE;
+    }
     server::Service* service = worker_service();
     net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
     if (connection == nullptr && close_elsewhere(fd, reset)) {
@@ -496,6 +523,9 @@ ZEND_METHOD(Swoole_Server, getClientInfo) {
 
     (void)reactor;
     (void)ignore;
+    if (!is_running(this_state(ZEND_THIS))) {
+        RETURN_FALSE;
+    }
     describe_connection(fd, return_value);
 }
 

@@ -1,8 +1,10 @@
 #include "classes/server/settings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
+#include "os/host.h"
 #include "os/process.h"
 #include "zend/throw.h"
 
@@ -200,98 +202,101 @@ bool parse_size(zval* value, int64_t& out) {
     return *end == '\0' || ((*end == 'b' || *end == 'B') && end[1] == '\0');
 }
 
-bool read_number(const Option& option, zval* value, int64_t& out) {
-    if (option.kind == Kind::kSize) {
-        return parse_size(value, out) && out >= option.least;
-    }
+bool is_number(zval* value) {
     zend_uchar type = Z_TYPE_P(value);
-    if (type == IS_STRING &&
-        !is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr, nullptr, false)) {
-        return false;
-    }
-    if (type == IS_ARRAY || type == IS_OBJECT) {
-        return false;
-    }
-    out = zval_get_long(value);
-    return out >= option.least && out <= option.most;
+    return type == IS_STRING ? is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr,
+                                                 nullptr, false) != 0
+                             : type != IS_ARRAY && type != IS_OBJECT;
 }
 
-bool refuse_value(const Option& option) {
-    if (option.kind == Kind::kText) {
-        zend::warning("the option [%s] must be a string", option.name.data());
-    } else if (option.kind == Kind::kTexts) {
-        zend::warning("the option [%s] must be an array of strings", option.name.data());
-    } else if (option.kind == Kind::kSize) {
-        zend::warning(
-            "the option [%s] must be a size such as 2097152, \"64K\" or \"8M\", at "
-            "least " ZEND_LONG_FMT,
-            option.name.data(), option.least);
-    } else if (option.kind == Kind::kSeconds) {
-        zend::warning("the option [%s] must be a number of seconds, not negative",
-                      option.name.data());
-    } else if (option.most != INT64_MAX) {
-        zend::warning("the option [%s] must be an integer from " ZEND_LONG_FMT " to " ZEND_LONG_FMT,
-                      option.name.data(), option.least, option.most);
-    } else {
-        zend::warning("the option [%s] must be an integer, at least " ZEND_LONG_FMT,
-                      option.name.data(), option.least);
-    }
+bool refuse_value(const Option& option, const char* wanted) {
+    zend::warning("the option [%s] must be %s: it keeps its value", option.name.data(), wanted);
     return false;
+}
+
+bool read_number(ServerSettings& settings, const Option& option, zval* value) {
+    int64_t number = 0;
+    if (option.kind == Kind::kSize) {
+        if (!parse_size(value, number)) {
+            return refuse_value(option, "a size such as 2097152, \"64K\" or \"8M\"");
+        }
+    } else if (is_number(value)) {
+        number = zval_get_long(value);
+    } else {
+        return refuse_value(option, "an integer");
+    }
+    if (option.number == &S::worker_num && number <= 0) {
+        number = os::cpu_count();
+    }
+    if (number <= 0 && option.least > 0) {
+        return true;  // "no value of my own": the default stays
+    }
+    int64_t used = std::clamp(number, option.least, option.most);
+    if (used != number && number > 0) {
+        zend::warning("the option [%s] must be from " ZEND_LONG_FMT " to " ZEND_LONG_FMT
+                      ": " ZEND_LONG_FMT " is used",
+                      option.name.data(), option.least, option.most, used);
+    }
+    settings.*option.number = used;
+    return true;
+}
+
+constexpr double kMostSeconds = 1e9;
+
+bool read_seconds(ServerSettings& settings, const Option& option, zval* value) {
+    double seconds = is_number(value) ? zval_get_double(value) : NAN;
+    if (std::isnan(seconds)) {
+        return refuse_value(option, "a number of seconds");
+    }
+    settings.*option.seconds = std::clamp(seconds, 0.0, kMostSeconds);  // below 0: as 0
+    return true;
+}
+
+bool read_text(zval* value, std::string& out) {
+    if (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) {
+        return false;
+    }
+    zend_string* text = zval_get_string(value);
+    out.assign(ZSTR_VAL(text), ZSTR_LEN(text));
+    zend_string_release(text);
+    return true;
 }
 
 // One string stands for a list of one.
 bool read_texts(zval* value, std::vector<std::string>& out) {
-    out.clear();
-    if (Z_TYPE_P(value) == IS_STRING) {
-        out.emplace_back(Z_STRVAL_P(value), Z_STRLEN_P(value));
-        return true;
-    }
+    std::vector<std::string> texts;
     if (Z_TYPE_P(value) != IS_ARRAY) {
-        return false;
-    }
-    zval* entry;
-    ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), entry) {
-        ZVAL_DEREF(entry);
-        if (Z_TYPE_P(entry) != IS_STRING) {
+        if (!read_text(value, texts.emplace_back())) {
             return false;
         }
-        out.emplace_back(Z_STRVAL_P(entry), Z_STRLEN_P(entry));
+    } else {
+        zval* entry;
+        ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), entry) {
+            ZVAL_DEREF(entry);
+            if (!read_text(entry, texts.emplace_back())) {
+                return false;
+            }
+        }
+        ZEND_HASH_FOREACH_END();
     }
-    ZEND_HASH_FOREACH_END();
+    out = std::move(texts);
     return true;
 }
 
 bool read_option(ServerSettings& settings, const Option& option, zval* value) {
     switch (option.kind) {
         case Kind::kTexts:
-            return read_texts(value, settings.*option.texts) || refuse_value(option);
+            return read_texts(value, settings.*option.texts) ||
+                   refuse_value(option, "an array of strings");
         case Kind::kBool:
             settings.*option.flag = zend_is_true(value);
             return true;
         case Kind::kText:
-            if (Z_TYPE_P(value) != IS_STRING && Z_TYPE_P(value) != IS_NULL) {
-                return refuse_value(option);
-            }
-            if (Z_TYPE_P(value) == IS_STRING) {
-                (settings.*option.text).assign(Z_STRVAL_P(value), Z_STRLEN_P(value));
-            }
-            return true;
-        case Kind::kSeconds: {
-            double seconds = zval_get_double(value);
-            if (Z_TYPE_P(value) == IS_ARRAY || !(seconds >= 0) || seconds > 1e9) {
-                return refuse_value(option);
-            }
-            settings.*option.seconds = seconds;
-            return true;
-        }
-        default: {
-            int64_t number = 0;
-            if (!read_number(option, value, number)) {
-                return refuse_value(option);
-            }
-            settings.*option.number = number;
-            return true;
-        }
+            return read_text(value, settings.*option.text) || refuse_value(option, "a string");
+        case Kind::kSeconds:
+            return read_seconds(settings, option, value);
+        default:
+            return read_number(settings, option, value);
     }
 }
 
@@ -310,6 +315,9 @@ bool read_settings(ServerSettings& settings, HashTable* given) {
             continue;
         }
         ZVAL_DEREF(value);
+        if (Z_TYPE_P(value) == IS_NULL) {
+            continue;  // the default stays
+        }
         const Option* option = find_option({ZSTR_VAL(name), ZSTR_LEN(name)});
         if (option != nullptr) {
             good = read_option(settings, *option, value) && good;
@@ -327,9 +335,6 @@ void add_defaults(const ServerSettings& settings, zval* array) {
         "max_connection", "package_max_length", "max_wait_time",
         "backlog",        "enable_coroutine",   "max_coroutine"};
     for (std::string_view name : kFilled) {
-        if (zend_hash_str_exists(Z_ARRVAL_P(array), name.data(), name.size())) {
-            continue;
-        }
         const Option* option = find_option(name);
         if (option->kind == Kind::kBool) {
             add_assoc_bool_ex(array, name.data(), name.size(), settings.*option->flag);

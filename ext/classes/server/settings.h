@@ -62,7 +62,7 @@ struct ServerSettings {
     double send_timeout = 0;
     bool http_parse_post = true;
     bool http_parse_cookie = true;
-    bool http_parse_files = true;
+    bool http_parse_files = false;
     bool http_stream_request_body = false;
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
@@ -116,10 +116,11 @@ struct ServerSettings {
     double watchdog_timeout = 60;                       // one turn of a worker's loop; 0: never
 };
 
-// Reads one array into the settings. False, with a warning that names the option, when a value does
-// not fit.
+// Reads one array into the settings: null leaves an option as it is, numbers out of range are taken
+// to the nearest one in it, and what cannot be understood is left out with a warning that names the
+// option. False when something was left out; all the others hold.
 bool read_settings(ServerSettings& settings, HashTable* given);
-// Adds the settings that were not given, with their values in force.
+// Puts the most asked for settings with their values in force, whatever was given for them.
 void add_defaults(const ServerSettings& settings, zval* array);
 
 // One sentence, empty when they are well: what a row of the table cannot tell.

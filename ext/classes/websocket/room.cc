@@ -20,6 +20,30 @@ namespace {
 constexpr int kErrorUnconnected = 8503;     // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 constexpr int kErrorBufferOverflow = 1009;  // SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW
 
+std::string_view trimmed(std::string_view text) {
+    size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+    size_t end = text.find_last_not_of(" \t");
+    return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
+}
+
+bool offers_subprotocol(const server::Exchange& exchange, std::string_view name) {
+    for (const proto::http::Field& field : exchange.head) {
+        if (!proto::http::equals_ignoring_case(exchange.text(field.name),
+                                               "sec-websocket-protocol")) {
+            continue;
+        }
+        std::string_view list = exchange.text(field.value);
+        while (!list.empty()) {
+            size_t comma = std::min(list.find(','), list.size());
+            if (trimmed(list.substr(0, comma)) == name) {
+                return true;
+            }
+            list.remove_prefix(std::min(comma + 1, list.size()));
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 // An event of one connection, in a coroutine of its own.
@@ -64,7 +88,7 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
         ask_before_answer(exchange, before);
         return;
     }
-    Buffer lines = lines_for({});
+    Buffer lines = lines_for(exchange, {});
     zval request;  // made while the exchange still knows its connection
     ZVAL_UNDEF(&request);
     bool told = static_cast<bool>(callback(port, ServerEvent::kOpen));
@@ -77,14 +101,15 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
     }
 }
 
-// The lines of the answer: the application's, and what the settings add.
-Buffer WebSocketRoom::lines_for(std::string_view given) const {
+// The header lines of the response: the application's, and the subprotocol of the settings when the
+// client has offered it. (A browser gives up a connection whose subprotocol it did not ask for.)
+Buffer WebSocketRoom::lines_for(const server::Exchange& exchange, std::string_view given) const {
     Buffer lines;
     lines.append(given);
-    if (!state_.settings.websocket_subprotocol.empty() &&
-        !has_line(given, "Sec-WebSocket-Protocol")) {
-        proto::http1::append_field(lines, "Sec-WebSocket-Protocol",
-                                   state_.settings.websocket_subprotocol);
+    const std::string& name = state_.settings.websocket_subprotocol;
+    if (!name.empty() && !has_line(given, "Sec-WebSocket-Protocol") &&
+        offers_subprotocol(exchange, name)) {
+        proto::http1::append_field(lines, "Sec-WebSocket-Protocol", name);
     }
     return lines;
 }
@@ -137,7 +162,7 @@ void WebSocketRoom::Handshake::answer() {
         exchange->answer() != server::AnswerState::kNone) {
         return;
     }
-    Buffer lines = room->lines_for(handshake_lines(response));
+    Buffer lines = room->lines_for(*exchange, handshake_lines(response));
     let_go(response);
     Member& member = room->admit(*exchange, lines.view());
     if (room->callback(member.port_index, ServerEvent::kOpen)) {

@@ -56,7 +56,7 @@ private:
     Member& admit(server::Exchange& exchange, std::string_view lines);
     void ask_before_answer(server::Exchange& exchange, zend::Callable& before);
     static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
-    Buffer lines_for(std::string_view given) const;
+    Buffer lines_for(const server::Exchange& exchange, std::string_view given) const;
     Member* find(zend_long fd) const;
     zend::Callable& callback(uint32_t port_index, ServerEvent event);
     void tell(Member& member, ServerEvent event, zval* argument);

@@ -45,7 +45,7 @@ $cut = request(part('name="a"', 'whole') . "--b\r\nContent-Disposition: form-dat
 var_dump($cut->post, $cut->files, $cut->tmpfiles);
 $nowhere = request(part('name="f"; filename="f"', 'x') . "--b--\r\n", ['upload_tmp_dir' => '/nowhere']);
 var_dump($nowhere->files['f']['error']);
-$off = request(part('name="f"; filename="f"', 'x') . "--b--\r\n", ['parse_files' => false]);
+$off = request(part('name="f"; filename="f"', 'x') . "--b--\r\n", ['parse_body' => false]);
 var_dump($off->files, $off->post, strlen($off->getContent()) > 20);
 var_dump(glob(sys_get_temp_dir() . '/swoole.upfile.*' . getmypid()));
 ?>

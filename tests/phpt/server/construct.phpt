@@ -42,11 +42,9 @@ bool(true)
 bool(true)
 
 Warning: Swoole\Server::set(): unsupported option [Not_An_Option] in %s on line %d
-
-Warning: Swoole\Server::set(): the option [worker_num] must be an integer from 1 to 1024 in %s on line %d
 bool(true)
-bool(false)
-string(1) "3"
+bool(true)
+int(-1)
 
 Warning: Swoole\Server::on(): unknown event types[nothing] in %s on line %d
 bool(true)
@@ -71,9 +69,10 @@ Swoole\Error: invalid $mode parameter: it must be SWOOLE_BASE or SWOOLE_PROCESS
 string(6) "socket"
 
 Warning: Swoole\Server::shutdown(): server is not running in %s on line %d
+
+Warning: Swoole\Server::stats(): server is not running in %s on line %d
 bool(false)
 bool(false)
-array(0) {
-}
+bool(false)
 int(0)
 bool(false)
