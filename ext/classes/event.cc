@@ -48,7 +48,7 @@ void start(const zend::Callable& callable, zval* argument) {
     zend_fcall_info_cache fcc = callable.fcc;
     fci.param_count = argument != nullptr ? 1 : 0;
     fci.params = argument;
-    spawn_call(fci, fcc);
+    start_callback(fci, fcc);
 }
 
 void destroy(EventWatch* watch) {

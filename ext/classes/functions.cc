@@ -17,6 +17,7 @@ extern "C" {  // these headers do not say so themselves
 }
 #include "os/host.h"
 #include "os/log.h"
+#include "runtime/runtime.h"
 #include "stubs/functions_arginfo.h"
 #include "subsystems.h"
 #include "zend/last_error.h"
@@ -229,6 +230,9 @@ ZEND_FUNCTION(swoole_async_set) {
 
     if (zval* waits = zend_hash_str_find(Z_ARRVAL_P(settings), ZEND_STRL("wait_signal"))) {
         stampede::classes::keep_loop_for_signals(zend_is_true(waits));
+    }
+    if (zval* yes = zend_hash_str_find(Z_ARRVAL_P(settings), ZEND_STRL("enable_coroutine"))) {
+        stampede::runtime::Runtime::get().start_callbacks_in_coroutines(zend_is_true(yes));
     }
     zend_string* name = zend_string_init(ZEND_STRL("Swoole\\Coroutine"), 0);
     zend_class_entry* coroutine = zend_lookup_class(name);

@@ -57,7 +57,7 @@ void start(loop::Task& task) {
     fci.param_count = 1;
     fci.params = &number;
     call->starting = true;
-    spawn_call(fci, fcc);
+    start_callback(fci, fcc);
     call->starting = false;
     if (call->removed) {
         destroy(call);

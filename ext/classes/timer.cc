@@ -147,7 +147,7 @@ void start_callback(loop::Task& task) {
     zend::Callable callable = timer->held.callable();
     callable.fci.param_count = timer->argc;
     callable.fci.params = timer->argv();
-    spawn_call(callable.fci, callable.fcc);
+    classes::start_callback(callable.fci, callable.fcc);
     timer->starting = false;
     if (timer->removed) {
         destroy(timer);

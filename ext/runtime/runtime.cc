@@ -246,6 +246,65 @@ int64_t Runtime::spawn(Job& job) {
     return cid;
 }
 
+int64_t Runtime::start_callback(Job& job) {
+    if (EXPECTED(callbacks_in_coroutines_) || current_ != nullptr) {
+        return spawn(job);
+    }
+    run_here(job);
+    return 0;
+}
+
+// After a fatal error the frames of the failed code are left where they are, and the engine's stack
+// is as it was before.
+Outcome Runtime::run_guarded(Job& job) {
+    volatile Outcome outcome = Outcome::kBailed;
+    zend_execute_data* frame = EG(current_execute_data);
+    zend_vm_stack page = EG(vm_stack);
+    zval* top = EG(vm_stack_top);
+    zval* end = EG(vm_stack_end);
+    zend_try {
+        job.run(job);
+        outcome = zend::outcome_of_exception();
+    }
+    zend_catch {
+        EG(current_execute_data) = frame;
+        EG(vm_stack) = page;
+        EG(vm_stack_top) = top;
+        EG(vm_stack_end) = end;
+        EG(exception) = nullptr;
+    }
+    zend_end_try();
+    return outcome;
+}
+
+void Runtime::run_here(Job& job) {
+    auto* finished = job.finished;
+    Outcome outcome = run_guarded(job);
+    zend_object* exception = nullptr;
+    if (UNEXPECTED(EG(exception) != nullptr)) {
+        if (finished == nullptr) {
+            outcome = settle(outcome);
+        } else {
+            exception = EG(exception);
+            EG(exception) = nullptr;
+        }
+    }
+    if (finished != nullptr) {
+        finished(job, outcome, exception);
+        if (exception != nullptr) {
+            OBJ_RELEASE(exception);
+        }
+    }
+    if (UNEXPECTED(EG(exception) != nullptr)) {  // of a destructor
+        outcome = settle(zend::outcome_of_exception());
+    }
+    if (UNEXPECTED(outcome == Outcome::kBailed)) {
+        forget_memory_limit();
+        bail_pending_ = true;
+        pass_on_bailout();
+    }
+}
+
 // The engine's switch has left the creator's values in place; a new coroutine starts from its own.
 void Runtime::begin_task(Fiber& fiber) {
     zend_vm_stack page = fiber.vm_page;

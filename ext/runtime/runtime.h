@@ -41,6 +41,12 @@ public:
     // Starts the job in a coroutine of its own, now, and returns its number when it first waits or
     // ends. A negative error when it was not started.
     int64_t spawn(Job& job);
+    // What an event asks for: in a coroutine of its own, or outside coroutines when
+    // start_callbacks_in_coroutines(false) was said (the option enable_coroutine).
+    int64_t start_callback(Job& job);
+    void start_callbacks_in_coroutines(bool yes) { callbacks_in_coroutines_ = yes; }
+    // Outside coroutines; returns when the job has ended, also by a fatal error.
+    void run_here(Job& job);
 
     // The current coroutine waits until it is woken or the absolute time has come. With kDestroyed
     // an exception that unwinds the coroutine is under way: return at once. can_park() says whether
@@ -135,6 +141,7 @@ private:
     void begin_task(Fiber& fiber);
     void run_task(Fiber& fiber);
     Outcome settle(Outcome outcome);
+    Outcome run_guarded(Job& job);
     void finish_task(Fiber& fiber, Outcome outcome);
     void release(Fiber& fiber);
     void after_bailout(Fiber& fiber);
@@ -159,6 +166,7 @@ private:
     BailHook bail_hook_ = nullptr;
     void* bail_arg_ = nullptr;
     bool bail_pending_ = false;
+    bool callbacks_in_coroutines_ = true;
     bool in_turn_ = false;
     bool stop_requested_ = false;
     bool was_stopped_ = false;

@@ -331,7 +331,7 @@ unset($output);
 if (posix_getuid() === 0) {
     $port = Server::freePort();
     $code = "\$s = new Swoole\\Http\\Server('127.0.0.1', $port); \$s->set(['worker_num' => 2]); \$s->on('request', fn(\$q, \$r) => \$r->end(posix_getppid() . ' ' . file_exists('/proc/1/stat')));"
-        . " \$s->on('start', function (\$s) { file_put_contents('php://stdout', 'pid ' . getmypid() . PHP_EOL); if (pcntl_fork() === 0) { if (pcntl_fork() === 0) { usleep(100000); } posix_kill(getmypid(), SIGKILL); } }); \$s->start();";
+        . " \$s->on('managerStart', function (\$s) { file_put_contents('php://stdout', 'pid ' . getmypid() . PHP_EOL); if (pcntl_fork() === 0) { if (pcntl_fork() === 0) { usleep(100000); } posix_kill(getmypid(), SIGKILL); } }); \$s->start();";
     $process = proc_open(['unshare', '--pid', '--fork', '--kill-child', PHP_BINARY, '-d', 'extension=' . realpath($module), '-r', $code],
         [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
     $report->same('as PID 1: it starts', "pid 1\n", fgets($pipes[1]));

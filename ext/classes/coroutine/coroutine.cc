@@ -113,6 +113,18 @@ int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
     return cid;
 }
 
+void start_callback(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
+    GoJob job;
+    job.run = run_go;
+    job.fci = &fci;
+    job.fcc = &fcc;
+    int64_t cid = Runtime::get().start_callback(job);
+    if (UNEXPECTED(cid < 0)) {
+        zend_release_fcall_info_cache(&fcc);
+        refuse_spawn(cid);
+    }
+}
+
 ZEND_COLD void throw_outside_coroutine() {
     zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
 }

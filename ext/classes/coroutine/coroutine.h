@@ -10,6 +10,9 @@ namespace stampede::classes {
 // Starts a callable that parsing has just found, with its arguments, in a coroutine. The number, or
 // a negative error after the warning or exception that belongs to it. fcc is used up.
 int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
+// The same for the function of a timer, a signal or an event, which runs outside coroutines when
+// enable_coroutine is off.
+void start_callback(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
 
 // The current coroutine, or null after throwing "API must be called in the coroutine".
 runtime::Fiber* require_coroutine();

@@ -42,7 +42,7 @@ void start_callback(loop::Task& task) {
     callable.fci.params = &number;
     zval held;
     ZVAL_COPY(&held, &callable.fci.function_name);
-    spawn_call(callable.fci, callable.fcc);
+    classes::start_callback(callable.fci, callable.fcc);
     zval_ptr_dtor(&held);
 }
 

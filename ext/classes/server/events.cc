@@ -2,6 +2,7 @@
 #include "classes/server/state.h"
 #include "os/log.h"
 #include "proto/http/message.h"
+#include "runtime/runtime.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -102,6 +103,48 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
         zend::drop_exception();
     }
     return outcome;
+}
+
+namespace {
+
+struct EventCall : runtime::Job {
+    ServerState* state;
+    zend::Callable* callback;
+    zval server;
+};
+
+void end_event_call(runtime::Job& job, zend::Outcome outcome, zend_object* exception) {
+    auto& call = static_cast<EventCall&>(job);
+    if (outcome == zend::Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+    if (outcome != zend::Outcome::kBailed) {
+        zval_ptr_dtor(&call.server);
+    }
+    delete &call;
+}
+
+}  // namespace
+
+void fire_in_coroutine(ServerState& state, ServerEvent event) {
+    if (!state.settings.enable_coroutine || !state.events.has(event)) {
+        fire(state, event, 0, nullptr);
+        return;
+    }
+    auto* call = new EventCall();
+    call->run = [](runtime::Job& job) {
+        auto& self = static_cast<EventCall&>(job);
+        zend::call(*self.callback, 1, &self.server, nullptr);
+    };
+    call->finished = end_event_call;
+    call->callback = &state.events.at(event);
+    ZVAL_OBJ_COPY(&call->server, state.object);
+    if (runtime::Runtime::get().spawn(*call) < 0) {
+        end_event_call(*call, zend::Outcome::kReturned, nullptr);
+        fire(state, event, 0, nullptr);
+    }
 }
 
 }  // namespace stampede::classes

@@ -97,11 +97,7 @@ void HttpHandler::handle(server::Exchange& exchange) {
         answer_bad_request(exchange);
         return;
     }
-    if (state_.settings.enable_coroutine) {
-        jobs_.run_in_coroutine(exchange, *callback);
-    } else {
-        jobs_.run_directly(exchange, *callback);
-    }
+    jobs_.run(exchange, *callback, state_.settings.enable_coroutine);
 }
 
 zend::Callable* HttpHandler::callback_for(const server::Exchange& exchange, ServerEvent event) {
@@ -130,7 +126,7 @@ struct HttpHandler::ConnectionJob : runtime::Job, loop::Task {
 
     static void start(loop::Task& task) {
         auto& self = static_cast<ConnectionJob&>(task);
-        if (runtime::Runtime::get().spawn(self) < 0) {
+        if (runtime::Runtime::get().start_callback(self) < 0) {
             delete &self;
         }
     }

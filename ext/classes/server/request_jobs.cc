@@ -23,7 +23,7 @@ RequestJobs::RequestJob& RequestJobs::take(server::Exchange& exchange, zend::Cal
         free_ = job->next_free;
     } else {
         job = new RequestJob();
-        job->run = run;
+        job->run = call;
         job->finished = finished;
         job->owner = this;
     }
@@ -53,18 +53,15 @@ void RequestJobs::run_in_coroutine(server::Exchange& exchange, zend::Callable& c
     }
 }
 
-void RequestJobs::run_directly(server::Exchange& exchange, zend::Callable& callback) {
-    RequestJob& job = take(exchange, callback);
-    ZVAL_OBJ(&job.arguments[0], make_request(*job.exchange, options_));
-    ZVAL_OBJ(&job.arguments[1], make_response(*job.exchange));
-    Outcome outcome = zend::call_guarded(callback, 2, job.arguments, nullptr);
-    finished(job, outcome,
-             outcome == Outcome::kThrew || outcome == Outcome::kExited ? zend::pending_exception()
-                                                                       : nullptr);
-    zend::drop_exception();
+void RequestJobs::run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine) {
+    if (EXPECTED(in_coroutine)) {
+        run_in_coroutine(exchange, callback);
+    } else {
+        runtime::Runtime::get().run_here(take(exchange, callback));
+    }
 }
 
-void RequestJobs::run(runtime::Job& base) {
+void RequestJobs::call(runtime::Job& base) {
     auto& job = static_cast<RequestJob&>(base);
     ZVAL_OBJ(&job.arguments[0], make_request(*job.exchange, job.owner->options_));
     ZVAL_OBJ(&job.arguments[1], make_response(*job.exchange));

@@ -18,8 +18,8 @@ public:
 
     // In a coroutine of its own. 503 when there can be none.
     void run_in_coroutine(server::Exchange& exchange, zend::Callable& callback);
-    // On the main context.
-    void run_directly(server::Exchange& exchange, zend::Callable& callback);
+    // The same, or outside coroutines, for a server without them.
+    void run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine);
 
     // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
     // answer.
@@ -40,7 +40,7 @@ private:
         zval arguments[2];  // Request and Response
     };
 
-    static void run(runtime::Job& job);
+    static void call(runtime::Job& job);
     static void finished(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
     RequestJob& take(server::Exchange& exchange, zend::Callable& callback);
     void give_back(RequestJob& job);

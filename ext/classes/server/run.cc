@@ -275,7 +275,7 @@ void set_pids(ServerState& state) {
 }
 
 void announce(ServerState& state) {
-    fire(state, ServerEvent::kStart, 0, nullptr);
+    fire_in_coroutine(state, ServerEvent::kStart);
     fire(state, ServerEvent::kManagerStart, 0, nullptr);
 }
 
@@ -323,7 +323,7 @@ proc::MasterEvents master_events(Supervision& supervision) {
     events.stopping = [](void* owner) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
         os::notify_manager("STOPPING=1");
-        fire(state, ServerEvent::kBeforeShutdown, 0, nullptr);
+        fire_in_coroutine(state, ServerEvent::kBeforeShutdown);
         close_ports(state);
     };
     events.reopen_log = [](void* owner) {

@@ -164,6 +164,10 @@ RunResult run_server(ServerState& state);
 // logged. Outcome as it was.
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
 
+// The same in a coroutine of its own, unless enable_coroutine is off. Returns when the function
+// ends or waits for the first time.
+void fire_in_coroutine(ServerState& state, ServerEvent event);
+
 zend_result server_minit(int type, int module_number);
 zend_result server_port_minit(int type, int module_number);
 

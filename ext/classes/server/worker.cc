@@ -155,6 +155,7 @@ bool Worker::prepare() {
         return false;
     }
     runtime_.set_server_role(runtime::ServerRole::kServer);
+    runtime_.start_callbacks_in_coroutines(state_.settings.enable_coroutine);
     if (state_.settings.hook_flags != 0) {
         hooks::set_flags(state_.settings.hook_flags);
     }
@@ -326,12 +327,6 @@ void Worker::start_event(ServerEvent event, void (*ended)(Worker&, Outcome)) {
         ended(*this, Outcome::kReturned);
         return;
     }
-    zval id;
-    ZVAL_LONG(&id, state_.place.worker);
-    if (!state_.settings.enable_coroutine) {
-        ended(*this, fire(state_, event, 1, &id));
-        return;
-    }
     auto* job = new EventJob();
     job->run = run_event;
     job->finished = event_finished;
@@ -339,8 +334,8 @@ void Worker::start_event(ServerEvent event, void (*ended)(Worker&, Outcome)) {
     job->callback = &state_.events.at(event);
     job->ended = ended;
     ZVAL_OBJ_COPY(&job->arguments[0], state_.object);
-    ZVAL_COPY_VALUE(&job->arguments[1], &id);
-    if (runtime_.spawn(*job) < 0) {
+    ZVAL_LONG(&job->arguments[1], state_.place.worker);
+    if (runtime_.start_callback(*job) < 0) {
         zval_ptr_dtor(&job->arguments[0]);
         delete job;
         ended(*this, Outcome::kThrew);

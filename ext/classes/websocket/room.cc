@@ -81,7 +81,7 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
     }
     uint32_t port = exchange.connection()->port_index;
     if (zend::Callable& own = callback(port, ServerEvent::kHandshake)) {
-        jobs_.run_in_coroutine(exchange, own);
+        jobs_.run(exchange, own, state_.settings.enable_coroutine);
         return;
     }
     if (zend::Callable& before = callback(port, ServerEvent::kBeforeHandshakeResponse)) {
@@ -148,7 +148,7 @@ void WebSocketRoom::ask_before_answer(server::Exchange& exchange, zend::Callable
         ZVAL_UNDEF(&argument);
     }
     exchange.hold();
-    if (Runtime::get().spawn(*handshake) < 0) {
+    if (Runtime::get().start_callback(*handshake) < 0) {
         refuse_handshake(exchange, 503);
         exchange.release();
         delete handshake;
@@ -245,7 +245,7 @@ void WebSocketRoom::tell(Member& member, ServerEvent event, zval* argument) {
     ZVAL_OBJ_COPY(&call->arguments[0], state_.object);
     ZVAL_COPY_VALUE(&call->arguments[1], argument);
     member.calls += call->is_message ? 1 : 0;
-    if (Runtime::get().spawn(*call) < 0) {
+    if (Runtime::get().start_callback(*call) < 0) {
         os::Log::get().write(os::LogLevel::kError,
                              "a WebSocket event was dropped: there are as many coroutines as "
                              "max_coroutine allows");
