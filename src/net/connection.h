@@ -127,6 +127,7 @@ public:
     sockaddr_in6 peer{};       // big enough for IPv4 too; family 0 when the peer has no address
     uint64_t address_key = 0;  // what it is counted under; 0: it is not
     bool announced = false;    // the handler has heard of it
+    bool left = false;         // the peer has said goodbye in the words of its protocol
 
 private:
     enum class Closing : uint8_t { kNo, kAfterFlush, kLingerAfterFlush, kLingering };

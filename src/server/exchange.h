@@ -42,7 +42,8 @@ struct ResponseHead {
     uint32_t field_count = 0;
     uint32_t given = 0;  // GivenField bits
     std::string_view default_type =
-        "text/html";  // Content-Type when none is given and there is a body
+        "text/html";                 // Content-Type when none is given and there is a body
+    bool type_without_body = false;  // also when there is none
 };
 
 inline constexpr uint64_t kUnknownLength = UINT64_MAX;

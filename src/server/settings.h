@@ -81,12 +81,13 @@ struct ServiceSettings {
     CompressionSettings compression;
     net::ConnectionTimes times;
     SocketSettings socket;
-    uint32_t max_connections = 100000;  // of this worker; further ones wait in the kernel's queue
-    uint32_t max_per_address = 0;       // connections, of all workers; 0 = any number
-    std::vector<bool> tls_ports;        // by index
-    uint64_t max_requests = 0;          // after this many the worker drains; 0 = never
-    uint32_t worker = 0;                // own line of the scoreboard
-    uint32_t workers = 1;               // that share the listeners
+    uint32_t max_connections = 100000;   // of this worker; further ones wait in the kernel's queue
+    uint32_t max_per_address = 0;        // connections, of all workers; 0 = any number
+    std::vector<bool> tls_ports;         // by index
+    uint64_t output_bytes = UINT32_MAX;  // of a body that is sent at once
+    uint64_t max_requests = 0;           // after this many the worker drains; 0 = never
+    uint32_t worker = 0;                 // own line of the scoreboard
+    uint32_t workers = 1;                // that share the listeners
 };
 
 }  // namespace stampede::server

@@ -8,6 +8,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "classes/server/request_jobs.h"
 #include "classes/server/settings.h"
+#include "io/options.h"
 #include "io/ssl_options.h"
 #include "io/stream.h"
 #include "net/tls_transport.h"
@@ -139,6 +140,9 @@ void retire(Core* fresh) {
 struct CoHttpServer {
     int fd = -1;
     bool tls = false;
+    std::string host;
+    uint16_t port = 0;
+    bool reuse_port = false;
     std::string unix_path;
     ServerSettings settings;
     io::SslSettings ssl;
@@ -227,32 +231,41 @@ Result<os::Address> address_of(std::string_view host, uint16_t port) {
     return os::parse_ipv4(host == "localhost" ? "127.0.0.1" : text.c_str(), port);
 }
 
+Error open_listener(CoHttpServer& server) {
+    auto address = address_of(server.host, server.port);
+    os::ListenOptions options;
+    options.reuse_port = server.reuse_port;
+    Result<int> fd = address ? os::listen_stream(*address, options) : address.error();
+    if (!fd) {
+        return fd.error();
+    }
+    server.fd = *fd;
+    if (address->family() == AF_UNIX) {
+        server.unix_path = address->host();
+    } else {
+        server.port = os::local_address(*fd).port();
+    }
+    put_long(server, kFd, *fd);
+    return Error();
+}
+
 bool listen_on(CoHttpServer& server, std::string_view host, zend_long port, bool reuse_port) {
     if (port < 0 || port > 65535) {
         zend::throw_error(zend::error_classes.exception, EINVAL,
                           "the port must be a number from 0 to 65535");
         return false;
     }
-    auto address = address_of(host, static_cast<uint16_t>(port));
-    os::ListenOptions options;
-    options.reuse_port = reuse_port;
-    Result<int> fd = address ? os::listen_stream(*address, options) : address.error();
-    if (!fd) {
-        Error error = fd.error();
+    server.host.assign(host);
+    server.port = static_cast<uint16_t>(port);
+    server.reuse_port = reuse_port;
+    if (Error error = open_listener(server)) {
         int code = error.domain() == Domain::kSystem ? static_cast<int>(error.code()) : EINVAL;
         zend::throw_error(zend::error_classes.exception, code,
                           "bind(%.*s:" ZEND_LONG_FMT ") failed, Error: %s[%d]",
                           static_cast<int>(host.size()), host.data(), port, strerror(code), code);
         return false;
     }
-    server.fd = *fd;
-    if (address->family() == AF_UNIX) {
-        server.unix_path = address->host();
-    } else {
-        port = os::local_address(*fd).port();
-    }
-    put_long(server, kFd, *fd);
-    put_long(server, kPort, port);
+    put_long(server, kPort, server.port);
     put_text(server, kHost, host);
     return true;
 }
@@ -346,6 +359,17 @@ bool open_address_counts(CoHttpServer& server, Core& core) {
     return true;
 }
 
+// By prior knowledge a client may speak it unless the option open_http2_protocol says no; over TLS
+// it is offered only when the option says yes.
+bool may_speak_http2(CoHttpServer& server) {
+    zval* given = slot_of(server, kSettings);
+    bool may = true;
+    if (Z_TYPE_P(given) == IS_ARRAY) {
+        io::read_flag(Z_ARRVAL_P(given), "open_http2_protocol", may);
+    }
+    return may;
+}
+
 bool open_core(CoHttpServer& server) {
     auto board = shm::Scoreboard::create(1);
     if (!board) {
@@ -355,7 +379,7 @@ bool open_core(CoHttpServer& server) {
     Core& core = *server.core;
     core.board = std::move(*board);
     server::ServiceSettings settings = service_settings(server.settings);
-    settings.http2.ports = {server.settings.open_http2_protocol};
+    settings.http2.ports = {may_speak_http2(server)};
     settings.http2.websocket = true;
     settings.proxies.header_ports = {server.settings.proxy_protocol};
     core.service =
@@ -402,10 +426,13 @@ void close_core(CoHttpServer& server) {
 }
 
 bool start(CoHttpServer& server) {
-    if (server.core != nullptr || server.fd < 0) {
-        return fail(
-            server, EBADF,
-            server.fd < 0 ? "the server has been shut down" : "the server is running already");
+    if (server.core != nullptr) {
+        return fail(server, EBADF, "the server is running already");
+    }
+    if (server.fd < 0) {  // after shutdown(): the same address again
+        if (Error error = open_listener(server)) {
+            return fail(server, static_cast<int>(error.code()), {});
+        }
     }
     if (std::string wrong = check_settings(server.settings); !wrong.empty()) {
         return fail(server, EINVAL, wrong);

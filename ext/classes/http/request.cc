@@ -260,6 +260,7 @@ ZEND_METHOD(Swoole_Http_Request, create) {
     RequestObject* request = request_of(object);
     request->parsed = new ParsedRequest(given);
     request->options = &request->parsed->options();
+    ZVAL_EMPTY_ARRAY(OBJ_PROP_NUM(object, kSlotHeader));
     RETURN_OBJ(object);
 }
 

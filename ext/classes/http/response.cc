@@ -2,6 +2,7 @@
 #include "classes/http/response.h"
 
 #include <cerrno>
+#include <cinttypes>
 #include <cstring>
 
 #include "classes/http/header_names.h"
@@ -28,6 +29,7 @@ namespace {
 
 constexpr int kErrorSessionClosed = 1004;
 constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
+constexpr int kErrorDataTooLarge = 1203;         // SWOOLE_ERROR_DATA_LENGTH_TOO_LARGE
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
 enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
 
@@ -234,6 +236,20 @@ bool end_response(ResponseObject& response, zend_string* content) {
     return sent;
 }
 
+// The option output_buffer_size, 4 GiB when it is not given.
+bool fits_buffer(const ResponseObject& response, const zend_string* content) {
+    uint64_t most = response.exchange->service().settings().output_bytes;
+    if (EXPECTED(content == nullptr || ZSTR_LEN(content) <= most)) {
+        return true;
+    }
+    zend::warning(
+        "the body of %zu bytes is larger than the option output_buffer_size (%" PRIu64
+        "): raise it, or send the body in pieces with write() or from a file with sendfile()",
+        ZSTR_LEN(content), most);
+    zend::set_last_error(kErrorDataTooLarge);
+    return false;
+}
+
 bool check_value(const zend_string* name, const zend_string* value) {
     if (EXPECTED(proto::http1::valid_field_value(view(value)))) {
         return true;
@@ -243,12 +259,29 @@ bool check_value(const zend_string* name, const zend_string* value) {
     return false;
 }
 
+// Without white space and line ends at its end, which code that reads values from files leaves
+// there.
+zend_string* value_of(zval* given) {
+    zend_string* text = zval_get_string(given);
+    size_t length = ZSTR_LEN(text);
+    while (length > 0 && strchr(" \t\r\n\v", ZSTR_VAL(text)[length - 1]) != nullptr &&
+           ZSTR_VAL(text)[length - 1] != '\0') {
+        length--;
+    }
+    if (EXPECTED(length == ZSTR_LEN(text))) {
+        return text;
+    }
+    zend_string* trimmed = zend_string_init(ZSTR_VAL(text), length, 0);
+    zend_string_release(text);
+    return trimmed;
+}
+
 // A copy of the array with every value a valid string; false, and nothing, when one is not.
 bool copy_lines(const zend_string* name, zval* given, zval* out) {
     array_init_size(out, zend_hash_num_elements(Z_ARRVAL_P(given)));
     zval* line;
     ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(given), line) {
-        zend_string* text = zval_get_string(line);
+        zend_string* text = value_of(line);
         zval value;
         ZVAL_STR(&value, text);
         zend_hash_next_index_insert_new(Z_ARRVAL_P(out), &value);
@@ -265,7 +298,7 @@ bool copy_value(const zend_string* name, zval* given, zval* out) {
     if (Z_TYPE_P(given) == IS_ARRAY) {
         return copy_lines(name, given, out);
     }
-    ZVAL_STR(out, zval_get_string(given));
+    ZVAL_STR(out, value_of(given));
     if (zend::pending_exception() != nullptr || !check_value(name, Z_STR_P(out))) {
         zval_ptr_dtor(out);
         return false;
@@ -279,6 +312,13 @@ bool set_field(FieldList& list, const HeaderName& name, zval* given) {
         zend::warning(
             "the name of a header must be a token without spaces, control or separator characters");
         return false;
+    }
+    bool servers_own = name.role == FieldRole::kContentType || name.role == FieldRole::kDate ||
+                       name.role == FieldRole::kServer;
+    if (Z_TYPE_P(given) == IS_NULL && !servers_own) {  // those are left out as empty ones
+        remove_field(list, name.written);
+        zend_string_release(name.written);
+        return true;
     }
     zval value;
     if (!copy_value(name.written, given, &value)) {
@@ -506,7 +546,7 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     zend_string* value;
     ZEND_PARSE_PARAMETERS_START(2, 2)
         Z_PARAM_STR(name)
-        Z_PARAM_STR(value)
+        Z_PARAM_STR_OR_NULL(value)
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
@@ -521,7 +561,10 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
         RETURN_FALSE;
     }
     zval text;
-    ZVAL_STR(&text, value);
+    ZVAL_NULL(&text);
+    if (value != nullptr) {
+        ZVAL_STR(&text, value);
+    }
     RETURN_BOOL(set_field(response.trailers, known, &text));
 }
 
@@ -594,7 +637,8 @@ ZEND_METHOD(Swoole_Http_Response, end) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    bool ended = usable_exchange(response) != nullptr && end_response(response, content);
+    bool ended = usable_exchange(response) != nullptr && fits_buffer(response, content) &&
+                 end_response(response, content);
     send_promptly(execute_data);
     RETURN_BOOL(ended);
 }

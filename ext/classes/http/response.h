@@ -90,6 +90,7 @@ void fail_exchange(server::Exchange& exchange);
 enum class FieldMode : uint8_t { kReplace, kAppend };
 // Takes over the references of the field.
 void put_field(FieldList& list, const ResponseField& field, FieldMode mode);
+void remove_field(FieldList& list, const zend_string* name);
 void init_fields(FieldList& list);
 void free_fields(FieldList& list);
 // The list as PHP shows it: names to values.

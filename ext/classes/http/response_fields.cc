@@ -44,6 +44,7 @@ struct HeadBuilder {
     uint32_t count = 0;
     uint32_t given = 0;
     uint64_t content_length = server::kUnknownLength;
+    bool without_length = false;  // an empty Content-Length: the body's end is its only end
     server::FieldRef* allocated = nullptr;
     alignas(
         server::FieldRef) char inline_refs[kInline * sizeof(server::FieldRef)];  // filled as needed
@@ -85,20 +86,22 @@ struct HeadBuilder {
         ZEND_HASH_FOREACH_END();
     }
 
-    // False for what is not written as the application gave it.
+    // An empty value of a field that the server writes leaves it out, and an empty Content-Encoding
+    // only says that the body is not to be compressed.
     bool note_role(const ResponseField& field) {
+        bool empty = Z_TYPE(field.value) == IS_STRING && Z_STRLEN(field.value) == 0;
         switch (field.role) {
             case FieldRole::kPlain:
-                return true;
+                return !empty || !zend_string_equals_literal_ci(field.name, "content-encoding");
             case FieldRole::kContentType:
                 given |= server::kGivenContentType;
-                return true;
+                return !empty;
             case FieldRole::kDate:
                 given |= server::kGivenDate;
-                return true;
+                return !empty;
             case FieldRole::kServer:
                 given |= server::kGivenServer;
-                return true;
+                return !empty;
             case FieldRole::kConnection:
                 if (Z_TYPE(field.value) == IS_STRING &&
                     zend_string_equals_literal_ci(Z_STR(field.value), "close")) {
@@ -106,6 +109,7 @@ struct HeadBuilder {
                 }
                 return false;
             case FieldRole::kContentLength:
+                without_length = empty;
                 if (Z_TYPE(field.value) == IS_STRING) {
                     content_length = length_in(view(Z_STR(field.value)));
                 }
@@ -134,6 +138,19 @@ void free_fields(FieldList& list) {
         efree(list.items);
     }
     init_fields(list);
+}
+
+void remove_field(FieldList& list, const zend_string* name) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (same_name(list.items[i].name, name)) {
+            zend_string_release(list.items[i].name);
+            zval_ptr_dtor(&list.items[i].value);
+        } else {
+            list.items[kept++] = list.items[i];
+        }
+    }
+    list.count = kept;
 }
 
 void put_field(FieldList& list, const ResponseField& field, FieldMode mode) {
@@ -177,11 +194,14 @@ bool send_response_head(ResponseObject& response, uint64_t body_length,
     head.field_count = builder.count;
     head.given = builder.given;
     head.default_type = default_type;
+    head.type_without_body = true;
     // The application's own length counts where the body is not known here: streams and answers to
     // HEAD.
     bool own_length = body_length == server::kUnknownLength ||
                       (body_length == 0 && response.exchange->is_head_request());
-    if (own_length && builder.content_length != server::kUnknownLength) {
+    if (builder.without_length && !response.exchange->is_head_request()) {
+        body_length = server::kUnknownLength;
+    } else if (own_length && builder.content_length != server::kUnknownLength) {
         body_length = builder.content_length;
     }
     return response.exchange->send_head(head, body_length);

@@ -162,7 +162,8 @@ void HttpHandler::tell_connection(ServerEvent event, net::Connection& connection
     job->state = &state_;
     job->callback = callback;
     job->fd = static_cast<zend_long>(connection.id());
-    bool by_server = connection.close_cause() == net::CloseCause::kServer;
+    bool by_server = connection.close_cause() == net::CloseCause::kServer &&
+                     !connection.peer_ended() && !connection.left;
     job->reactor = by_server ? -1 : static_cast<zend_long>(state_.place.worker);
     connection.hub().loop().enqueue(*job);  // user code runs in the ready phase only
 }

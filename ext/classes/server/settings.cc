@@ -419,6 +419,7 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.http2.max_header_fields = settings.http2_max_headers > 0
                                       ? static_cast<uint32_t>(settings.http2_max_headers)
                                       : limits.head.fields;
+    out.output_bytes = static_cast<uint64_t>(settings.output_buffer_size);
     out.max_per_address = static_cast<uint32_t>(settings.max_connections_per_address);
     for (const std::string& peer : settings.trusted_proxies) {
         (void)out.proxies.trusted.add(peer);

@@ -319,6 +319,7 @@ bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
         }
     }
     if (kind == Kind::kClose) {
+        session.connection().left = !session.close_sent();
         session.send_close(
             code == proto::ws::kCloseNoStatus ? uint16_t{proto::ws::kCloseNormal} : code, {});
         session.close_after_flush();

@@ -82,7 +82,8 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     } else {
         append_unusual_fields(out, head);
     }
-    if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
+    if (may_have_body && !(head.given & kGivenContentType) &&
+        (body_length != 0 || head.type_without_body)) {
         out.append("Content-Type: ");
         out.append(head.default_type);
         out.append("\r\n");

@@ -258,7 +258,8 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     if (!(head.given & kGivenDate)) {
         set.add("date", service_.date());
     }
-    if (may_have_body && !(head.given & kGivenContentType) && body_length != 0) {
+    if (may_have_body && !(head.given & kGivenContentType) &&
+        (body_length != 0 || head.type_without_body)) {
         set.add("content-type", head.default_type);
     }
     char length_text[20];

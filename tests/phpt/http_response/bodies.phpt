@@ -91,11 +91,13 @@ Content-Length: 4
 3456
 --- GET /nofile
 HTTP/1.1 404 Not Found
+Content-Type: text/html
 Content-Length: 0
 
 
 --- GET /empty
 HTTP/1.1 200 OK
+Content-Type: text/html
 Content-Length: 0
 
 
@@ -107,6 +109,7 @@ Etag: "a"
 --- GET /redirect
 HTTP/1.1 301 Moved Permanently
 Location: /there
+Content-Type: text/html
 Content-Length: 0
 
 
