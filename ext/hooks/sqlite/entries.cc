@@ -126,7 +126,7 @@ int close_by(int (*close)(Database*), Database* database) {
     if (connection->lost) {
         return kOk;
     }
-    return may_use(*connection, "closing") ? close_connection(*connection, close) : kBusy;
+    return may_close(*connection, "closing") ? close_connection(*connection, close) : kBusy;
 }
 
 int hooked_close(Database* database) { return close_by(library.close, database); }
@@ -135,9 +135,10 @@ int hooked_close_v2(Database* database) { return close_by(library.close_v2, data
 
 // ---- preparing
 
-// Reading it for the first time may mean to recover the file first. Locks are not waited for: not
-// every statement needs them.
-int read_schema(Connection& connection) {
+// Reading it for the first time may mean to recover the file first.
+enum class Locks : uint8_t { kRefused, kWaitedFor };  // as long as the connection's busy time-out
+
+int read_schema(Connection& connection, Locks locks) {
     connection.knows_schema = true;
     int status = kOk;
     Database* database = connection.database;
@@ -147,9 +148,25 @@ int read_schema(Connection& connection) {
                                 database, nullptr, "sqlite_master", nullptr, nullptr, nullptr,
                                 nullptr, nullptr, nullptr);
                         },
-                        {.is_hurried = true});
+                        {.is_hurried = locks == Locks::kRefused});
     connection.is_given_up = ended.is_given_up;
     return status;
+}
+
+bool is_busy(int status) { return (status & 0xff) == kBusy; }
+
+// Another connection is writing what the statement must know to be prepared. The lock is waited for
+// on a thread; meanwhile a third connection may take it.
+template <typename Prepare>
+void wait_for_schema(Connection& connection, int& status, Prepare call) {
+    constexpr int kMostRounds = 100;
+    for (int round = 0; is_busy(status) && round < kMostRounds; round++) {
+        int known = read_schema(connection, Locks::kWaitedFor);
+        if (is_busy(known) || connection.is_given_up || zend::exception_pending()) {
+            return;
+        }
+        call();
+    }
 }
 
 struct Text {
@@ -170,7 +187,8 @@ int prepare(Connection& connection, const Use& use, Text text, Statement** out, 
     };
     bool may_go = goes_aside(connection, use);
     if (may_go && !connection.knows_schema && !is_pragma(text.bytes)) {
-        status = read_schema(connection);
+        // Not every statement needs the locks.
+        status = read_schema(connection, Locks::kRefused);
         if (connection.is_given_up && status != kOk) {  // and waits for no lock any more
             connection.is_given_up = connection.knows_schema = false;
             *out = nullptr;
@@ -183,6 +201,9 @@ int prepare(Connection& connection, const Use& use, Text text, Statement** out, 
         aside(connection.database, call);
     } else {
         call();
+        if (may_go) {
+            wait_for_schema(connection, status, call);
+        }
     }
     connection.is_given_up = connection.is_given_up && status == kOk;
     return status;
@@ -269,7 +290,7 @@ int hooked_step(Statement* statement) {
     if (connection == nullptr) {
         return library.step(statement);
     }
-    if (!may_use(*connection, "a query")) {
+    if (!may_use(*connection, "a query", statement)) {
         return kBusy;
     }
     if (UNEXPECTED(is_ending())) {
@@ -316,8 +337,9 @@ int hooked_reset(Statement* statement) {
         return end_statement(*connection, statement, library.reset);
     }
     if (is_asked_for()) {
-        may_use(*connection, "resetting a statement");
-        return kBusy;
+        return may_use(*connection, "resetting a statement", statement)
+                   ? end_statement(*connection, statement, library.reset)
+                   : kBusy;
     }
     if (!connection->lost && connection->last != statement) {
         connection->leftovers.push_back({Leftover::Kind::kReset, statement});
@@ -332,7 +354,7 @@ int hooked_finalize(Statement* statement) {
     }
     std::erase_if(connection->leftovers,
                   [=](const Leftover& leftover) { return leftover.what == statement; });
-    if (is_used_by_another(*connection)) {
+    if (is_used_by_another(*connection) || connection->is_waited_for(statement)) {
         if (!connection->lost) {
             connection->leftovers.push_back({Leftover::Kind::kFinalize, statement});
         }

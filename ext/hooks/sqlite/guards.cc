@@ -1,6 +1,6 @@
-// libsqlite3 as PHP's drivers call it, the rest: what takes a connection's mutex for a moment is
-// refused while another coroutine has a call on it; what makes it call back into PHP is noted;
-// blobs and copies of databases run on a thread. PHP thread; blobs and copies park.
+// libsqlite3 as PHP's drivers call it, the rest: what takes a connection's mutex for a moment
+// waits while another coroutine has a call on it; what makes it call back into PHP is noted; blobs
+// and copies of databases run on a thread. PHP thread; parks.
 #include <type_traits>
 #include <unordered_map>
 
@@ -15,8 +15,8 @@ namespace {
 
 template <typename Owner>
 bool may_ask(Owner* owner) {
-    const Connection* connection = find_connection(owner);
-    return connection == nullptr || may_use(*connection, "use");
+    Connection* connection = find_connection(owner);
+    return connection == nullptr || may_use(*connection, "use", owner);
 }
 
 // What returns a number of its own says 0 when it was refused, what returns a status says so.

@@ -36,6 +36,12 @@ Fiber* holder_of(const Connection& connection) {
                                                             : nullptr;
 }
 
+void wake_next(const Connection& connection) {
+    if (!connection.waiters.empty()) {
+        Runtime::get().wake(*connection.waiters.front()->fiber, runtime::WakeReason::kReady);
+    }
+}
+
 void settle(const Leftover& leftover) {
     switch (leftover.kind) {
         case Leftover::Kind::kReset:
@@ -107,15 +113,62 @@ bool is_used_by_another(const Connection& connection) {
            (connection.user != current_cid() && holder_of(connection) != nullptr);
 }
 
-bool may_use(const Connection& connection, const char* wanting) {
-    if (EXPECTED(!is_used_by_another(connection))) {
-        return true;
+bool Connection::is_waited_for(const void* what) const {
+    return std::ranges::any_of(waiters, [=](const Waiter* one) { return one->what == what; });
+}
+
+bool is_wanted_by_others(const Connection& connection) {
+    bool is_own = connection.user != kNobody && connection.user == current_cid();
+    return is_used_by_another(connection) || (!is_own && !connection.waiters.empty());
+}
+
+namespace {
+
+bool refuse(const Connection& connection, const char* wanting) {
+    const Fiber* other = holder_of(connection);
+    if (other == nullptr && !connection.waiters.empty()) {
+        other = connection.waiters.front()->fiber;
     }
-    if (!connection.lost && zend::in_any_call()) {
-        throw_bound({"The connection to SQLite", "connection"}, *holder_of(connection),
-                    "waiting for an answer", wanting);
+    if (!connection.lost && other != nullptr && zend::in_any_call()) {
+        throw_bound({"The connection to SQLite", "connection"}, *other, "waiting for an answer",
+                    wanting);
     }
     return false;
+}
+
+// True when it is this coroutine's turn. The connection stays: closing it is refused meanwhile.
+bool wait_for_turn(Connection& connection, const void* what) {
+    Runtime& runtime = Runtime::get();
+    Waiter waiter{runtime.current(), what};
+    connection.waiters.push_back(&waiter);
+    runtime::WakeReason reason = runtime::WakeReason::kReady;
+    while (is_used_by_another(connection) || connection.waiters.front() != &waiter) {
+        reason = runtime.park(kNever);  // as long as the calls before it
+        if (reason != runtime::WakeReason::kReady) {
+            break;
+        }
+    }
+    std::erase(connection.waiters, &waiter);
+    wake_next(connection);  // waits on when this one begins a call
+    return reason == runtime::WakeReason::kReady;
+}
+
+}  // namespace
+
+bool may_use(Connection& connection, const char* wanting, const void* what) {
+    if (EXPECTED(!is_wanted_by_others(connection))) {
+        return true;
+    }
+    Runtime* runtime = Runtime::peek();
+    if (connection.lost || runtime == nullptr || !runtime->can_park()) {
+        return refuse(connection, wanting);
+    }
+    std::shared_ptr<Connection> held = share_connection(connection);
+    return wait_for_turn(connection, what);
+}
+
+bool may_close(const Connection& connection, const char* wanting) {
+    return !is_wanted_by_others(connection) || refuse(connection, wanting);
 }
 
 void distrust_connections() {
@@ -194,6 +247,9 @@ Use::~Use() {
         if (UNEXPECTED(!connection_.leftovers.empty())) {
             settle_leftovers(connection_, connection_.last);
         }
+        if (UNEXPECTED(!connection_.waiters.empty())) {
+            wake_next(connection_);
+        }
     }
 }
 
@@ -201,7 +257,7 @@ void settle_leftovers(Connection& connection, const Statement* but) {
     std::vector<Leftover> all;
     all.swap(connection.leftovers);
     for (const Leftover& leftover : all) {
-        if (but != nullptr && leftover.what == but) {
+        if ((but != nullptr && leftover.what == but) || connection.is_waited_for(leftover.what)) {
             connection.leftovers.push_back(leftover);
         } else {
             settle(leftover);

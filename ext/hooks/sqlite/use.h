@@ -1,9 +1,11 @@
-// The connections to SQLite that we have seen made, and which coroutine has a call on each: the
-// second one gets an error that names both, never the library's mutex. What the end of an object
-// asks of a connection that is in use is done as soon as it is free. One table per process, PHP
-// thread; never parks.
+// The connections to SQLite that we have seen made, and which coroutine has a call on each. Another
+// coroutine waits until that call has ended, in the order in which they came, and never in the
+// library's mutex; where it cannot wait, and for closing, it gets an error that names both. What
+// the end of an object asks of a connection that is in use is done as soon as it is free. One table
+// per process, PHP thread; may_use() parks.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +25,12 @@ inline constexpr int64_t kNobody = -1;
 // What the driver is told where it was refused.
 inline constexpr const char* kInUse = "another coroutine has a call on this connection";
 
+// A coroutine that waits for its call, on its own stack.
+struct Waiter {
+    runtime::Fiber* fiber;
+    const void* what;  // the statement or database of its call, which must stay until then
+};
+
 struct Connection {
     Database* database = nullptr;
     int64_t user = kNobody;     // the coroutine whose call it runs
@@ -41,6 +49,9 @@ struct Connection {
     int8_t long_rows = 0;  // steps between rows that must prove to be short again
     std::unordered_map<size_t, int8_t> short_runs;  // by the texts of statements
     std::vector<Leftover> leftovers;
+    std::deque<Waiter*> waiters;
+
+    bool is_waited_for(const void* what) const;
 };
 
 extern int uses_under_way;
@@ -63,8 +74,13 @@ void forget_connection(const Connection& connection);
 
 // Somebody else has a call on it.
 bool is_used_by_another(const Connection& connection);
-// False, with an exception, when somebody else has.
-bool may_use(const Connection& connection, const char* wanting);
+// The same, or others wait to have one.
+bool is_wanted_by_others(const Connection& connection);
+// Waits for the calls of others. False, with an exception, where that cannot be; false when the
+// waiting was cancelled.
+bool may_use(Connection& connection, const char* wanting, const void* what = nullptr);
+// The same without waiting.
+bool may_close(const Connection& connection, const char* wanting);
 // Registrations are not seen any more: what is known now stays on the PHP thread.
 void distrust_connections();
 void lose_connections();  // in a forked child
