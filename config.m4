@@ -215,6 +215,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_hooks="\
     ext/hooks/aside.cc \
     ext/hooks/connection_use.cc \
+    ext/hooks/fairness.cc \
     ext/hooks/files.cc \
     ext/hooks/hooks.cc \
     ext/hooks/import_table.cc \
@@ -302,7 +303,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
     ext/classes/server/connection_info.cc \
-  ext/classes/server/events.cc \
+    ext/classes/server/events.cc \
     ext/classes/server/http_handler.cc \
     ext/classes/server/neighbours.cc \
     ext/classes/server/port.cc \

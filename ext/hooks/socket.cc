@@ -12,6 +12,7 @@
 #include <climits>
 
 #include "hooks/connection_use.h"
+#include "hooks/fairness.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
@@ -124,16 +125,21 @@ ssize_t hooked_recv(int fd, void* data, size_t size, int mode) {
     if (!may_read(fd)) {
         return -1;
     }
+    bool waits_here = waits_on(fd);
+    ssize_t count;
     if ((mode & MSG_DONTWAIT) != 0) {
-        return receive_now(fd, data, size, mode & ~MSG_DONTWAIT);
-    }
-    if (!waits_on(fd)) {
+        count = receive_now(fd, data, size, mode & ~MSG_DONTWAIT);
+    } else if (!waits_here) {
         return ::recv(fd, data, size, mode);
+    } else if ((mode & MSG_WAITALL) != 0 && (mode & MSG_PEEK) == 0) {
+        count = receive_all(fd, static_cast<char*>(data), size, mode);
+    } else {
+        count = until_done(fd, POLLIN, [&] { return receive_now(fd, data, size, mode); });
     }
-    if ((mode & MSG_WAITALL) != 0 && (mode & MSG_PEEK) == 0) {
-        return receive_all(fd, static_cast<char*>(data), size, mode);
+    if (waits_here) {
+        make_room_after(fd, POLLIN, count);
     }
-    return until_done(fd, POLLIN, [&] { return receive_now(fd, data, size, mode); });
+    return count;
 }
 
 ssize_t hooked_recv_checked(int fd, void* data, size_t size, size_t, int mode) {
@@ -187,7 +193,9 @@ ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
     if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
         return ::send(fd, data, size, mode);
     }
-    return send_all(fd, static_cast<const char*>(data), size, mode);
+    ssize_t count = send_all(fd, static_cast<const char*>(data), size, mode);
+    make_room_after(fd, POLLOUT, count);
+    return count;
 }
 
 ssize_t hooked_sendto(int fd, const void* data, size_t size, int mode, const sockaddr* peer,
@@ -246,6 +254,7 @@ ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
             if (count < 0 && errno == ENOTSOCK) {
                 return read_by_kind(fd, data, size, look_again(fd));
             }
+            make_room_after(fd, POLLIN, count);
             return count;
         }
         case Kind::kPipe:
@@ -303,6 +312,7 @@ ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
             if (count < 0 && errno == ENOTSOCK) {
                 return write_by_kind(fd, data, size, look_again(fd));
             }
+            make_room_after(fd, POLLOUT, count);
             return count;
         }
         case Kind::kPipe:
