@@ -437,9 +437,6 @@ void Service::recycle_stream(Http2Stream& stream) {
 
 bool Service::over_concurrency() {
     const HttpLimits& limits = settings_.limits;
-    if (line_.concurrency.get() >= limits.worker_max_concurrency) {
-        return true;
-    }
     return limits.max_concurrency != UINT32_MAX &&
            board_.total(&shm::WorkerLine::concurrency) >= limits.max_concurrency;
 }

@@ -29,7 +29,6 @@ struct HttpLimits {
     uint64_t body_rate = 500;              // ... this many bytes a second
     Nanos idle_time = 30 * kSecond;        // of a keep-alive connection between requests
     uint32_t max_concurrency = UINT32_MAX;  // requests handled at once by the whole server: 503
-    uint32_t worker_max_concurrency = UINT32_MAX;
 };
 
 struct SocketSettings {

@@ -376,6 +376,7 @@ bool open_core(CoHttpServer& server) {
         return fail(server, static_cast<int>(board.error().code()), {});
     }
     server.core = new Core(server.routes, request_options(server), server.settings.upload_tmp_dir);
+    server.core->jobs.set_limit(server.settings.worker_max_concurrency);
     Core& core = *server.core;
     core.board = std::move(*board);
     server::ServiceSettings settings = service_settings(server.settings);

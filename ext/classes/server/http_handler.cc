@@ -46,6 +46,7 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state) {
     // Without coroutines nobody could wait for the rest.
     options_.stream_body =
         state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    jobs_.set_limit(state.settings.worker_max_concurrency);
     options_.upload_limit = static_cast<uint64_t>(state.settings.upload_max_filesize);
     for (auto& port : state.ports) {
         telling_ = telling_ || tells_of_connections(port->events);

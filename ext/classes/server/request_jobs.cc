@@ -9,9 +9,22 @@ namespace stampede::classes {
 
 using runtime::Outcome;
 
+RequestJobs::RequestJobs(const RequestOptions& options) : options_(options) {
+    start_task_.owner = this;
+    start_task_.run = [](loop::Task& task) {
+        static_cast<StartTask&>(task).owner->start_waiting();
+    };
+}
+
 RequestJobs::~RequestJobs() {
+    start_task_.unlink();
+    while (first_waiting_ != nullptr) {
+        RequestJob* next = first_waiting_->next;
+        give_back(*first_waiting_);
+        first_waiting_ = next;
+    }
     while (free_ != nullptr) {
-        RequestJob* next = free_->next_free;
+        RequestJob* next = free_->next;
         delete free_;
         free_ = next;
     }
@@ -20,7 +33,7 @@ RequestJobs::~RequestJobs() {
 RequestJobs::RequestJob& RequestJobs::take(server::Exchange& exchange, zend::Callable& callback) {
     RequestJob* job = free_;
     if (job != nullptr) {
-        free_ = job->next_free;
+        free_ = job->next;
     } else {
         job = new RequestJob();
         job->run = call;
@@ -37,19 +50,65 @@ RequestJobs::RequestJob& RequestJobs::take(server::Exchange& exchange, zend::Cal
 
 void RequestJobs::give_back(RequestJob& job) {
     job.exchange->release();
-    job.next_free = free_;
+    if (job.runs) {
+        job.runs = false;
+        running_--;
+        if (UNEXPECTED(first_waiting_ != nullptr) && !start_task_.linked()) {
+            runtime::Runtime::get().loop().enqueue(start_task_);
+        }
+    }
+    job.next = free_;
     free_ = &job;
 }
 
 void RequestJobs::run_in_coroutine(server::Exchange& exchange, zend::Callable& callback) {
     RequestJob& job = take(exchange, callback);
-    int64_t cid = runtime::Runtime::get().spawn(job);
-    if (cid < 0) {  // as many coroutines as are allowed, or no memory for one more
-        server::ResponseHead head;
-        head.status = 503;
-        exchange.send_head(head, 0);
-        exchange.finish();
-        give_back(job);
+    if (UNEXPECTED(running_ >= limit_ || first_waiting_ != nullptr)) {
+        if (!wait_for_turn(job)) {
+            refuse(job);
+        }
+        return;
+    }
+    start(job);
+}
+
+void RequestJobs::start(RequestJob& job) {
+    job.runs = true;
+    running_++;
+    if (runtime::Runtime::get().spawn(job) < 0) {  // too many coroutines, or no memory for one
+        refuse(job);
+    }
+}
+
+void RequestJobs::refuse(RequestJob& job) {
+    server::ResponseHead head;
+    head.status = 503;
+    job.exchange->send_head(head, 0);
+    job.exchange->finish();
+    give_back(job);
+}
+
+bool RequestJobs::wait_for_turn(RequestJob& job) {
+    if (waiting_ >= kMostWaiting) {
+        return false;
+    }
+    waiting_++;
+    job.next = nullptr;
+    (first_waiting_ == nullptr ? first_waiting_ : last_waiting_->next) = &job;
+    last_waiting_ = &job;
+    return true;
+}
+
+void RequestJobs::start_waiting() {
+    while (first_waiting_ != nullptr && running_ < limit_) {
+        RequestJob& job = *first_waiting_;
+        first_waiting_ = job.next;
+        waiting_--;
+        if (job.exchange->connection() == nullptr) {  // its client has gone
+            give_back(job);
+        } else {
+            start(job);
+        }
     }
 }
 

@@ -11,10 +11,16 @@ namespace stampede::classes {
 
 class RequestJobs {
 public:
-    explicit RequestJobs(const RequestOptions& options) : options_(options) {}
+    explicit RequestJobs(const RequestOptions& options);
     ~RequestJobs();
     RequestJobs(const RequestJobs&) = delete;
     RequestJobs& operator=(const RequestJobs&) = delete;
+
+    // Calls at once; further ones wait in the order in which they came. The option
+    // worker_max_concurrency, 0 for any number.
+    void set_limit(int64_t limit) {
+        limit_ = limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
+    }
 
     // In a coroutine of its own. 503 when there can be none.
     void run_in_coroutine(server::Exchange& exchange, zend::Callable& callback);
@@ -36,17 +42,34 @@ private:
         RequestJobs* owner;
         server::Exchange* exchange;
         zend::Callable* callback;
-        RequestJob* next_free;
+        RequestJob* next;   // that is free, or that waits
+        bool runs = false;  // counted
         zval arguments[2];  // Request and Response
     };
 
     static void call(runtime::Job& job);
     static void finished(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
+    struct StartTask : loop::Task {
+        RequestJobs* owner;
+    };
+
+    static constexpr size_t kMostWaiting = 10000;
+
+    void start(RequestJob& job);
+    void refuse(RequestJob& job);
+    bool wait_for_turn(RequestJob& job);
+    void start_waiting();
     RequestJob& take(server::Exchange& exchange, zend::Callable& callback);
     void give_back(RequestJob& job);
 
     const RequestOptions& options_;
     RequestJob* free_ = nullptr;
+    uint64_t limit_ = UINT64_MAX;
+    uint64_t running_ = 0;
+    RequestJob* first_waiting_ = nullptr;
+    RequestJob* last_waiting_ = nullptr;
+    size_t waiting_ = 0;
+    StartTask start_task_;
 };
 
 }  // namespace stampede::classes

@@ -404,10 +404,6 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         limits.max_concurrency =
             static_cast<uint32_t>(std::min<int64_t>(settings.max_concurrency, UINT32_MAX));
     }
-    if (settings.worker_max_concurrency > 0) {
-        limits.worker_max_concurrency =
-            static_cast<uint32_t>(std::min<int64_t>(settings.worker_max_concurrency, UINT32_MAX));
-    }
     out.http2.header_table_size = static_cast<uint32_t>(settings.http2_header_table_size);
     out.http2.max_concurrent_streams = static_cast<uint32_t>(settings.http2_max_concurrent_streams);
     out.http2.initial_window_size = static_cast<uint32_t>(settings.http2_init_window_size);

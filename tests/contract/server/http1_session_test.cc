@@ -411,7 +411,7 @@ TEST(Http1Session, ReferencedBodiesAreReleasedOnce) {
 
 TEST(Http1Session, TheOverloadedServerSaysSo) {
     server::ServiceSettings settings;
-    settings.limits.worker_max_concurrency = 1;
+    settings.limits.max_concurrency = 1;
     MemoryServer server(settings);
     server.handler.answer = [](server::Exchange&) {};
     Client first = server.connect();
