@@ -58,7 +58,7 @@ if (posix_getuid() === 0) {
     mkdir("$folder/root");
     touch("$folder/root/only-this");
     $server = new Server('settings', ['chroot' => "$folder/root"]);
-    $report->same('chroot', ['.', '..', 'only-this'], json_decode(ask($server, '/root')[1], true));
+    $report->same('chroot', ['.', '..', 'only-this', 'tmp'], json_decode(ask($server, '/root')[1], true));
     unset($server);
 }
 $server = new Server('settings', ['user' => 'no-such-user']);

@@ -253,7 +253,8 @@ for ($i = 0; $i < 1500; $i++) {
 $answers = $peer->answers(1500);
 $report->check('1500 files are right', count($answers) === 1500 && $answers[1234]->body === str_repeat("1234\n", 2000));
 $grown = $memory($server) - $before;
-$report->check('and are not all kept', $grown < 6000, "$grown KiB more");
+// 13 MiB of files, 4 of them in the cache, and what their sending leaves with the process for a while.
+$report->check('and are not all kept', $grown < 9500, "$grown KiB more");
 unset($server);
 
 foreach ([['enable_static_handler' => true], ['enable_static_handler' => true, 'document_root' => "$root/nope"]] as $settings) {

@@ -192,8 +192,13 @@ unset($server, $peer);
 
 // ---- folders
 
-$server = new Server('uploads', ['upload_tmp_dir' => "$folder/missing"]);
-$report->check('a missing folder: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
+$server = new Server('uploads', ['upload_tmp_dir' => "$folder/missing/inner"]);
+$report->same('a missing folder is made', 200, upload($server, [wholeForm('/', $small)])->status);
+unset($server);
+rmdir("$folder/missing/inner");
+rmdir("$folder/missing");
+$server = new Server('uploads', ['upload_tmp_dir' => '/proc/missing']);
+$report->check('a folder that cannot be made: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
 $report->same('... uploads are answered with 500', 500, upload($server, [wholeForm('/', $small)])->status);
 $report->same('... what has no file is served', 200, upload($server, [wholeForm('/', formPart('name="a"', '1') . "--b--\r\n")])->status);
 unset($server);

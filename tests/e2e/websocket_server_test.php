@@ -159,7 +159,9 @@ $report->same('and stays', '1 true 4 ' . md5('well'), (static function () use ($
 $report->same('the server ends well', 0, $server->stop());
 
 $server = new Server('websocket', ['websocket_subprotocol' => 'soup', 'open_websocket_ping_frame' => true, 'open_websocket_close_frame' => true]);
-$peer = new WebSocketPeer($server);
+$report->check('no sub-protocol for a client that offers none, or another one', !str_contains((new WebSocketPeer($server))->head, 'Protocol:')
+    && !str_contains((new WebSocketPeer($server, '/', "Sec-WebSocket-Protocol: soups, so\r\n"))->head, 'Protocol:'));
+$peer = new WebSocketPeer($server, '/', "Sec-WebSocket-Protocol: other, soup\r\n");
 $report->check('the sub-protocol of the settings', str_contains($peer->head, "Sec-WebSocket-Protocol: soup\r\n"), $peer->head);
 $peer->text();
 $peer->send('p', 9);
