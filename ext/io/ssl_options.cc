@@ -4,6 +4,7 @@
 
 #include "io/options.h"
 #include "os/file.h"
+#include "os/log.h"
 
 namespace stampede::io {
 
@@ -109,6 +110,9 @@ tls::Context* context_for(const tls::Options& options, std::string& failure) {
     std::unique_ptr<tls::Context> context = tls::Context::create(options, failure);
     if (context == nullptr) {
         return nullptr;
+    }
+    if (std::string expiry = context->expiry(); !expiry.empty()) {
+        os::Log::get().write(os::LogLevel::kError, "%s", expiry.c_str());
     }
     if (cache.size() == kCachedContexts) {
         cache.erase(cache.begin());

@@ -62,22 +62,6 @@ bool load_key(SSL_CTX* context, const Options& options, std::string& failure) {
     return false;
 }
 
-// A server with a certificate that nobody accepts any more had better not start.
-bool in_time(SSL_CTX* context, const Options& options, std::string& failure) {
-    const X509* certificate = SSL_CTX_get0_certificate(context);
-    if (options.role != Role::kServer || certificate == nullptr ||
-        X509_cmp_current_time(X509_get0_notAfter(certificate)) >= 0) {
-        return true;
-    }
-    tm end{};
-    ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end);
-    char date[32];
-    strftime(date, sizeof(date), "%Y-%m-%d", &end);
-    failure = "The certificate \"" + options.certificate_file + "\" expired on " + date +
-              ": it must be renewed.";
-    return false;
-}
-
 bool load_certificate(SSL_CTX* context, const Options& options, std::string& failure) {
     if (options.certificate_file.empty()) {
         if (options.role == Role::kServer) {
@@ -91,7 +75,7 @@ bool load_certificate(SSL_CTX* context, const Options& options, std::string& fai
         failure = complaint("The certificate file", options.certificate_file);
         return false;
     }
-    return in_time(context, options, failure) && load_key(context, options, failure);
+    return load_key(context, options, failure);
 }
 
 int tolerate_self_signed(int good, X509_STORE_CTX* store) {
@@ -315,6 +299,29 @@ std::string last_failure() {
     return text.empty() ? "the TLS library gives no reason" : text;
 }
 
+std::string Context::expiry() const {
+    for (const Expiring& one : certificates_) {
+        if (one.end != 0 && one.end <= ::time(nullptr)) {
+            tm date{};
+            ::gmtime_r(&one.end, &date);
+            char text[32];
+            strftime(text, sizeof(text), "%Y-%m-%d", &date);
+            return "The certificate \"" + one.file + "\" expired on " + text +
+                   ": clients refuse it until it is renewed.";
+        }
+    }
+    return {};
+}
+
+void Context::note_end(const Options& options) {
+    const X509* certificate = SSL_CTX_get0_certificate(context_);
+    tm end{};
+    if (options.role == Role::kServer && certificate != nullptr &&
+        ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1) {
+        certificates_.push_back({options.certificate_file, ::timegm(&end)});
+    }
+}
+
 // A context each, alike but for the certificate.
 bool Context::add_named(Context& main, const Options& options, std::string& failure) {
     std::vector<std::unique_ptr<Context>> made;
@@ -331,6 +338,8 @@ bool Context::add_named(Context& main, const Options& options, std::string& fail
             return false;
         }
         named.emplace_back(certificate.name, context->native());
+        main.certificates_.insert(main.certificates_.end(), context->certificates_.begin(),
+                                  context->certificates_.end());
         made.push_back(std::move(context));
     }
     if (!named.empty()) {
@@ -358,6 +367,7 @@ std::unique_ptr<Context> Context::create(const Options& options, std::string& fa
         failure = "TLS cannot be set up: " + last_failure() + ".";
     }
     if (good) {
+        context->note_end(options);
         complete_chain(native, options);
     }
     ERR_clear_error();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,12 +70,21 @@ public:
     Context& operator=(const Context&) = delete;
 
     SSL_CTX* native() const { return context_; }
+    // One sentence when a certificate of a server is out of date by now, else empty.
+    std::string expiry() const;
 
 private:
     explicit Context(SSL_CTX* context) : context_(context) {}
     static bool add_named(Context& main, const Options& options, std::string& failure);
 
+    struct Expiring {
+        std::string file;
+        time_t end;
+    };
+    void note_end(const Options& options);
+
     SSL_CTX* context_;
+    std::vector<Expiring> certificates_;  // of a server, with those for names
 };
 
 // The reason of the newest error of this thread's queue that says something, which is emptied.

@@ -119,11 +119,24 @@ $report->check('with one there is', str_starts_with((string) $ask($connect($serv
 $report->check('with one of a stranger there is not', $ask($connect($server->port, ['local_cert' => $certificates->path('alone.pem'), 'local_pk' => $certificates->path('alone.key')]), '/') === null);
 $server->stop();
 
+$server = new Server('tls_server', ['ssl_cert_file' => $certificates->path('expired.pem'), 'ssl_key_file' => $certificates->path('expired.key')]);
+$report->check('an expired certificate: the server serves', str_starts_with((string) $ask($connect($server->port, ['verify_peer' => false, 'verify_peer_name' => false]), '/'), 'secret'));
+$report->check('... and says so at its start', Server::until(5.0, static fn (): bool => preg_match('/ERROR\t[^\n]*expired on 2020-01-02: clients refuse it/', $server->output()) === 1), $server->output());
+$server->stop();
+copy($certificates->path('server.pem'), $live);
+copy($certificates->path('server.key'), $liveKey);
+$server = new Server('tls_server', ['ssl_cert_file' => $live, 'ssl_key_file' => $liveKey]);
+$report->check('a good certificate', str_starts_with((string) $ask($connect($server->port), '/'), 'secret'));
+copy($certificates->path('expired.pem'), $live);
+copy($certificates->path('expired.key'), $liveKey);
+posix_kill($server->pid(), SIGUSR1);
+$report->check('a reload takes no expired one for a good one', Server::until(10.0, static fn (): bool => preg_match('/stays as it was: [^\n]*expired on/', $server->output()) === 1), $server->output());
+$server->stop();
+
 $refusals = [
     'no certificate' => [[], 'set ssl_cert_file'],
     'a missing file' => [['ssl_cert_file' => '/nowhere.pem', 'ssl_key_file' => '/nowhere.key'], '/nowhere.pem'],
     'a key of another certificate' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('alone.key')], 'server.pem'],
-    'an expired certificate' => [['ssl_cert_file' => $certificates->path('expired.pem'), 'ssl_key_file' => $certificates->path('expired.key')], 'expired on 2020-01-02'],
     'a wrong passphrase' => [['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => $certificates->path('locked.key'), 'ssl_passphrase' => 'wrong'], 'locked.key'],
 ];
 foreach ($refusals as $name => [$settings, $text]) {

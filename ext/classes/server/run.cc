@@ -22,11 +22,22 @@ namespace {
 using os::Log;
 using os::LogLevel;
 
+constexpr Nanos kDay = 24 * 3600 * kSecond;
+
 // Told once, when the first turn begins: the workers are forked by then.
-struct Supervision {
+struct Supervision : loop::Timer {
     ServerState* state;
     bool announced = false;
+
+    explicit Supervision(ServerState* state) : state(state) {}
 };
+
+// At the start and once a day: a restart must not be an outage, and the certificate no secret.
+void look_at_certificates(loop::Timer& timer) {
+    auto& supervision = static_cast<Supervision&>(timer);
+    report_expired(*supervision.state);
+    runtime::Runtime::get().loop().arm(timer, kDay);
+}
 
 bool refuse(const std::string& text) {
     zend::throw_error(zend::error_classes.exception, 0, "%s", text.c_str());
@@ -283,6 +294,10 @@ void turn(void* owner, Nanos max_wait) {
     auto* supervision = static_cast<Supervision*>(owner);
     if (!supervision->announced) {
         supervision->announced = true;
+        if (has_tls(*supervision->state)) {
+            supervision->on_fire = look_at_certificates;
+            look_at_certificates(*supervision);
+        }
         announce(*supervision->state);
         max_wait = 0;  // the events may have started timers or asked for something
     }
@@ -377,7 +392,7 @@ RunResult run_server(ServerState& state) {
     settings.watchdog =
         static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
-    Supervision supervision{&state};
+    Supervision supervision(&state);
     state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                                   settings, master_events(supervision));
     Result<proc::Role> role = state.master->run();
@@ -399,6 +414,9 @@ RunResult run_server(ServerState& state) {
         return RunResult::kWorker;
     }
     state.master.reset();
+    if (supervision.armed()) {
+        runtime::Runtime::get().loop().disarm(supervision);
+    }
     return end_server(state);
 }
 

@@ -106,12 +106,27 @@ void renew_tls(ServerState& state) {
         }
         std::string failure;
         auto fresh = make_context(state, *port, failure);
+        // An expired certificate is served where there is no better one.
+        if (fresh != nullptr && !fresh->expiry().empty() && port->tls->expiry().empty()) {
+            failure = fresh->expiry();
+            fresh.reset();
+        }
         if (fresh != nullptr) {
             port->tls = std::move(fresh);
         } else {
             os::Log::get().write(os::LogLevel::kError,
                                  "the certificate of %s:%d stays as it was: %s", port->host.c_str(),
                                  port->port, failure.c_str());
+        }
+    }
+}
+
+void report_expired(const ServerState& state) {
+    for (const auto& port : state.ports) {
+        std::string expiry = port->tls != nullptr ? port->tls->expiry() : std::string();
+        if (!expiry.empty()) {
+            os::Log::get().write(os::LogLevel::kError, "%s:%d: %s", port->host.c_str(), port->port,
+                                 expiry.c_str());
         }
     }
 }

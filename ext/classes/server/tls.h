@@ -22,6 +22,8 @@ bool speaks_websocket(const ServerState& state, const PortState& port);
 bool has_proxy_header(const ServerState& state, const PortState& port);
 
 bool has_tls(const ServerState& state);
+// An error line for each port whose certificate is out of date.
+void report_expired(const ServerState& state);
 // For Service::set_transport_maker(); the argument is the ServerState.
 bool give_transport(void* state, net::Connection& connection);
 
