@@ -35,7 +35,7 @@ class Client
     public $requestMethod = null;
     /** @var array|null */
     public $requestHeaders = null;
-    /** @var array|string|null Of the next request. */
+    /** @var array|string|null Of every request until another one is set. */
     public $requestBody = null;
     /** @var array|null Of the next request. */
     public $uploadFiles = null;
@@ -94,7 +94,7 @@ class Client
     /** As addFile(), with the content itself. */
     public function addData(string $path, string $name, ?string $type = null, ?string $filename = null): bool {}
 
-    /** One request with what was set; the body set for it is used up. */
+    /** One request with what was set. Method and body stay for the next one, added files do not. */
     public function execute(string $path): bool {}
 
     public function getpeername(): array|false {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e9b1d667731a3bb6ee63a163f7ca0dbd33e96ca5 */
+ * Stub hash: 4dbad0de10a2e56342f1d3e7cea7c26447466181 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

@@ -113,9 +113,8 @@ void forget_answer(HttpClient& client) {
     put_text(client, Slot::kBody, {});
 }
 
-// What was set for one request is used up.
-void forget_request(HttpClient& client) {
-    put_null(client, Slot::kRequestBody);
+// Files are of one request; method and body stay for the next one.
+void forget_files(HttpClient& client) {
     put_null(client, Slot::kUploadFiles);
     put_null(client, Slot::kDownloadFile);
     put_long(client, Slot::kDownloadOffset, 0);
@@ -161,7 +160,7 @@ bool request(HttpClient& client, zend_string* path) {
     } else {
         drop_parts(client);
     }
-    forget_request(client);
+    forget_files(client);
     return answered;
 }
 
@@ -173,7 +172,7 @@ bool await(HttpClient& client, double timeout) {
     }
     bool answered = exchange(client, Begin::kReceive, Until::kAnswered);
     drop_parts(client);
-    forget_request(client);
+    forget_files(client);
     return answered;
 }
 

@@ -50,10 +50,11 @@ $nginx = static function () use ($report, $given): void {
     $report->check('and the connection goes on', $client->execute('/hello') && $client->body === 'hello');
     $report->check('404', $client->get('/nothing') && $client->statusCode === 404);
     $client->post('/length', ['a' => 'b c', 'd' => ['e', 'f']]);
-    $report->same('a form', 'a=b+c&d%5B0%5D=e&d%5B1%5D=f', $client->requestBody ?? 'a=b+c&d%5B0%5D=e&d%5B1%5D=f');
-    $report->same('its length and type', '27 application/x-www-form-urlencoded', $client->body);
+    $report->same('the length and type of a form', '27 application/x-www-form-urlencoded', $client->body);
+    $report->same('which is there for the next request', ['a' => 'b c', 'd' => ['e', 'f']], $client->requestBody);
     $report->check('an answer before the end of the request', $client->post('/limited', str_repeat('x', 20_000_000)) && $client->statusCode === 413 && !$client->connected,
         "$client->statusCode $client->errCode $client->errMsg");
+    $client->setData(null);
     $client->setBasicAuth('me', 'word');
     $report->check('basic authentication', $client->get('/private/file') && $client->body === 'for me', $client->body);
     $client->setBasicAuth('me', 'wrong');

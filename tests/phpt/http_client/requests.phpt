@@ -33,7 +33,11 @@ Swoole\Coroutine\run(function () {
     echo strtok($client->getHeaderOut(), "\r"), "\n";
     $client->get('/');
     $say();
-    var_dump($client->requestBody, $client->getStatusCode(), $client->getBody() === $client->body, $client->getCookies());
+    var_dump($client->requestBody);
+    $client->setData(null);
+    $client->get('/');
+    $say();
+    var_dump($client->getStatusCode(), $client->getBody() === $client->body, $client->getCookies());
     $client->set(['lowercase_header' => false]);
     $client->get('/');
     var_dump(isset($client->headers['X-Twice']));
@@ -61,11 +65,12 @@ array(1) {
 }
 200 ["POST","\/p",null,{"a":"b"},{"seen":"yes it is"},"1",true,"a=b"]
 200 ["POST","\/p",null,null,{"seen":"yes it is"},"1",true,"raw"]
-200 ["DELETE","\/d",null,null,{"seen":"yes it is"},"1",true,""]
+200 ["DELETE","\/d",null,null,{"seen":"yes it is"},"1",true,"raw"]
 200 ["PATCH","\/q",null,null,{"seen":"yes it is"},"1",true,"patch"]
 PATCH /q HTTP/1.1
+200 ["GET","\/",null,null,{"seen":"yes it is"},"1",true,"patch"]
+string(5) "patch"
 200 ["GET","\/",null,null,{"seen":"yes it is"},"1",true,""]
-NULL
 int(200)
 bool(true)
 array(1) {
