@@ -4,6 +4,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "io/resolver.h"
+#include "zend/throw.h"
 
 namespace stampede::classes::client {
 
@@ -116,6 +117,16 @@ void read_dial_settings(HashTable* settings, DialPlan& plan) {
     read_text(settings, "bind_address", plan.bind_address);
     read_port(settings, "bind_port", plan.bind_port);
     io::read_ssl_options(settings, plan.ssl);
+}
+
+void throw_client_exception(std::string_view class_name, const char* text) {
+    constexpr int kErrorInvalidParams = 505;
+    zend_string* name = zend_string_init(class_name.data(), class_name.size(), 0);
+    zend_class_entry* ce = zend_lookup_class(name);
+    zend_string_release(name);
+    if (ce != nullptr) {
+        zend::throw_error(ce, kErrorInvalidParams, "%s", text);
+    }
 }
 
 bool dial(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure& failure) {

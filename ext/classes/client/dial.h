@@ -46,6 +46,9 @@ struct DialPlan {
 // Reads the keys of proxies, the local address and ssl_*.
 void read_dial_settings(HashTable* settings, DialPlan& plan);
 
+// Throws one of the API's exceptions that are written in PHP, with SWOOLE_ERROR_INVALID_PARAMS.
+void throw_client_exception(std::string_view class_name, const char* text);
+
 struct DialFailure {
     int code = 0;  // errno or SWOOLE_ERROR_*
     std::string text;

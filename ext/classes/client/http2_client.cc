@@ -197,8 +197,8 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, __construct) {
         Z_PARAM_BOOL(tls)
     ZEND_PARSE_PARAMETERS_END();
     if (ZSTR_LEN(host) == 0 || port < 0 || port > 65535) {
-        zend::throw_error(zend::error_classes.exception, 505,
-                          "the host must not be empty, and the port a number from 0 to 65535");
+        throw_client_exception("Swoole\\Coroutine\\Http2\\Client\\Exception",
+                               "the host must not be empty, and the port a number from 0 to 65535");
         RETURN_THROWS();
     }
     Http2Client& client = THIS_CLIENT;

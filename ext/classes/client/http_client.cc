@@ -284,14 +284,14 @@ bool add_file(HttpClient& client, Upload& upload) {
 }
 
 bool construct(HttpClient& client, zend_string* host, zend_long port, bool tls) {
+    constexpr std::string_view kException = "Swoole\\Coroutine\\Http\\Client\\Exception";
     if (ZSTR_LEN(host) == 0 || memchr(ZSTR_VAL(host), '\0', ZSTR_LEN(host)) != nullptr) {
-        zend::throw_error(zend::error_classes.exception, kErrorInvalidParams,
-                          "the host of an HTTP client must be a name, an address or unix:/path");
+        throw_client_exception(
+            kException, "the host of an HTTP client must be a name, an address or unix:/path");
         return false;
     }
     if (port < 0 || port > 65535) {
-        zend::throw_error(zend::error_classes.exception, kErrorInvalidParams,
-                          "the port must be a number from 0 to 65535");
+        throw_client_exception(kException, "the port must be a number from 0 to 65535");
         return false;
     }
     client.plan.host.assign(ZSTR_VAL(host), ZSTR_LEN(host));

@@ -12,7 +12,7 @@ foreach ([new Client('example.com', 443, true), new Request(), new Response()] a
 }
 try {
     new Client('', 80);
-} catch (Swoole\Exception $exception) {
+} catch (Client\Exception $exception) {
     echo $exception->getMessage(), "\n";
 }
 Co\run(function () {

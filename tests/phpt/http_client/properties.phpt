@@ -15,7 +15,7 @@ var_dump($client->getHeaderOut(), $client->getPeerCert(), $client->getpeername()
 foreach ([['', 80], ['a', 65536], ["a\0b", 80]] as $arguments) {
     try {
         new Client(...$arguments);
-    } catch (Swoole\Exception $exception) {
+    } catch (Client\Exception $exception) {
         echo $exception->getMessage(), "\n";
     }
 }
