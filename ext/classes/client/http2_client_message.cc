@@ -131,11 +131,13 @@ void add_cookies(zval* cookies) {
     if (Z_TYPE_P(cookies) != IS_ARRAY) {
         return;
     }
+    zend_ulong number;
     zend_string* name;
     zval* value;
-    ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(cookies), name, value) {
-        if (name != nullptr && proto::http::is_token({ZSTR_VAL(name), ZSTR_LEN(name)})) {
-            std::string pair(ZSTR_VAL(name), ZSTR_LEN(name));
+    ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(cookies), number, name, value) {
+        if (name == nullptr || proto::http::is_token({ZSTR_VAL(name), ZSTR_LEN(name)})) {
+            std::string pair = name != nullptr ? std::string(ZSTR_VAL(name), ZSTR_LEN(name))
+                                               : std::to_string(static_cast<zend_long>(number));
             pair += '=';
             pair += encode(text_of(value));
             draft.fields.emplace_back("cookie", std::move(pair));
@@ -236,7 +238,7 @@ void add_cookie(zval* cookies, std::string_view line) {
     }
     zval value;
     ZVAL_STR(&value, decoded);
-    zend_hash_str_update(Z_ARRVAL_P(cookies), pair.data(), equals, &value);
+    zend_symtable_str_update(Z_ARRVAL_P(cookies), pair.data(), equals, &value);
 }
 
 void show_fields(const H2Stream& stream, zend_object* response) {
@@ -249,9 +251,9 @@ void show_fields(const H2Stream& stream, zend_object* response) {
     for (const auto& [name, text] : stream.fields) {
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
-        zval* there = zend_hash_str_find(Z_ARRVAL(headers), name.data(), name.size());
+        zval* there = zend_symtable_str_find(Z_ARRVAL(headers), name.data(), name.size());
         if (there == nullptr) {
-            zend_hash_str_add_new(Z_ARRVAL(headers), name.data(), name.size(), &value);
+            zend_symtable_str_update(Z_ARRVAL(headers), name.data(), name.size(), &value);
         } else {
             if (Z_TYPE_P(there) != IS_ARRAY) {
                 zval list;

@@ -36,11 +36,12 @@ zend_string* key_of(HttpClient& client, const Field& field) {
     return key;
 }
 
-// A name that comes again makes a list of its values.
+// A name that comes again makes a list of its values. A name that is a number is the key that PHP
+// makes of such a text.
 void add_field(HashTable* headers, zend_string* key, zval* value) {
-    zval* there = zend_hash_find(headers, key);
+    zval* there = zend_symtable_find(headers, key);
     if (there == nullptr) {
-        zend_hash_add_new(headers, key, value);
+        zend_symtable_update(headers, key, value);
         return;
     }
     if (Z_TYPE_P(there) != IS_ARRAY) {
@@ -78,7 +79,7 @@ void keep_cookie(HttpClient& client, std::string_view line) {
     HashTable* cookies = array_in(client, Slot::kCookies);
     std::string_view name = pair.substr(0, equals);
     if (end != std::string_view::npos && is_removal(line.substr(end + 1))) {
-        zend_hash_str_del(cookies, name.data(), name.size());
+        zend_symtable_str_del(cookies, name.data(), name.size());
         return;
     }
     std::string_view text = pair.substr(equals + 1);
@@ -86,7 +87,7 @@ void keep_cookie(HttpClient& client, std::string_view line) {
     ZVAL_STR(&value, zend_string_alloc(text.size(), 0));
     Z_STRLEN(value) = proto::http::percent_decode(text, Z_STRVAL(value), proto::http::Plus::kSpace);
     Z_STRVAL(value)[Z_STRLEN(value)] = '\0';
-    zend_hash_str_update(cookies, name.data(), name.size(), &value);
+    zend_symtable_str_update(cookies, name.data(), name.size(), &value);
 }
 
 bool is_set_cookie(const Field& field, const char* base) {

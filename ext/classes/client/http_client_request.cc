@@ -139,21 +139,34 @@ void append_encoded(Buffer& out, std::string_view text) {
     }
 }
 
+// A name that PHP has made a number, as "12" and "-3".
+void append_number_key(Buffer& out, zend_ulong key) {
+    char digits[MAX_LENGTH_OF_LONG];
+    const char* text =
+        zend_print_long_to_buf(digits + sizeof(digits) - 1, static_cast<zend_long>(key));
+    out.append({text, static_cast<size_t>(digits + sizeof(digits) - 1 - text)});
+}
+
 bool append_cookies(HttpClient& client) {
     zval* cookies = slot_of(client, Slot::kCookies);
     if (Z_TYPE_P(cookies) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(cookies)) == 0) {
         return true;
     }
     const char* before = "Cookie: ";
+    zend_ulong number;
     zend_string* name;
     zval* value;
-    ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(cookies), name, value) {
-        if (name == nullptr || !proto::http::is_token(view(name))) {
+    ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(cookies), number, name, value) {
+        if (name != nullptr && !proto::http::is_token(view(name))) {
             continue;
         }
         zend_string* text = zval_get_string(value);
         client.head.append(before);
-        client.head.append(view(name));
+        if (name != nullptr) {
+            client.head.append(view(name));
+        } else {
+            append_number_key(client.head, number);
+        }
         client.head.append('=');
         append_encoded(client.head, view(text));
         zend_string_release(text);
