@@ -145,6 +145,14 @@ void add_volume(zval* array, const os::VolumeFacts& facts) {
     add("namemax", facts.longest_name);
 }
 
+// False after throwing.
+bool is_named(size_t path_length) {
+    if (path_length == 0) {
+        zend_argument_value_error(1, "must not be empty");
+    }
+    return path_length > 0;
+}
+
 }  // namespace
 
 }  // namespace stampede::classes::system
@@ -161,6 +169,9 @@ ZEND_METHOD(Swoole_Coroutine_System, readFile) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(flag)
     ZEND_PARSE_PARAMETERS_END();
+    if (!is_named(name_length)) {
+        RETURN_THROWS();
+    }
     if (!may_wait()) {
         RETURN_FALSE;
     }
@@ -186,6 +197,9 @@ ZEND_METHOD(Swoole_Coroutine_System, writeFile) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(flags)
     ZEND_PARSE_PARAMETERS_END();
+    if (!is_named(name_length)) {
+        RETURN_THROWS();
+    }
     if (!may_wait()) {
         RETURN_FALSE;
     }
@@ -206,6 +220,9 @@ ZEND_METHOD(Swoole_Coroutine_System, statvfs) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_PATH(path, path_length)
     ZEND_PARSE_PARAMETERS_END();
+    if (!is_named(path_length)) {
+        RETURN_THROWS();
+    }
     if (!may_wait()) {
         RETURN_FALSE;
     }

@@ -24,6 +24,13 @@ Co\run(function () use ($folder, $open): void {
     var_dump(System::writeFile("$folder/big", $bytes) === strlen($bytes), System::readFile("$folder/big") === $bytes);
     var_dump(strlen((string) System::readFile('/proc/self/status')) > 100);
 
+    foreach ([fn () => System::readFile(''), fn () => System::writeFile('', 'x'), fn () => System::statvfs('')] as $call) {
+        try {
+            $call();
+        } catch (ValueError $error) {
+            echo $error->getMessage(), "\n";
+        }
+    }
     foreach (['/does/not/exist', $folder, "$folder/a/below"] as $name) {
         var_dump(System::readFile($name));
         echo swoole_strerror(swoole_last_error()), "\n";
@@ -94,6 +101,9 @@ string(0) ""
 bool(true)
 bool(true)
 bool(true)
+Swoole\Coroutine\System::readFile(): Argument #1 ($filename) must not be empty
+Swoole\Coroutine\System::writeFile(): Argument #1 ($filename) must not be empty
+Swoole\Coroutine\System::statvfs(): Argument #1 ($path) must not be empty
 bool(false)
 No such file or directory
 bool(false)
