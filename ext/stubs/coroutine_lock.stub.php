@@ -8,7 +8,8 @@ namespace Swoole\Coroutine;
 class Lock
 {
     /**
-     * Why the last call was false: EBUSY, ECANCELED, EPERM (another holds it) or SWOOLE_ERROR_CO_MUTEX_DOUBLE_UNLOCK.
+     * Why the last call was false: EBUSY, ECANCELED, EPERM (another holds it), SWOOLE_ERROR_CO_MUTEX_DOUBLE_UNLOCK or, outside coroutines,
+     * SWOOLE_ERROR_CO_OUT_OF_COROUTINE.
      * @var int
      */
     public $errCode = 0;

@@ -22,6 +22,7 @@ using shm::SharedLock;
 namespace {
 
 constexpr zend_long kNotBlocking = 4;  // LOCK_NB
+constexpr int kErrorOutOfCoroutine = 10001;
 constexpr int kErrorDoubleUnlock = 10004;
 constexpr Nanos kFirstPause = kMillisecond / 4;
 constexpr Nanos kLongestPause = 8 * kMillisecond;
@@ -108,6 +109,11 @@ bool take_from_processes(LockObject& lock, bool may_wait) {
     return true;
 }
 
+Fiber* current_coroutine() {
+    Runtime* runtime = Runtime::peek();
+    return runtime != nullptr ? runtime->current() : nullptr;
+}
+
 LockObject* usable(zval* object) {
     auto& lock = zend::from_this<LockObject>(object);
     if (!lock.constructed) {
@@ -149,10 +155,13 @@ ZEND_METHOD(Swoole_Coroutine_Lock, lock) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(operation)
     ZEND_PARSE_PARAMETERS_END();
-    Fiber* fiber = require_coroutine();
-    LockObject* self = fiber != nullptr ? usable(ZEND_THIS) : nullptr;
+    LockObject* self = usable(ZEND_THIS);
     if (self == nullptr) {
         RETURN_THROWS();
+    }
+    Fiber* fiber = current_coroutine();
+    if (fiber == nullptr) {
+        RETURN_BOOL(fail(*self, kErrorOutOfCoroutine));
     }
     bool may_wait = (operation & kNotBlocking) == 0;
     fail(*self, 0);
@@ -165,10 +174,13 @@ ZEND_METHOD(Swoole_Coroutine_Lock, lock) {
 
 ZEND_METHOD(Swoole_Coroutine_Lock, unlock) {
     ZEND_PARSE_PARAMETERS_NONE();
-    Fiber* fiber = require_coroutine();
-    LockObject* self = fiber != nullptr ? usable(ZEND_THIS) : nullptr;
+    LockObject* self = usable(ZEND_THIS);
     if (self == nullptr) {
         RETURN_THROWS();
+    }
+    Fiber* fiber = current_coroutine();
+    if (fiber == nullptr) {
+        RETURN_BOOL(fail(*self, kErrorOutOfCoroutine));
     }
     bool held = self->holder != 0 && self->process == getpid();
     if (!held || self->holder != fiber->cid) {

@@ -55,10 +55,8 @@ Co\run(function () use ($lock, $mine) {
     fwrite($mine, 'x');
 });
 pcntl_waitpid($pid, $status);
-try {
-    $lock->lock();
-} catch (Swoole\Error $error) {
-    echo $error->getMessage(), "\n";
+foreach ([$lock, new Lock()] as $any) {
+    var_dump($any->lock(), $any->errCode === SWOOLE_ERROR_CO_OUT_OF_COROUTINE, $any->unlock(), $any->errCode === SWOOLE_ERROR_CO_OUT_OF_COROUTINE);
 }
 --EXPECT--
 bool(false)
@@ -98,4 +96,11 @@ bool(true)
 bool(false)
 waiting
 bool(true)
-API must be called in the coroutine
+bool(false)
+bool(true)
+bool(false)
+bool(true)
+bool(false)
+bool(true)
+bool(false)
+bool(true)
