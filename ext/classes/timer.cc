@@ -1,6 +1,7 @@
 // Timers of the loop that call PHP. Firing only queues; the ready phase starts the callback in a
 // coroutine.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "classes/coroutine/coroutine.h"
@@ -86,6 +87,7 @@ zend_class_entry* iterator_class;
 runtime::IdMap<UserTimer> timers;
 zend_long last_id;
 uint32_t rounds;
+UserTimer* called;  // whose callback is being started; a cleared one is in no table any more
 
 void destroy(UserTimer* timer) {
     zend::Callable callable = timer->held.callable();
@@ -147,7 +149,9 @@ void start_callback(loop::Task& task) {
     zend::Callable callable = timer->held.callable();
     callable.fci.param_count = timer->argc;
     callable.fci.params = timer->argv();
+    UserTimer* caller = std::exchange(called, timer);
     classes::start_callback(callable.fci, callable.fcc);
+    called = caller;
     timer->starting = false;
     if (timer->removed) {
         destroy(timer);
@@ -206,13 +210,27 @@ void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
     RETURN_LONG(timer->id);
 }
 
-UserTimer* parse_id(INTERNAL_FUNCTION_PARAMETERS) {
-    zend_long id;
+// False after throwing.
+bool parse_id(INTERNAL_FUNCTION_PARAMETERS, zend_long& id) {
+    static_cast<void>(return_value);
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_LONG(id)
-    ZEND_PARSE_PARAMETERS_END_EX(return nullptr);
-    static_cast<void>(return_value);
-    return timers.find(id);
+    ZEND_PARSE_PARAMETERS_END_EX(return false);
+    return true;
+}
+
+UserTimer* parse_timer(INTERNAL_FUNCTION_PARAMETERS) {
+    zend_long id;
+    return parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU, id) ? timers.find(id) : nullptr;
+}
+
+// Also the one that its own callback has cleared.
+UserTimer* parse_known_timer(INTERNAL_FUNCTION_PARAMETERS) {
+    zend_long id;
+    if (!parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU, id)) {
+        return nullptr;
+    }
+    return called != nullptr && called->id == id ? called : timers.find(id);
 }
 
 std::vector<UserTimer*> all_timers() {
@@ -239,11 +257,11 @@ ZEND_FUNCTION(swoole_timer_tick) { add(Kind::kRepeating, INTERNAL_FUNCTION_PARAM
 ZEND_FUNCTION(swoole_timer_after) { add(Kind::kOnce, INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 
 ZEND_FUNCTION(swoole_timer_exists) {
-    RETURN_BOOL(parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU) != nullptr);
+    RETURN_BOOL(parse_timer(INTERNAL_FUNCTION_PARAM_PASSTHRU) != nullptr);
 }
 
 ZEND_FUNCTION(swoole_timer_info) {
-    UserTimer* timer = parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    UserTimer* timer = parse_known_timer(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     if (timer == nullptr) {
         RETURN_NULL();
     }
@@ -278,7 +296,7 @@ ZEND_FUNCTION(swoole_timer_list) {
 }
 
 ZEND_FUNCTION(swoole_timer_clear) {
-    UserTimer* timer = parse_id(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    UserTimer* timer = parse_timer(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     if (timer == nullptr) {
         RETURN_FALSE;
     }
@@ -310,6 +328,7 @@ zend_result timer_rshutdown(int, int) {
         remove_all();
     }
     timers.clear();
+    called = nullptr;
     last_id = 0;
     rounds = 0;
     return SUCCESS;

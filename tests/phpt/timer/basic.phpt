@@ -23,6 +23,13 @@ Co\run(function () {
     Timer::tick(1, fn () => print("never"));
     Timer::after(1, fn () => print("never"));
     var_dump(Timer::clearAll(), Timer::stats()['num']);
+    Timer::tick(1, function ($id) {
+        Timer::clear($id);
+        var_dump(Timer::info($id)['removed'], Timer::exists($id), Timer::stats()['num']);
+        Co::sleep(0.001);
+        var_dump(Timer::info($id));
+    });
+    Co::sleep(0.01);
     var_dump(Timer::after(0, fn () => 1));
     var_dump(Timer::tick(-5, fn () => 1));
     foreach (['swoole_timer_after', 'swoole_timer_tick', 'swoole_timer_clear_all', 'swoole_timer_exists'] as $f) var_dump(function_exists($f));
@@ -63,11 +70,15 @@ bool(false)
 bool(false)
 bool(true)
 int(0)
+bool(true)
+bool(false)
+int(0)
+NULL
 
-Warning: Swoole\Timer::after(): Timer must be greater than or equal to 1 in %sbasic.php on line 23
+Warning: Swoole\Timer::after(): Timer must be greater than or equal to 1 in %sbasic.php on line 30
 bool(false)
 
-Warning: Swoole\Timer::tick(): Timer must be greater than or equal to 1 in %sbasic.php on line 24
+Warning: Swoole\Timer::tick(): Timer must be greater than or equal to 1 in %sbasic.php on line 31
 bool(false)
 bool(true)
 bool(true)
