@@ -91,6 +91,7 @@ public:
     // Of the coroutine itself.
     zend_object* context_object = nullptr;
     zend::Callable* defers = nullptr;
+    zval result = {};  // of the function, for the deferred calls; undefined when there are none
     uint32_t defer_count = 0;
     uint32_t defer_capacity = 0;
     zend_class_entry* throw_on_resume = nullptr;  // thrown where the coroutine waits

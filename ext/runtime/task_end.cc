@@ -24,6 +24,8 @@ void drop_defers(Fiber& fiber) {
         zend::Callable callable = fiber.defers[--fiber.defer_count];
         callable.release();
     }
+    zval_ptr_dtor(&fiber.result);
+    ZVAL_UNDEF(&fiber.result);
     if (fiber.defers != nullptr) {
         efree(fiber.defers);
         fiber.defers = nullptr;
@@ -38,13 +40,18 @@ void run_defers(Fiber& fiber) {
         return;
     }
     EG(exception) = nullptr;
+    zval result;
+    ZVAL_COPY_VALUE(&result, &fiber.result);
+    ZVAL_UNDEF(&fiber.result);
+    if (Z_TYPE(result) == IS_UNDEF) {
+        ZVAL_NULL(&result);
+    }
     while (fiber.defer_count > 0 && EG(exception) == nullptr) {
         zend::Callable callable = fiber.defers[--fiber.defer_count];
-        zval cid;
-        ZVAL_LONG(&cid, fiber.cid);
-        zend::call(callable, 1, &cid, nullptr);
+        zend::call(callable, 1, &result, nullptr);
         callable.release();
     }
+    zval_ptr_dtor(&result);
     if (uncaught != nullptr && EG(exception) != nullptr) {
         zend_exception_set_previous(EG(exception), uncaught);
     } else if (uncaught != nullptr) {

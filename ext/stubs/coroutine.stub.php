@@ -10,7 +10,10 @@ class Coroutine
     /** Runs $func in a new coroutine at once, until it first waits. Its number, or false when the limit is reached. */
     public static function create(callable $func, mixed ...$param): int|false {}
 
-    /** $callback runs when the current coroutine ends, last one first; also after an exception that nobody caught. */
+    /**
+     * $callback runs when the current coroutine ends, last one first; also after an exception that nobody caught. It gets what the
+     * coroutine's function has returned, or null.
+     */
     public static function defer(callable $callback): void {}
 
     public static function set(array $options): void {}

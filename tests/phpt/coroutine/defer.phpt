@@ -15,6 +15,20 @@ Co\run(function () {
         defer(function () { echo "deferred after exception\n"; });
         throw new Exception('oops');
     });
+    set_exception_handler(null);
+    foreach ([fn () => [1, 'two'], function () {}, function &() { static $three = 3; return $three; }] as $body) {
+        go(function () use ($body) {
+            defer(function ($result = 'none') { echo 'first deferred: ', json_encode($result), "\n"; });
+            defer(function ($result = 'none') { $result = 'changed'; });
+            return $body();
+        });
+    }
+    go(function () {
+        defer(function ($result = 'none') { echo 'suspended before: ', json_encode($result), "\n"; });
+        Co::sleep(0.001);
+        return new ArrayObject(['value']);
+    });
+    Co::sleep(0.01);
     echo "on\n";
 });
 --EXPECT--
@@ -24,4 +38,8 @@ still in it
 first deferred
 handler: oops
 deferred after exception
+first deferred: [1,"two"]
+first deferred: null
+first deferred: 3
+suspended before: {"0":"value"}
 on
