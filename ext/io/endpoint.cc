@@ -69,10 +69,21 @@ EndpointSettings& Endpoint::settings() {
     return *settings_;
 }
 
-void Endpoint::inherit_tls(const Endpoint& listener) {
-    if (listener.settings_ != nullptr && listener.settings_->open_ssl) {
-        settings().open_ssl = true;
-        settings().ssl = listener.settings_->ssl;
+void Endpoint::inherit(const Endpoint& listener) {
+    if (listener.settings_ == nullptr) {
+        return;
+    }
+    const EndpointSettings& from = *listener.settings_;
+    EndpointSettings& all = settings();
+    all.rules = from.rules;
+    all.rules.measure_argument = this;
+    if (from.length_function) {
+        all.length_function =
+            zend::Callable::hold(from.length_function.fci, from.length_function.fcc);
+    }
+    all.open_ssl = from.open_ssl;
+    if (from.open_ssl) {
+        all.ssl = from.ssl;
     }
 }
 
@@ -81,7 +92,9 @@ bool Endpoint::open() {
     if (!fd) {
         return fail(static_cast<int>(fd.error().code()));
     }
-    return adopt(*fd);
+    bool opened = adopt(*fd);
+    connected_ = false;
+    return opened;
 }
 
 bool Endpoint::adopt(int fd) {
@@ -95,6 +108,8 @@ bool Endpoint::adopt(int fd) {
     buffer_.clear();
     framer_.reset();
     unframeable_ = 0;
+    connected_ = true;
+    ended_[0] = ended_[1] = false;
     clear_error();
     if (settings_ != nullptr && settings_->buffer_size > 0) {
         int size = static_cast<int>(std::min<size_t>(settings_->buffer_size, INT_MAX));
@@ -199,6 +214,8 @@ bool Endpoint::connect_to_any(std::string_view host, int port, Nanos until) {
     }
     for (int i = 0; i < list.count; i++) {
         if (stream_.connect_to(list.items[i], until)) {
+            connected_ = true;
+            ended_[0] = ended_[1] = false;
             clear_error();
             return true;
         }
@@ -395,8 +412,19 @@ bool Endpoint::end_direction(int how) {
     if (stream_.tls() != nullptr && how != SHUT_RD) {
         stream_.tls()->say_goodbye();
     }
+    bool receiving = how == SHUT_RD || how == SHUT_RDWR;
+    bool sending = how == SHUT_WR || how == SHUT_RDWR;
+    bool again = (receiving || sending) && (!receiving || ended_[0]) && (!sending || ended_[1]);
+    if (again) {
+        return fail(ENOTCONN);
+    }
     Error error = os::shutdown_socket(fd(), how);
-    return !error || fail(static_cast<int>(error.code()));
+    if (error && !(connected_ && error.is_system(ENOTCONN))) {
+        return fail(static_cast<int>(error.code()));
+    }
+    ended_[0] = ended_[0] || receiving;
+    ended_[1] = ended_[1] || sending;
+    return true;
 }
 
 bool Endpoint::is_alive() {

@@ -80,8 +80,8 @@ public:
     bool has_length_function() const {
         return settings_ != nullptr && static_cast<bool>(settings_->length_function);
     }
-    // Of the listening endpoint that accepted this one.
-    void inherit_tls(const Endpoint& listener);
+    // Packets and TLS as the listening endpoint that accepted this one has them.
+    void inherit(const Endpoint& listener);
     // Takes over what the API's array says, false with an exception when it makes no sense.
     bool configure(HashTable* options);
     Timeouts& timeouts() { return timeouts_; }
@@ -121,7 +121,8 @@ public:
     // count 0 = to the end of the file.
     bool send_file(const char* path, zend_long offset, zend_long count);
 
-    // shutdown(): 0 = receiving, 1 = sending, 2 = both.
+    // shutdown(): 0 = receiving, 1 = sending, 2 = both. Once for each direction, also when the peer
+    // has ended the connection meanwhile.
     bool end_direction(int how);
     bool is_alive();
     // Whoever waits fails with ECANCELED.
@@ -160,6 +161,8 @@ private:
     std::string dialled_host_;
     std::string error_text_;
     int error_ = 0;
+    bool connected_ = false;  // it was once, or it came from somebody else
+    bool ended_[2] = {};      // receiving, sending
     bool measuring_ = false;  // the length function runs
     int unframeable_ = 0;     // the error of a packet that could not be; those behind it are lost
 };

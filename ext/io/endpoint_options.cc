@@ -49,6 +49,9 @@ bool Endpoint::read_length_function(HashTable* options) {
 void Endpoint::read_framing(HashTable* options) {
     Rules& rules = settings().rules;
     bool eof = is_on(options, "open_eof_check") || is_on(options, "open_eof_split");
+    if (rules.kind == Kind::kMeasured) {
+        rules.kind = Kind::kLength;  // which it is but for the function
+    }
     choose(options, "open_eof_split", Kind::kMark, rules);
     choose(options, "open_eof_check", Kind::kMark, rules);
     rules.kind = eof ? Kind::kMark : rules.kind;

@@ -274,7 +274,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, accept) {
     }
     auto& connection = zend::from_this<SocketObject>(return_value);
     connection.accepted = true;
-    connection.endpoint->inherit_tls(*endpoint);
+    connection.endpoint->inherit(*endpoint);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, connect) {
