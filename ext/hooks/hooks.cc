@@ -17,6 +17,7 @@ namespace {
 
 int64_t present_flags;
 bool chosen;            // by the script
+bool redirected;        // something was, once
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 STAMPEDE_THREAD_LOCAL bool is_php_thread;  // and the call may wait
 STAMPEDE_THREAD_LOCAL bool has_tables;
@@ -67,6 +68,7 @@ int64_t flags() { return present_flags; }
 
 void redirect_what_is_loaded() {
     const std::vector<Redirect>& all = all_redirects();
+    redirected = true;
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
     stand_before_mysqlnd();
@@ -116,7 +118,7 @@ void set_flags(int64_t flags) {
     if ((flags & kSqlite) == 0) {
         sqlite::distrust_connections();
     }
-    if (flags != 0) {
+    if (flags != 0 || redirected) {
         redirect_what_is_loaded();
     }
 }
