@@ -167,9 +167,9 @@ bool request(HttpClient& client, zend_string* path) {
 bool await(HttpClient& client, double timeout) {
     Busy busy(client);
     client.awaited = false;
-    if (timeout > 0) {
-        client.deadline = io::deadline_in(timeout_of(timeout));
-    }
+    // The time that has passed since the request was sent does not count.
+    client.deadline = timeout != 0 ? io::deadline_in(timeout_of(timeout))
+                                   : io::deadline_in(client.settings.total);
     bool answered = exchange(client, Begin::kReceive, Until::kAnswered);
     drop_parts(client);
     forget_files(client);

@@ -12,11 +12,22 @@ Swoole\Coroutine\run(function () {
         Co::sleep(0.05);
         $response->end('late');
     });
+    $told = new Swoole\Coroutine\Channel();
+    $server->handle('/when', fn ($request, $response) => $response->end($told->pop() ? 'told' : ''));
     $server->handle('/never', fn ($request, $response) => Co::sleep(2));
     go(fn () => $server->start());
     $client = new Client('127.0.0.1', $server->port);
     $client->setDefer();
     var_dump($client->get('/late'), $client->body, $client->recv(), $client->body, $client->recv());
+    $client->set(['timeout' => 0.3]);
+    $client->get('/when told');
+    Co::sleep(0.35);
+    go(function () use ($told) {
+        Co::sleep(0.01);
+        $told->push(true);
+    });
+    var_dump($client->recv(), $client->body);
+    $client->set(['timeout' => -1]);
     $client->setDefer(false);
     $cid = go(function () use ($client) {
         var_dump($client->get('/never'), $client->errCode === SOCKET_ECANCELED, $client->connected);
@@ -51,6 +62,8 @@ string(0) ""
 bool(true)
 string(4) "late"
 bool(false)
+bool(true)
+string(4) "told"
 Socket#N has already been bound to another coroutine#N
 bool(false)
 bool(true)
