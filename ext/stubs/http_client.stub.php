@@ -67,7 +67,7 @@ class Client
      * (Client $client, string $piece), which gets the body in pieces; false ends the request), http_proxy_host, _port,
      * _user, _password, socks5_host, _port, _username, _password, bind_address, bind_port, the ssl_* settings,
      * websocket_compression (false; frames are masked always), open_websocket_ping_frame, open_websocket_pong_frame (false:
-     * recv() keeps them to itself).
+     * recv() keeps them to itself), open_websocket_close_frame (false: recv() gives an empty string).
      */
     public function set(array $settings): bool {}
 
@@ -132,8 +132,9 @@ class Client
     public function push(mixed $data, int $opcode = SWOOLE_WEBSOCKET_OPCODE_TEXT, int $flags = SWOOLE_WEBSOCKET_FLAG_FIN): bool {}
 
     /**
-     * On a WebSocket connection the next message, a CloseFrame when the peer closes, false on an error or after the time
-     * (-1: without limit; 0: read_timeout). Otherwise waits for the answer of a deferred request.
+     * On a WebSocket connection the next message, an empty string when the peer has closed (with open_websocket_close_frame the
+     * CloseFrame that it sent), false on an error or after the time (-1: without limit; 0: read_timeout). Otherwise waits for the
+     * answer of a deferred request; the time counts from this call.
      */
     public function recv(float $timeout = 0): \Swoole\WebSocket\Frame|string|bool {}
 

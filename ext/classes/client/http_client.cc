@@ -601,6 +601,10 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, recv) {
     if (client.awaited) {
         RETURN_BOOL(await(client, timeout));
     }
+    if (!client.stream.is_open()) {
+        fail(client, 0, kErrorNoConnection, {});
+        RETURN_FALSE;
+    }
     if (!websocket_open(client)) {
         RETURN_FALSE;
     }

@@ -68,6 +68,7 @@ struct HttpClientSettings {
     bool compress_messages = false;
     bool show_pings = false;
     bool show_pongs = false;
+    bool show_closes = false;
 };
 
 // A piece of a request's body: bytes of a PHP string, or a part of a file.
@@ -184,7 +185,7 @@ void drop_body(HttpClient& client);
 // The answer was 101: checks it and begins; false with errCode.
 bool begin_websocket(HttpClient& client);
 bool push_frame(HttpClient& client, const OutFrame& frame);
-// A Frame in out; false with errCode.
+// A Frame in out, an empty string when the connection has ended; false with errCode.
 bool receive_frame(HttpClient& client, Nanos deadline, zval* out);
 bool close_websocket(HttpClient& client, uint16_t code, std::string_view reason);
 void say_goodbye(HttpClient& client);

@@ -71,6 +71,7 @@ bool read_settings(HttpClient& client, HashTable* settings) {
     read_flag(settings, "websocket_compression", out.compress_messages);
     read_flag(settings, "open_websocket_ping_frame", out.show_pings);
     read_flag(settings, "open_websocket_pong_frame", out.show_pongs);
+    read_flag(settings, "open_websocket_close_frame", out.show_closes);
     if (zval* value = find(settings, "max_retries")) {
         zend_long count = zval_get_long(value);
         out.max_retries = count > 0 ? static_cast<uint32_t>(std::min<zend_long>(count, 100)) : 0;

@@ -91,7 +91,11 @@ bool bad_frame(HttpClient& client, uint16_t code) {
 }
 
 bool closed_by_peer(HttpClient& client, const ReadEvent& event, zval* out) {
-    make_frame(event, 0, out);
+    if (client.settings.show_closes) {
+        make_frame(event, 0, out);
+    } else {
+        ZVAL_EMPTY_STRING(out);
+    }
     uint16_t code = event.code;
     if (code == proto::ws::kCloseNoStatus) {
         code = proto::ws::kCloseNormal;
@@ -101,10 +105,11 @@ bool closed_by_peer(HttpClient& client, const ReadEvent& event, zval* out) {
     return true;
 }
 
-bool received_nothing(HttpClient& client, long count) {
+bool received_nothing(HttpClient& client, long count, zval* out) {
     if (count == 0) {
         disconnect(client);
-        return fail(client, kServerReset, ECONNRESET, {});
+        ZVAL_EMPTY_STRING(out);
+        return true;
     }
     int error = client.stream.error();
     if (error == ETIMEDOUT || error == ECANCELED) {  // the connection is as good as before
@@ -193,7 +198,7 @@ bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
             case Kind::kNeedMore: {
                 long count = receive_more(client, kRead, deadline);
                 if (count <= 0) {
-                    return received_nothing(client, count);
+                    return received_nothing(client, count, out);
                 }
                 break;
             }

@@ -33,7 +33,8 @@ Swoole\Coroutine\run(function () {
     foreach ([false, true] as $compression) {
         $client = new Client('127.0.0.1', $server->port);
         $client->set(['websocket_compression' => $compression]);
-        var_dump($client->recv(), $client->errCode === SWOOLE_ERROR_WEBSOCKET_UNCONNECTED, $client->push('x'));
+        var_dump($client->recv(), $client->errCode === SWOOLE_ERROR_CLIENT_NO_CONNECTION, $client->push('x'), $client->errCode === SWOOLE_ERROR_WEBSOCKET_UNCONNECTED);
+        $client->set(['open_websocket_close_frame' => !$compression]);
         var_dump($client->upgrade('/'), $client->statusCode);
         $client->push('text');
         $frame = $client->recv(5);
@@ -56,12 +57,15 @@ Swoole\Coroutine\run(function () {
         } else {
             $client->push('close');
             $frame = $client->recv(5);
-            var_dump(get_class($frame), $frame->code, $frame->reason, $client->recv(1), $client->connected);
+            var_dump(get_class($frame), $frame->code, $frame->reason, $client->recv(1), $client->errCode === SWOOLE_ERROR_CLIENT_NO_CONNECTION, $client->connected);
         }
     }
     $client->upgrade('/');
     $client->push('drop');
-    var_dump(get_class($client->recv(5)));
+    var_dump($client->recv(5), $client->errCode, $client->connected, $client->recv(5), $client->errCode === SWOOLE_ERROR_CLIENT_NO_CONNECTION);
+    $client->upgrade('/');
+    $client->push('close');
+    var_dump($client->recv(5), $client->errCode, $client->recv(5), $client->errCode === SWOOLE_ERROR_CLIENT_NO_CONNECTION);
     $client->set(['open_websocket_ping_frame' => true]);
     $client->upgrade('/');
     $client->push('ping');
@@ -74,6 +78,7 @@ Swoole\Coroutine\run(function () {
 bool(false)
 bool(true)
 bool(false)
+bool(true)
 bool(true)
 int(101)
 string(4) "text"
@@ -94,10 +99,12 @@ string(27) "Swoole\WebSocket\CloseFrame"
 int(1001)
 string(5) "going"
 bool(false)
+bool(true)
 bool(false)
 bool(false)
 bool(true)
 bool(false)
+bool(true)
 server: closed with 1001 ''
 string(0) ""
 bool(false)
@@ -124,7 +131,18 @@ bool(true)
 bool(false)
 string(0) ""
 bool(false)
-string(27) "Swoole\WebSocket\CloseFrame"
+string(0) ""
+int(0)
+bool(false)
+bool(false)
+bool(true)
+string(0) ""
+int(0)
+bool(false)
+bool(true)
+server: closed with 1001 ''
+string(0) ""
+bool(false)
 bool(true)
 string(13) "are you there"
 bool(true)
