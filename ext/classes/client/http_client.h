@@ -114,6 +114,7 @@ struct HttpClient {
     proto::http1::AnswerBody answer_body;
     std::unique_ptr<proto::coding::Decoder> decoder;
     bool decoded_to_end = false;
+    Buffer trailer;               // fields behind the body
     zend_string* body = nullptr;  // grows; its length is body_bytes
     uint64_t body_bytes = 0;
     int download_file = -1;
@@ -180,6 +181,8 @@ BodyProblem take_body(HttpClient& client, std::string_view piece);
 // The end of it: false when the coding wants more.
 BodyProblem finish_body(HttpClient& client);
 void drop_body(HttpClient& client);
+// The fields that came behind the body.
+void show_trailer(HttpClient& client);
 
 // http_client_websocket.cc
 // The answer was 101: checks it and begins; false with errCode.

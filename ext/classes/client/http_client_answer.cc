@@ -19,13 +19,7 @@ using proto::coding::DecodeStatus;
 using proto::http::Field;
 using proto::http::KnownField;
 
-zend_string* key_of(HttpClient& client, const Field& field) {
-    if (client.settings.lower_case_names) {
-        if (zend_string* known = known_field_name(field.id)) {
-            return known;
-        }
-    }
-    std::string_view name = field.name.in(client.in.data());
+zend_string* key_of(HttpClient& client, std::string_view name) {
     zend_string* key = zend_string_alloc(name.size(), 0);
     if (client.settings.lower_case_names) {
         zend_str_tolower_copy(ZSTR_VAL(key), name.data(), name.size());
@@ -34,6 +28,15 @@ zend_string* key_of(HttpClient& client, const Field& field) {
         ZSTR_VAL(key)[name.size()] = '\0';
     }
     return key;
+}
+
+zend_string* key_of(HttpClient& client, const Field& field) {
+    if (client.settings.lower_case_names) {
+        if (zend_string* known = known_field_name(field.id)) {
+            return known;
+        }
+    }
+    return key_of(client, field.name.in(client.in.data()));
 }
 
 // A name that comes again makes a list of its values. A name that is a number is the key that PHP
@@ -179,7 +182,28 @@ void show_head(HttpClient& client) {
     put(client, Slot::kSetCookieHeaders, &set_cookies);
 }
 
+// Well-formed, as the decoder of the chunks has seen.
+void show_trailer(HttpClient& client) {
+    if (client.trailer.empty()) {
+        return;
+    }
+    std::string_view rest = client.trailer.view();
+    HashTable* headers = array_in(client, Slot::kHeaders);
+    for (size_t colon; (colon = rest.find(':')) != std::string_view::npos;) {
+        size_t end = rest.find('\r', colon);
+        zend_string* key = key_of(client, rest.substr(0, colon));
+        std::string_view text = proto::http::trimmed(rest.substr(colon + 1, end - colon - 1));
+        zval value;
+        ZVAL_STRINGL_FAST(&value, text.data(), text.size());
+        add_field(headers, key, &value);
+        zend_string_release(key);
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    client.trailer.release();
+}
+
 BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end) {
+    client.trailer.clear();
     client.answer_body.begin(end, client.answer.content_length, {});
     Coding coding = proto::coding::coding_by_name(client.answer.content_coding(client.in.data()));
     bool coded = client.settings.decode_body && end != proto::http1::BodyEnd::kNone;

@@ -148,11 +148,13 @@ Outcome receive_body(HttpClient& client, BodyEnd end) {
             problem = take_body(client, piece);
             return problem == BodyProblem::kNone;
         });
+        client.trailer.append(result.trailer);
         client.in.consume(result.consumed);
         if (problem != BodyProblem::kNone) {
             break;
         }
         if (result.status == ParseStatus::kDone) {
+            show_trailer(client);
             return Outcome::kDone;
         }
         if (result.status == ParseStatus::kBad) {

@@ -22,6 +22,7 @@ public:
     struct Result {
         http::ParseStatus status = http::ParseStatus::kNeedMore;
         size_t consumed = 0;
+        std::string_view trailer = {};  // what was consumed of the fields behind a chunked body
     };
     // sink(std::string_view) returns false to stop; then the status is kNeedMore. Call feed({}) for
     // a body that may be empty.
@@ -31,8 +32,12 @@ public:
             case BodyEnd::kNone:
                 return {http::ParseStatus::kDone, 0};
             case BodyEnd::kChunked: {
+                uint32_t before = chunked_.trailer_bytes();
                 auto result = chunked_.feed(in.data(), in.size(), sink);
-                return {result.status, result.consumed};
+                size_t last = result.status == http::ParseStatus::kDone ? 1 : 0;
+                size_t count = chunked_.trailer_bytes() - before;
+                return {result.status, result.consumed,
+                        in.substr(result.consumed - last - count, count)};
             }
             default:
                 return feed_plain(in, sink);

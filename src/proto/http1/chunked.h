@@ -58,6 +58,8 @@ public:
         }
     }
 
+    // Of the fields behind the body, consumed so far, without the last line feed.
+    uint32_t trailer_bytes() const { return trailer_bytes_; }
     // Body bytes handed on so far.
     uint64_t body_bytes() const { return body_bytes_; }
     // Body bytes of the present chunk still to come (a hint for buffer sizes).
