@@ -87,6 +87,8 @@ public:
     Timeouts& timeouts() { return timeouts_; }
 
     bool bind_to(std::string_view address, int port);
+    // As the settings say, where they say something.
+    bool bind_as_set();
     bool start_listening(int backlog);
     // A descriptor, -1 with error().
     int take_connection(double timeout);
@@ -138,7 +140,6 @@ private:
     bool check_open();
     bool stream_failed();
     bool look_up(std::string_view host, int port, Nanos until, AddressList& out);
-    bool bind_as_set();
     bool connect_to_any(std::string_view host, int port, Nanos until);
     bool start_tls_until(tls::Role role, std::string_view host, Nanos until);
     bool tell_proxy(std::string_view host, int port, Nanos until);

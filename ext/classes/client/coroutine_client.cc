@@ -171,12 +171,27 @@ Endpoint* begin(ClientObject& client, Direction direction) {
     return io::refuse_second_user(endpoint->descriptor(), direction) ? nullptr : endpoint;
 }
 
+// A socket for datagrams, at the address that was set for it.
+bool make_bound_socket(ClientObject& client) {
+    if (!make_socket(client)) {
+        return false;
+    }
+    Endpoint& endpoint = *endpoint_in(client);
+    if (!endpoint.bind_as_set()) {
+        copy_error(client, endpoint);
+        drop_socket(client);
+        return false;
+    }
+    return true;
+}
+
 // The same for datagrams, which need no connection.
 Endpoint* begin_datagram(ClientObject& client, Direction direction) {
     if (UNEXPECTED(!check(client))) {
         return nullptr;
     }
-    if (client.socket == nullptr && client.kind.socket.type == SOCK_DGRAM && !make_socket(client)) {
+    if (client.socket == nullptr && client.kind.socket.type == SOCK_DGRAM &&
+        !make_bound_socket(client)) {
         return nullptr;
     }
     return begin(client, direction);
