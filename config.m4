@@ -239,6 +239,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/sqlite/library.cc \
     ext/hooks/sqlite/pace.cc \
     ext/hooks/sqlite/use.cc \
+    ext/hooks/curl.cc \
     ext/hooks/tls.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \

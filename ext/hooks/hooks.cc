@@ -40,6 +40,7 @@ const std::vector<Redirect>& all_redirects() {
         add(sqlite::kGuards, sqlite::kGuardCount);
         add(kLibpqRedirects, kLibpqRedirectCount);
         add(kTlsRedirects, kTlsRedirectCount);
+        add(kCurlRedirects, kCurlRedirectCount);
         return lines;
     }();
     return all;

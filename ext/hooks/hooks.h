@@ -143,6 +143,8 @@ extern const Redirect kLibpqRedirects[];
 extern const size_t kLibpqRedirectCount;
 extern const Redirect kTlsRedirects[];
 extern const size_t kTlsRedirectCount;
+extern const Redirect kCurlRedirects[];
+extern const size_t kCurlRedirectCount;
 namespace sqlite {
 extern const Redirect kRedirects[];
 extern const size_t kRedirectCount;
