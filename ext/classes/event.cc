@@ -222,7 +222,16 @@ void remove_all() {
     }
 }
 
+bool exit_asked;
+
 }  // namespace
+
+void drop_events_after_exit() {
+    if (std::exchange(exit_asked, false)) {
+        clear_timers();
+        remove_all();
+    }
+}
 
 int descriptor_of(zval* value) {
     if (Z_TYPE_P(value) == IS_LONG) {
@@ -460,6 +469,7 @@ ZEND_FUNCTION(swoole_event_exit) {
     ZEND_PARSE_PARAMETERS_NONE();
     if (Runtime* runtime = Runtime::peek()) {
         runtime->stop();
+        exit_asked = runtime->running() || runtime->current() != nullptr;
     }
 }
 
@@ -496,6 +506,7 @@ zend_result event_rshutdown(int, int) {
         remove_all();
     }
     watches.clear();
+    exit_asked = false;
     for (Cycle& cycle : cycles) {
         if (cycle.linked()) {
             cycle.unlink();

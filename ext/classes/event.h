@@ -29,4 +29,9 @@ struct EventWatch : loop::Watch {
 // warning.
 int descriptor_of(zval* value);
 
+// After a loop has ended: when Event::exit() ended it, what it was to wait for is dropped.
+void drop_events_after_exit();
+// Timers, in timer.cc.
+void clear_timers();
+
 }  // namespace stampede::classes

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/event.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
@@ -240,13 +241,14 @@ std::vector<UserTimer*> all_timers() {
     return all;
 }
 
-void remove_all() {
+}  // namespace
+
+void clear_timers() {
     for (UserTimer* timer : all_timers()) {
         remove(timer);
     }
 }
 
-}  // namespace
 }  // namespace stampede::classes
 
 using namespace stampede;
@@ -309,7 +311,7 @@ ZEND_FUNCTION(swoole_timer_clear_all) {
     if (last_id == 0) {
         RETURN_FALSE;
     }
-    remove_all();
+    clear_timers();
     RETURN_TRUE;
 }
 
@@ -318,14 +320,14 @@ namespace stampede::ext {
 zend_result timer_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Timer();
     zend::alias_class(ce, "swoole_timer");
-    Runtime::on_fork(remove_all);
+    Runtime::on_fork(clear_timers);
     iterator_class = register_class_Swoole_Timer_Iterator(spl_ce_ArrayIterator);
     return zend_register_functions(nullptr, timer_functions, nullptr, MODULE_PERSISTENT);
 }
 
 zend_result timer_rshutdown(int, int) {
     if (!CG(unclean_shutdown)) {
-        remove_all();
+        clear_timers();
     }
     timers.clear();
     called = nullptr;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/event.h"
 #include "classes/coroutine/inspect.h"
 #include "ini.h"
 #include "hooks/hooks.h"
@@ -63,6 +64,7 @@ void report_deadlock(Runtime& runtime) {
 
 void run_loop(Runtime& runtime) {
     runtime.run_until(nullptr, nullptr);
+    drop_events_after_exit();
     // Once for the same coroutines: run() and the end of the script may both find them.
     static int64_t reported = -1;
     bool stuck = runtime.coroutine_count() > 0 && !runtime.was_stopped() && !drivers_have_work();
