@@ -145,6 +145,7 @@ private:
     bool tell_proxy(std::string_view host, int port, Nanos until);
     long receive_bytes(char* out, size_t capacity, Nanos until);
     long receive_datagram(char* out, size_t capacity, os::Address* peer, Nanos until);
+    long receive_record(iovec* parts, int count, Nanos until);
     zend_string* receive_large(size_t size, Nanos until);
     zend_string* take_buffered(size_t size);
     zend_string* take_packet();

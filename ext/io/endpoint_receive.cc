@@ -284,20 +284,36 @@ zend_string* Endpoint::peek(size_t size) {
     return string_of(scratch, static_cast<size_t>(count));
 }
 
+// Waits for the first part only: the others get what is decrypted already.
+long Endpoint::receive_record(iovec* parts, int count, Nanos until) {
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+        if (parts[i].iov_len == 0) {
+            continue;
+        }
+        if (total > 0 && (!is_open() || !stream_.tls()->has_pending())) {
+            break;
+        }
+        long got = receive_bytes(static_cast<char*>(parts[i].iov_base), parts[i].iov_len, until);
+        if (got <= 0) {
+            return total > 0 ? total : got;
+        }
+        total += got;
+        if (static_cast<size_t>(got) < parts[i].iov_len) {
+            break;
+        }
+    }
+    return total;
+}
+
 long Endpoint::receive_vector(iovec* parts, int count, double timeout) {
     clear_error();
     if (!check_open()) {
         return -1;
     }
     Nanos until = read_deadline(timeout);
-    if (stream_.tls() != nullptr) {  // a record at a time
-        for (int i = 0; i < count; i++) {
-            if (parts[i].iov_len > 0) {
-                return receive_bytes(static_cast<char*>(parts[i].iov_base), parts[i].iov_len,
-                                     until);
-            }
-        }
-        return 0;
+    if (stream_.tls() != nullptr) {
+        return receive_record(parts, count, until);
     }
     while (check_open()) {
         if (descriptor().may_be_ready(Direction::kRead)) {

@@ -135,6 +135,8 @@ function server(string $folder): void
     same('and comes back', $parts, $socket->readVectorAll([1, 40_000, 1], 10));
     file_put_contents("$folder/file", substr($bytes, 0, 100_000));
     same('a file goes out', [true, true], [$socket->sendFile("$folder/file"), $socket->recvAll(100_000, 10) === substr($bytes, 0, 100_000)]);
+    $socket->send('one two');
+    same('a record fills all parts that it can', ['one', ' ', 'two'], $socket->readVector([3, 1, 10], 10));
     $socket->send('peek');
     same('peek() takes nothing', ['peek', 'peek'], [peeked($socket), $socket->recv(65536, 10)]);
     same('a live connection is seen', true, $socket->checkLiveness());
