@@ -1,5 +1,6 @@
 #include "os/socket_io.h"
 
+#include <ifaddrs.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <poll.h>
@@ -152,5 +153,42 @@ Result<Address> resolve_blocking(const char* host, int family) {
 }
 
 unsigned interface_index(const char* name) { return ::if_nametoindex(name); }
+
+namespace {
+
+// The index of the first IPv4 address that fits, 0 when none does.
+template <typename Fits>
+unsigned find_interface(Fits&& fits) {
+    ifaddrs* all = nullptr;
+    if (::getifaddrs(&all) != 0) {
+        return 0;
+    }
+    unsigned index = 0;
+    for (const ifaddrs* one = all; one != nullptr && index == 0; one = one->ifa_next) {
+        if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) {
+            continue;
+        }
+        sockaddr_in address;
+        std::memcpy(&address, one->ifa_addr, sizeof(address));
+        unsigned candidate = ::if_nametoindex(one->ifa_name);
+        index = fits(candidate, address.sin_addr) ? candidate : 0;
+    }
+    ::freeifaddrs(all);
+    return index;
+}
+
+}  // namespace
+
+bool interface_address(unsigned index, in_addr& out) {
+    return find_interface([&](unsigned candidate, const in_addr& address) {
+               out = address;
+               return candidate == index;
+           }) != 0;
+}
+
+unsigned interface_with(const in_addr& address) {
+    return find_interface(
+        [&](unsigned, const in_addr& candidate) { return candidate.s_addr == address.s_addr; });
+}
 
 }  // namespace stampede::os

@@ -54,5 +54,9 @@ Result<Address> resolve_blocking(const char* host, int family);
 
 // The number of a network interface, 0 = there is none of that name.
 unsigned interface_index(const char* name);
+// Its first IPv4 address; false when it has none.
+bool interface_address(unsigned index, in_addr& out);
+// 0 when no interface has it.
+unsigned interface_with(const in_addr& address);
 
 }  // namespace stampede::os

@@ -64,18 +64,20 @@ bool set_linger(Endpoint& endpoint, zval* value) {
                 os::set_option(endpoint.fd(), SOL_SOCKET, SO_LINGER, &option, sizeof(option)));
 }
 
-bool read_interface(HashTable* request, uint32_t& index) {
-    zval* interface = io::find_option(request, "interface");
-    index = 0;
-    if (interface == nullptr) {
-        return true;
-    }
+// By number or by name.
+bool read_interface(zval* interface, uint32_t& index) {
     if (Z_TYPE_P(interface) == IS_STRING) {
         index = os::interface_index(Z_STRVAL_P(interface));
         return index != 0;
     }
     index = static_cast<uint32_t>(zval_get_long(interface));
     return true;
+}
+
+bool read_interface(HashTable* request, const char* key, uint32_t& index) {
+    zval* interface = io::find_option(request, key);
+    index = 0;
+    return interface == nullptr || read_interface(interface, index);
 }
 
 bool read_group(HashTable* request, const char* key, sockaddr_storage& out) {
@@ -103,7 +105,7 @@ bool set_group(Endpoint& endpoint, int level, int name, zval* value) {
     group_source_req request{};
     bool with_source = is_source_option(name);
     bool good = Z_TYPE_P(value) == IS_ARRAY &&
-                read_interface(Z_ARRVAL_P(value), request.gsr_interface) &&
+                read_interface(Z_ARRVAL_P(value), "interface", request.gsr_interface) &&
                 read_group(Z_ARRVAL_P(value), "group", request.gsr_group) &&
                 (!with_source || read_group(Z_ARRVAL_P(value), "source", request.gsr_source));
     if (!good) {
@@ -120,6 +122,41 @@ bool set_group(Endpoint& endpoint, int level, int name, zval* value) {
     plain.gr_interface = request.gsr_interface;
     plain.gr_group = request.gsr_group;
     return pass(endpoint, os::set_option(endpoint.fd(), level, name, &plain, sizeof(plain)));
+}
+
+// Multicasts go out there; 0: where the routes lead.
+bool set_multicast_interface(Endpoint& endpoint, zval* value) {
+    ip_mreqn request{};
+    uint32_t index = 0;
+    if (!read_interface(value, index) ||
+        (index != 0 && !os::interface_address(index, request.imr_address))) {
+        return endpoint.fail(ENODEV);
+    }
+    request.imr_ifindex = static_cast<int>(index);
+    return pass(endpoint, os::set_option(endpoint.fd(), IPPROTO_IP, IP_MULTICAST_IF, &request,
+                                         sizeof(request)));
+}
+
+// addr and ifindex: where what is sent comes from.
+bool set_packet_info(Endpoint& endpoint, HashTable* request) {
+    in6_pktinfo info{};
+    sockaddr_storage address{};
+    bool good = io::find_option(request, "addr") != nullptr &&
+                io::find_option(request, "ifindex") != nullptr &&
+                read_group(request, "addr", address) && address.ss_family == AF_INET6;
+    uint32_t index = 0;
+    if (!good || !read_interface(request, "ifindex", index)) {
+        zend::throw_error(zend_ce_value_error, 0,
+                          "The value of this option must be an array with addr, an IPv6 address, "
+                          "and ifindex.");
+        return false;
+    }
+    sockaddr_in6 numbers;
+    std::memcpy(&numbers, &address, sizeof(numbers));
+    info.ipi6_addr = numbers.sin6_addr;
+    info.ipi6_ifindex = index;
+    return pass(endpoint,
+                os::set_option(endpoint.fd(), IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof(info)));
 }
 
 bool is_text_option(zend_long level, zend_long name) {
@@ -151,6 +188,12 @@ bool set_socket_option(Endpoint& endpoint, zend_long level, zend_long name, zval
     if (of_address && (is_group_option(name) || is_source_option(name))) {
         return set_group(endpoint, at, which, value);
     }
+    if (level == IPPROTO_IP && name == IP_MULTICAST_IF) {
+        return set_multicast_interface(endpoint, value);
+    }
+    if (level == IPPROTO_IPV6 && name == IPV6_PKTINFO && Z_TYPE_P(value) == IS_ARRAY) {
+        return set_packet_info(endpoint, Z_ARRVAL_P(value));
+    }
     if (is_text_option(level, name) && Z_TYPE_P(value) == IS_STRING) {
         return pass(endpoint,
                     os::set_option(endpoint.fd(), at, which, Z_STRVAL_P(value), Z_STRLEN_P(value)));
@@ -178,6 +221,10 @@ bool get_socket_option(Endpoint& endpoint, zend_long level, zend_long name, zval
         array_init(out);
         add_assoc_long(out, "l_onoff", option.l_onoff);
         add_assoc_long(out, "l_linger", option.l_linger);
+    } else if (level == IPPROTO_IP && name == IP_MULTICAST_IF) {
+        in_addr address{};
+        std::memcpy(&address, bytes, sizeof(address));
+        ZVAL_LONG(out, address.s_addr == 0 ? 0 : os::interface_with(address));
     } else if (is_text_option(level, name)) {
         ZVAL_STRING(out, bytes);
     } else if (*size == 1) {
