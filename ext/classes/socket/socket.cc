@@ -386,6 +386,9 @@ ZEND_METHOD(Swoole_Coroutine_Socket, close) {
         RETURN_THROWS();
     }
     bool open = endpoint->is_open();
+    if (open && self.imported) {
+        (void)os::shutdown_socket(endpoint->fd(), SHUT_RDWR);
+    }
     endpoint->close();
     report_error(self, open ? 0 : EBADF);
     RETURN_BOOL(open);
@@ -432,6 +435,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, import) {
     if (!make_socket_object(*fd, kind, return_value)) {
         RETURN_FALSE;
     }
+    zend::from_this<SocketObject>(return_value).imported = true;
 }
 
 namespace stampede::ext {

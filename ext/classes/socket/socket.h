@@ -10,6 +10,7 @@ namespace stampede::classes {
 struct SocketObject {
     io::Endpoint* endpoint = nullptr;  // null until it was constructed
     bool accepted = false;             // so TLS makes it the server
+    bool imported = false;             // the stream that it came from has the connection open, too
     zend_object std;
 };
 
