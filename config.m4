@@ -259,6 +259,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http_client_exchange.cc \
     ext/classes/client/http_client_request.cc \
     ext/classes/client/http_client_settings.cc \
+    ext/classes/client/http_client_socket.cc \
     ext/classes/client/http_client_websocket.cc \
     ext/classes/client/http_functions.cc \
     ext/classes/client/kept_connections.cc \

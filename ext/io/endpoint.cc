@@ -119,6 +119,13 @@ bool Endpoint::adopt(int fd) {
     return true;
 }
 
+void Endpoint::take_over_connection() {
+    connected_ = true;
+    if (Result<os::SocketKind> known = os::socket_kind(fd())) {
+        kind_.domain = known->domain;
+    }
+}
+
 void Endpoint::close() { stream_.close(); }
 
 bool Endpoint::look_up(std::string_view host, int port, Nanos until, AddressList& out) {

@@ -55,6 +55,8 @@ public:
     bool open();
     // A descriptor that is open, made non-blocking.
     bool adopt(int fd);
+    // The stream was connected by somebody else.
+    void take_over_connection();
     bool is_open() const { return stream_.is_open(); }
     int fd() const { return stream_.fd(); }
     const os::SocketKind& kind() const { return kind_; }

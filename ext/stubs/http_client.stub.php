@@ -15,7 +15,7 @@ namespace Swoole\Coroutine\Http;
  */
 class Client
 {
-    /** @var mixed Always null. */
+    /** @var \Swoole\Coroutine\Socket|null Of the connection, while there is one: for what is read and sent past the client. */
     public $socket = null;
     /** @var int errno or SWOOLE_ERROR_*; 0 after success. */
     public $errCode = 0;

@@ -64,6 +64,11 @@ void destroy(zend_object* object) {
     drop_request(client);
     drop_body(client);
     client.write_func.release();
+    if (client.socket != nullptr) {
+        zend_object* socket = client.socket;
+        client.socket = nullptr;
+        OBJ_RELEASE(socket);  // one that somebody has taken lives on
+    }
     zend_object_std_dtor(object);
     client.~HttpClient();
 }
@@ -72,6 +77,7 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
     auto& client = zend::from_object<HttpClient>(object);
     zend::GcRoots roots;
     roots.add(client.write_func);
+    roots.add(client.socket);
     return roots.with_properties(object, table, count);
 }
 
@@ -83,8 +89,8 @@ bool may_begin(HttpClient& client) {
     if (!client.busy) {
         return true;
     }
-    bool said = io::refuse_second_user(client.stream.descriptor(), io::Direction::kRead) ||
-                io::refuse_second_user(client.stream.descriptor(), io::Direction::kWrite);
+    bool said = io::refuse_second_user(client.stream().descriptor(), io::Direction::kRead) ||
+                io::refuse_second_user(client.stream().descriptor(), io::Direction::kWrite);
     if (!said) {
         zend::throw_error(zend::error_classes.error, 10002,
                           "this client has already been bound to another coroutine, which waits "
@@ -195,7 +201,7 @@ bool upgrade(HttpClient& client, zend_string* path) {
 }
 
 bool websocket_open(HttpClient& client) {
-    if (client.ws != nullptr && client.stream.is_open()) {
+    if (client.ws != nullptr && client.stream().is_open()) {
         return true;
     }
     return fail(client, 0, kErrorWsUnconnected, {});
@@ -209,11 +215,11 @@ Nanos recv_deadline(const HttpClient& client, double timeout) {
 }
 
 void show_address(HttpClient& client, os::Address (*ask)(int), zval* return_value) {
-    if (!client.stream.is_open()) {
+    if (!client.stream().is_open()) {
         fail(client, 0, kErrorNoConnection, {});
         RETURN_FALSE;
     }
-    os::Address address = ask(client.stream.fd());
+    os::Address address = ask(client.stream().fd());
     char host[128];
     size_t length = address.format_host(host);
     array_init(return_value);
@@ -532,7 +538,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, getHeaderOut) {
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getPeerCert) {
     ZEND_PARSE_PARAMETERS_NONE();
-    tls::Session* session = THIS_CLIENT.stream.tls();
+    tls::Session* session = THIS_CLIENT.stream().tls();
     std::string pem = session != nullptr ? session->peer_certificate_pem() : std::string();
     if (pem.empty()) {
         RETURN_FALSE;
@@ -601,7 +607,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, recv) {
     if (client.awaited) {
         RETURN_BOOL(await(client, timeout));
     }
-    if (!client.stream.is_open()) {
+    if (!client.stream().is_open()) {
         fail(client, 0, kErrorNoConnection, {});
         RETURN_FALSE;
     }
@@ -620,7 +626,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
     ZEND_PARSE_PARAMETERS_NONE();
     HttpClient& client = THIS_CLIENT;
     client.awaited = false;
-    if (!client.stream.is_open()) {
+    if (!client.stream().is_open()) {
         fail(client, 0, kErrorNoConnection, {});
         RETURN_FALSE;
     }
@@ -628,7 +634,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
         say_goodbye(client);
     }
     if (client.busy) {  // whoever is in a request tidies up when it fails
-        client.stream.close();
+        drop_socket(client);
         put_bool(client, Slot::kConnected, false);
     } else {
         disconnect(client);

@@ -95,7 +95,8 @@ struct Upgraded {
 struct HttpClient {
     DialPlan plan;
     HttpClientSettings settings;
-    io::Stream stream;
+    zend_object* socket = nullptr;  // the Coroutine\Socket of the connection
+    io::Stream unconnected;         // closed, always
     DialFailure failure;
     zend::Callable write_func = zend::Callable::none();
 
@@ -125,6 +126,9 @@ struct HttpClient {
     bool busy = false;        // a coroutine is in a request
     bool awaited = false;     // a deferred request was sent
     zend_object std;
+
+    // Of the socket, or one that is closed.
+    io::Stream& stream();
 };
 
 // Properties.
@@ -147,6 +151,33 @@ void put_text(HttpClient& client, Slot slot, std::string_view text);
 void put_null(HttpClient& client, Slot slot);
 // The array in the slot, made or separated so that it may be written to.
 HashTable* array_in(HttpClient& client, Slot slot);
+
+// http_client_socket.cc
+// A new socket, to be connected; the property shows it.
+io::Stream& begin_socket(HttpClient& client);
+// It is connected.
+void show_socket(HttpClient& client);
+// Closes it, whoever else holds the object.
+void drop_socket(HttpClient& client);
+// Keeps the socket while something is sent: another coroutine may drop it meanwhile.
+class HeldSocket {
+public:
+    explicit HeldSocket(HttpClient& client) : socket_(client.socket) {
+        if (socket_ != nullptr) {
+            GC_ADDREF(socket_);
+        }
+    }
+    ~HeldSocket() {
+        if (socket_ != nullptr) {
+            OBJ_RELEASE(socket_);
+        }
+    }
+    HeldSocket(const HeldSocket&) = delete;
+    HeldSocket& operator=(const HeldSocket&) = delete;
+
+private:
+    zend_object* socket_;
+};
 
 // http_client_settings.cc: false, with a warning, when a value does not fit.
 bool read_settings(HttpClient& client, HashTable* settings);

@@ -32,11 +32,13 @@ Nanos phase_deadline(const HttpClient& client, Nanos time) {
 bool open_connection(HttpClient& client) {
     client.in.clear();
     client.ws.reset();
-    if (dial(client.stream, client.plan, phase_deadline(client, client.settings.times.connect),
-             client.failure)) {
+    if (dial(begin_socket(client), client.plan,
+             phase_deadline(client, client.settings.times.connect), client.failure)) {
+        show_socket(client);
         put_bool(client, Slot::kConnected, true);
         return true;
     }
+    drop_socket(client);
     put_bool(client, Slot::kConnected, false);
     return fail(client, kConnectFailed, client.failure.code, client.failure.text);
 }
@@ -44,15 +46,15 @@ bool open_connection(HttpClient& client) {
 bool send_part(HttpClient& client, const BodyPart& part, Nanos deadline) {
     if (part.bytes != nullptr) {
         std::string_view bytes(ZSTR_VAL(part.bytes), ZSTR_LEN(part.bytes));
-        return client.stream.send_all(bytes, deadline) == bytes.size();
+        return client.stream().send_all(bytes, deadline) == bytes.size();
     }
-    return client.stream.send_file(part.file, part.offset, part.length, deadline) == part.length;
+    return client.stream().send_file(part.file, part.offset, part.length, deadline) == part.length;
 }
 
 bool send_request(HttpClient& client) {
     Nanos deadline = phase_deadline(client, client.settings.times.write);
     std::string_view head = client.head.view();
-    if (client.stream.send_all(head, deadline) < head.size()) {
+    if (client.stream().send_all(head, deadline) < head.size()) {
         return false;
     }
     for (const BodyPart& part : client.parts) {
@@ -91,14 +93,14 @@ Outcome say(HttpClient& client, BodyProblem problem) {
 // The connection ended or failed while an answer was awaited.
 Outcome broken(HttpClient& client, long count) {
     bool ended =
-        count == 0 || client.stream.error() == ECONNRESET || client.stream.error() == EPIPE;
+        count == 0 || client.stream().error() == ECONNRESET || client.stream().error() == EPIPE;
     if (ended && client.in.empty()) {
         return Outcome::kLost;
     }
     if (count == 0) {
         refuse_answer(client, ECONNRESET, "the server closed the connection inside of its answer");
     } else {
-        bool late = client.stream.error() == ETIMEDOUT;
+        bool late = client.stream().error() == ETIMEDOUT;
         fail_by_stream(client, late ? kRequestTimeout : kServerReset);
     }
     return Outcome::kFailed;
@@ -217,7 +219,7 @@ bool may_repeat(const HttpClient& client, uint32_t attempt) {
 }
 
 bool ready_to_send(HttpClient& client) {
-    client.reused = client.stream.is_open() && client.in.empty() && client.stream.is_alive();
+    client.reused = client.stream().is_open() && client.in.empty() && client.stream().is_alive();
     if (client.reused) {
         return true;
     }
@@ -225,15 +227,15 @@ bool ready_to_send(HttpClient& client) {
     return open_connection(client);
 }
 
-bool stream_ended(const HttpClient& client) {
-    int error = client.stream.error();
+bool stream_ended(HttpClient& client) {
+    int error = client.stream().error();
     return error == EPIPE || error == ECONNRESET || error == ENOTCONN;
 }
 
 // A server that wants no more of a body may have said why before it closed.
 bool answered_early(HttpClient& client) {
-    client.failure.code = client.stream.error();
-    client.failure.text = client.stream.error_text();
+    client.failure.code = client.stream().error();
+    client.failure.text = client.stream().error_text();
     if (stream_ended(client)) {
         Outcome outcome = receive_answer(client);
         if (outcome != Outcome::kLost) {
@@ -250,7 +252,7 @@ bool answered_early(HttpClient& client) {
 }  // namespace
 
 long receive_more(HttpClient& client, size_t wanted, Nanos deadline) {
-    long count = client.stream.receive(client.in.reserve(wanted), wanted, deadline);
+    long count = client.stream().receive(client.in.reserve(wanted), wanted, deadline);
     if (count > 0) {
         client.in.commit(static_cast<size_t>(count));
     }
@@ -258,7 +260,7 @@ long receive_more(HttpClient& client, size_t wanted, Nanos deadline) {
 }
 
 void disconnect(HttpClient& client) {
-    client.stream.close();
+    drop_socket(client);
     client.in.release();
     drop_body(client);
     client.ws.reset();
@@ -276,8 +278,8 @@ bool fail(HttpClient& client, int status, int code, std::string_view text) {
 }
 
 bool fail_by_stream(HttpClient& client, int status) {
-    client.failure.code = client.stream.error();
-    client.failure.text = client.stream.error_text();
+    client.failure.code = client.stream().error();
+    client.failure.text = client.stream().error_text();
     disconnect(client);
     return fail(client, status, client.failure.code, client.failure.text);
 }

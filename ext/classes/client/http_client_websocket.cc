@@ -32,10 +32,11 @@ bool refuse_handshake(HttpClient& client, const char* why) {
 bool flush(HttpClient& client, Nanos deadline) {
     // Closing drops the state that is being sent.
     Upgraded* ws = client.ws.get();
+    HeldSocket held(client);
     ws->sending = true;
     for (;;) {
         size_t size = ws->out.size();
-        size_t sent = client.stream.send_all(ws->out.view(), deadline);
+        size_t sent = client.stream().send_all(ws->out.view(), deadline);
         if (client.ws.get() != ws) {
             return fail(client, 0, ECANCELED, {});
         }
@@ -111,7 +112,7 @@ bool received_nothing(HttpClient& client, long count, zval* out) {
         ZVAL_EMPTY_STRING(out);
         return true;
     }
-    int error = client.stream.error();
+    int error = client.stream().error();
     if (error == ETIMEDOUT || error == ECANCELED) {  // the connection is as good as before
         return fail(client, 0, error, {});
     }
@@ -158,7 +159,7 @@ bool begin_websocket(HttpClient& client) {
 bool push_frame(HttpClient& client, const OutFrame& frame) {
     Upgraded& ws = *client.ws;
     if (ws.sending) {
-        io::refuse_second_user(client.stream.descriptor(), io::Direction::kWrite);
+        io::refuse_second_user(client.stream().descriptor(), io::Direction::kWrite);
         return fail(client, 0, EBUSY, "another coroutine is sending on this connection");
     }
     if (ws.close_sent) {

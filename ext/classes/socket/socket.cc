@@ -151,6 +151,12 @@ bool make_socket_object(int fd, const os::SocketKind& kind, zval* out) {
     return true;
 }
 
+void show_connection(SocketObject& socket) {
+    socket.endpoint->take_over_connection();
+    set_kind(socket, socket.endpoint->kind());
+    report(socket);
+}
+
 void describe_address(const os::Address& address, const char* address_key, zval* out) {
     char host[128];
     size_t size = address.length > 0 ? address.format_host(host) : 0;

@@ -29,6 +29,9 @@ bool make_socket_object(int fd, const os::SocketKind& kind, zval* out);
 // The same with an endpoint that somebody has set up.
 void make_socket_object(io::Endpoint* endpoint, zval* out);
 
+// The endpoint has got a connection by its stream: its kind and number.
+void show_connection(SocketObject& socket);
+
 // The endpoint, ready for a call that waits in this direction: null after an exception (no
 // coroutine, not constructed, somebody else waits).
 io::Endpoint* endpoint_for(SocketObject& socket, io::Direction direction);
