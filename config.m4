@@ -173,6 +173,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/caller.cc \
     ext/zend/engine_version.cc \
     ext/zend/last_error.cc \
+    ext/zend/object_guards.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
     ext/zend/process_state.cc \

@@ -8,6 +8,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/event_arginfo.h"
 #define ext_functions event_functions
@@ -496,6 +497,7 @@ namespace stampede::ext {
 
 zend_result event_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Event();
+    zend::refuse_new(ce);
     zend::alias_class(ce, "swoole_event");
     Runtime::on_fork(remove_all);
     return zend_register_functions(nullptr, event_functions, nullptr, MODULE_PERSISTENT);

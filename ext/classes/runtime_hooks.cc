@@ -9,6 +9,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/php.h"
+#include "zend/object_guards.h"
 
 #include "stubs/runtime_arginfo.h"
 
@@ -48,6 +49,7 @@ namespace stampede::ext {
 
 zend_result runtime_hooks_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Runtime();
+    zend::refuse_new(ce);
     zend::alias_class(ce, "swoole_runtime");
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);

@@ -9,6 +9,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "ext/spl/spl_array.h"
 
@@ -319,6 +320,7 @@ namespace stampede::ext {
 
 zend_result timer_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Timer();
+    zend::refuse_new(ce);
     zend::alias_class(ce, "swoole_timer");
     Runtime::on_fork(clear_timers);
     iterator_class = register_class_Swoole_Timer_Iterator(spl_ce_ArrayIterator);

@@ -9,6 +9,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/coroutine_client_arginfo.h"
 
@@ -514,6 +515,7 @@ zend_result coroutine_client_minit(int, int) {
     ce->create_object = create;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<ClientObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     zend::alias_short_name(ce, "Co\\Client");
     return SUCCESS;

@@ -10,6 +10,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/http2_client_arginfo.h"
 
@@ -405,6 +406,7 @@ zend_result http2_client_minit(int, int) {
     http2_client_class->create_object = create;
     http2_client_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<Http2Client>(handlers, destroy);
+    zend::refuse_unset(handlers);
     http2_request_class = register_class_Swoole_Http2_Request();
     http2_response_class = register_class_Swoole_Http2_Response();
     zend::alias_short_name(http2_client_class, "Co\\Http2\\Client");

@@ -11,6 +11,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 #include "zend_attributes.h"
 
 #include "stubs/http_client_arginfo.h"
@@ -673,6 +674,7 @@ zend_result http_client_minit(int, int) {
     http_client_class->create_object = create;
     http_client_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<HttpClient>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     // Kept out of traces. (What the generator of stubs writes for it is no C++.)
     zend_add_parameter_attribute(

@@ -11,6 +11,7 @@
 #include "subsystems.h"
 #include "zend/gc_roots.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/client_arginfo.h"
 
@@ -483,6 +484,7 @@ zend_result client_minit(int, int) {
     sync_client_class->create_object = create;
     sync_client_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<SyncClientObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     register_class_Swoole_Client_Exception(zend::error_classes.exception);
     register_class_Swoole_Async_Client(sync_client_class);

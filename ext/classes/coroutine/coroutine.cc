@@ -7,6 +7,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "ext/spl/spl_array.h"
 
@@ -445,6 +446,7 @@ namespace stampede::ext {
 
 zend_result coroutine_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Coroutine();
+    zend::refuse_new(ce);
     ce->ce_flags |= ZEND_ACC_NO_DYNAMIC_PROPERTIES;
     zend::alias_short_name(ce, "Co");
     coroutine_context_class = register_class_Swoole_Coroutine_Context(spl_ce_ArrayObject);

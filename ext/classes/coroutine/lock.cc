@@ -9,6 +9,7 @@
 #include "subsystems.h"
 #include "zend/object.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/coroutine_lock_arginfo.h"
 
@@ -200,6 +201,7 @@ zend_result coroutine_lock_minit(int, int) {
     ce->create_object = create;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<LockObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     return SUCCESS;
 }
 

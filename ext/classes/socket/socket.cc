@@ -11,6 +11,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/coroutine_socket_arginfo.h"
 
@@ -451,6 +452,7 @@ zend_result coroutine_socket_minit(int, int) {
     coroutine_socket_class->create_object = create;
     coroutine_socket_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<SocketObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     coroutine_socket_exception_class =
         register_class_Swoole_Coroutine_Socket_Exception(zend::error_classes.exception);

@@ -10,6 +10,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
+#include "zend/object_guards.h"
 
 #include "stubs/system_arginfo.h"
 #define ext_functions system_functions
@@ -202,6 +203,7 @@ namespace stampede::ext {
 
 zend_result system_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Coroutine_System();
+    zend::refuse_new(ce);
     zend::alias_short_name(ce, "Co\\System");
     return zend_register_functions(nullptr, system_functions, nullptr, MODULE_PERSISTENT);
 }
