@@ -83,16 +83,45 @@ std::unique_ptr<PidWatch> watch_pid(pid_t pid, Fiber* fiber) {
     return watch;
 }
 
-bool is_wanted(pid_t pid, pid_t group) {
-    return (group == 0 || os::group_of(pid) == group) && !zend::belongs_to_proc_open(pid);
+bool is_wanted(pid_t pid, pid_t group) { return group == 0 || os::group_of(pid) == group; }
+
+bool contains(const std::vector<pid_t>& pids, pid_t pid) {
+    return std::find(pids.begin(), pids.end(), pid) != pids.end();
+}
+
+// Of proc_open(), whose ends wait_forked() has told.
+std::vector<pid_t> told;
+
+// The same as below for the children of proc_open().
+bool look_first(const std::vector<pid_t>& programs, pid_t group, ChildExit& out,
+                std::vector<pid_t>& running) {
+    std::erase_if(told, [&](pid_t pid) { return !contains(programs, pid); });
+    for (pid_t pid : programs) {
+        if (contains(told, pid) || !is_wanted(pid, group)) {
+            continue;
+        }
+        Result<ChildExit> ended = os::look_at(pid);
+        if (ended && ended->pid == 0) {
+            running.push_back(pid);
+        } else if (ended) {
+            told.push_back(pid);
+            out = *ended;
+            return true;
+        }
+    }
+    return false;
 }
 
 // True with the one that has ended; otherwise `running` are the candidates that have not.
 bool reap_first(pid_t group, ChildExit& out, std::vector<pid_t>& running) {
+    std::vector<pid_t> programs = zend::proc_open_children();
+    if (look_first(programs, group, out, running)) {
+        return true;
+    }
     std::vector<pid_t>& forked = os::forked_children();
     for (size_t i = 0; i < forked.size();) {
         pid_t pid = forked[i];
-        if (!is_wanted(pid, group)) {
+        if (contains(programs, pid) || !is_wanted(pid, group)) {
             i++;
             continue;
         }
@@ -145,6 +174,7 @@ void drop_in_child() {
         static_cast<void>(orphan.release());  // linked into nothing, but the old loop may know it
     }
     orphans.clear();
+    told.clear();
     while (any_waits.pop_front() != nullptr) {
     }
 }

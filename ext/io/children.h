@@ -12,8 +12,9 @@ namespace stampede::io {
 // 0, or an errno value: ECHILD when it is no child (any more), ETIMEDOUT, ECANCELED.
 int wait_child(pid_t pid, Nanos deadline, os::ChildExit& out);
 
-// The first that ends of the children this process forked, also of those it forks meanwhile;
-// proc_open() keeps its own. group: 0 for any, otherwise only of that process group.
+// The first that ends of the children this process forked, also of those it forks meanwhile. The
+// end of a child of proc_open() is told once and left to proc_close(). group: 0 for any, otherwise
+// only of that process group.
 int wait_forked(pid_t group, Nanos deadline, os::ChildExit& out);
 
 // Takes the child's end when it comes; nobody waits for it any more.

@@ -53,8 +53,8 @@ class System
     public static function writeFile(string $filename, string $fileContent, int $flags = 0): int|false {}
 
     /**
-     * Waits for the end of a child that this process forked; those of exec(), proc_open() and popen() are left to
-     * their owners. False at once, with ECHILD, when there is none.
+     * Waits for the end of a child that this process forked or started by proc_open(), which is told of the end, too; those of exec()
+     * and popen() are left to their owners. False at once, with ECHILD, when there is none.
      */
     public static function wait(float $timeout = -1): array|false {}
 

@@ -25,18 +25,18 @@ bool is_default_action(int signal_number, const void* handler) {
 #endif
 }
 
-bool belongs_to_proc_open(pid_t pid) {
+std::vector<pid_t> proc_open_children() {
+    std::vector<pid_t> pids;
     int type = zend_fetch_list_dtor_id("process");
     zval* entry;
     ZEND_HASH_FOREACH_VAL(&EG(regular_list), entry) {
         const zend_resource* resource = Z_RES_P(entry);
-        if (resource->type == type && resource->ptr != nullptr &&
-            static_cast<const php_process_handle*>(resource->ptr)->child == pid) {
-            return true;
+        if (resource->type == type && resource->ptr != nullptr) {
+            pids.push_back(static_cast<const php_process_handle*>(resource->ptr)->child);
         }
     }
     ZEND_HASH_FOREACH_END();
-    return false;
+    return pids;
 }
 
 }  // namespace stampede::zend

@@ -4,10 +4,12 @@
 
 #include <sys/types.h>
 
+#include <vector>
+
 namespace stampede::zend {
 
-// A resource of proc_open() stands for this child: its end is proc_close()'s.
-bool belongs_to_proc_open(pid_t pid);
+// The children that resources of proc_open() stand for: their ends are proc_close()'s.
+std::vector<pid_t> proc_open_children();
 
 // The engine stands in front of some signals and passes them to whoever asked it. Called with its
 // handler when a script starts.

@@ -91,6 +91,21 @@ Result<ChildExit> reap(pid_t pid) {
     return ended;
 }
 
+Result<ChildExit> look_at(pid_t pid) {
+    siginfo_t info{};
+    int result;
+    do {
+        result = ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    } while (result < 0 && errno == EINTR);
+    if (result < 0) {
+        return Error::last_errno();
+    }
+    ChildExit ended;
+    ended.pid = info.si_pid;
+    (info.si_code == CLD_EXITED ? ended.code : ended.signal) = info.si_status;
+    return ended;
+}
+
 pid_t group_of(pid_t pid) { return ::getpgid(pid); }
 
 namespace {

@@ -26,6 +26,8 @@ Result<int> open_pidfd(pid_t pid);
 // Takes the end of one child without waiting: pid 0 while it runs; ECHILD when it is no child of
 // ours, or somebody else took its end.
 Result<ChildExit> reap(pid_t pid);
+// The same without taking it: somebody else will.
+Result<ChildExit> look_at(pid_t pid);
 pid_t group_of(pid_t pid);
 
 // From now on every fork() of this process is noticed (not what posix_spawn and vfork make);

@@ -1,5 +1,5 @@
 --TEST--
-System::wait() and waitPid(): children that were forked, not those of proc_open(); time limits and cancelling
+System::wait() and waitPid(): children that were forked, those of proc_open(), whose ends are left to it; time limits and cancelling
 --EXTENSIONS--
 posix
 --FILE--
@@ -21,16 +21,21 @@ function child(float $seconds, int $code): int
 $quick = child(0.1, 5);
 $slow = child(30, 0);
 $killed = child(30, 0);
-$program = proc_open(['sh', '-c', 'exit 7'], [], $pipes);
-Co\run(function () use ($quick, $slow, $killed, $program): void {
+$program = proc_open(['sh', '-c', 'read line; exit 7'], [['pipe', 'r']], $pipes);
+$number = proc_get_status($program)['pid'];
+fclose($pipes[0]);
+Co\run(function () use ($quick, $slow, $killed, $program, $number): void {
     var_dump(System::waitPid(getmypid()), swoole_strerror(swoole_last_error()));
     $order = [];
     go(function () use (&$order): void {
         System::sleep(0.01);
         $order[] = 'others run';
     });
-    $ended = System::wait();
-    var_dump($ended['pid'] === $quick, $ended['code'], $ended['signal'], $order, proc_close($program));
+    // The end of a program is told once, and still there for proc_close().
+    $first = System::wait();
+    $second = System::wait();
+    var_dump($first['pid'] === $number, $first['code'], proc_close($program));
+    var_dump($second['pid'] === $quick, $second['code'], $second['signal'], $order);
 
     var_dump(System::waitPid($slow, 0.01), swoole_strerror(swoole_last_error()));
     $cid = go(function () use ($slow): void {
@@ -40,6 +45,13 @@ Co\run(function () use ($quick, $slow, $killed, $program): void {
     posix_kill($slow, SIGKILL);
     echo json_encode(array_slice(Co::waitPid($slow), 1)), "\n";
     var_dump(System::waitPid($slow), swoole_strerror(swoole_last_error()));
+
+    $program = proc_open(['sleep', '30'], [], $pipes);
+    $pid = proc_get_status($program)['pid'];
+    Swoole\Timer::after(10, fn () => posix_kill($pid, SIGTERM));
+    $ended = System::wait(20);
+    var_dump($ended['pid'] === $pid, $ended['signal'] === SIGTERM, proc_get_status($program)['termsig'] === SIGTERM);
+    proc_close($program);
 
     // Two who wait for one end: the second learns that there is none any more.
     $seen = new Co\Channel(2);
@@ -56,13 +68,15 @@ Co\run(function () use ($quick, $slow, $killed, $program): void {
 bool(false)
 string(18) "No child processes"
 bool(true)
+int(7)
+int(7)
+bool(true)
 int(5)
 int(0)
 array(1) {
   [0]=>
   string(10) "others run"
 }
-int(7)
 bool(false)
 string(20) "Connection timed out"
 bool(false)
@@ -70,6 +84,9 @@ bool(true)
 {"code":0,"signal":9}
 bool(false)
 string(18) "No child processes"
+bool(true)
+bool(true)
+bool(true)
 bool(false)
 bool(true)
 bool(false)
