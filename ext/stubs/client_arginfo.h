@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 87c19e7d1a5aab0fc9ad8f7ff22c7665516d0fb7 */
+ * Stub hash: d46641935bc4eaf1a8ac51e342da61d1c29a2dc5 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, type, IS_LONG, 0)

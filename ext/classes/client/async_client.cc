@@ -1,11 +1,13 @@
 // Swoole\Async\Client: a coroutine of the client's own connects, receives and calls back. The
 // object lives as long as that coroutine does.
+#include <algorithm>
 #include <cerrno>
 #include <iterator>
 
 #include "classes/client/sync_client.h"
 #include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
+#include "io/options.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -19,6 +21,10 @@ namespace {
 constexpr std::string_view kEventNames[] = {"connect", "receive",    "error",
                                             "close",   "bufferFull", "bufferEmpty"};
 constexpr size_t kReadSize = 65536;
+constexpr size_t kWriteSize = 65536;
+constexpr size_t kUsualBuffer = 2 * 1024 * 1024;
+constexpr int kErrorInvalidParams = 505;
+constexpr int kErrorOutputOverflow = 1009;
 
 bool same_name(const zend_string* name, std::string_view event) {
     return zend_binary_strcasecmp(ZSTR_VAL(name), ZSTR_LEN(name), event.data(), event.size()) == 0;
@@ -44,6 +50,8 @@ void finish(SyncClientObject& client) {
     AsyncPart& part = *client.async;
     bool was_connected = part.connected;
     part.connected = false;
+    part.closing = false;
+    part.out.release();
     close_sync_client(client);
     if (was_connected && !zend::exception_pending()) {
         call_back(client, AsyncPart::kClose, nullptr);
@@ -99,6 +107,89 @@ bool receive_once(SyncClientObject& client) {
     return good;
 }
 
+size_t limit_of(HashTable* settings, const char* name, size_t usual) {
+    zval* value = settings != nullptr ? io::find_option(settings, name) : nullptr;
+    zend_long number = value != nullptr ? zval_get_long(value) : 0;
+    return number > 0 ? static_cast<size_t>(number) : usual;
+}
+
+// Of the connection that has just been made.
+void begin_output(SyncClientObject& client) {
+    AsyncPart& part = *client.async;
+    zval* setting = OBJ_PROP_NUM(&client.std, kClientSetting);
+    HashTable* settings = Z_TYPE_P(setting) == IS_ARRAY ? Z_ARRVAL_P(setting) : nullptr;
+    part.most = limit_of(settings, "socket_buffer_size", kUsualBuffer);
+    part.high = limit_of(settings, "buffer_high_watermark", part.most / 5 * 4);
+    part.low = limit_of(settings, "buffer_low_watermark", 0);
+    part.full = part.writing = false;
+    part.connection++;
+}
+
+// In a coroutine, as the other callbacks.
+struct EventJob : runtime::Job {
+    SyncClientObject* owner;
+    AsyncPart::Event event;
+};
+
+void run_event(runtime::Job& job) {
+    auto& wanted = static_cast<EventJob&>(job);
+    SyncClientObject& client = *wanted.owner;
+    call_back(client, wanted.event, nullptr);
+    OBJ_RELEASE(&client.std);
+}
+
+// The coroutine that writes, while there is something. The bytes are copied: the buffer may move
+// meanwhile.
+void write_out(SyncClientObject& client) {
+    AsyncPart& part = *client.async;
+    Buffer piece;
+    uint32_t connection = part.connection;
+    while (part.connected && !part.out.empty()) {
+        piece.clear();
+        piece.append(part.out.view().substr(0, kWriteSize));
+        long sent = client.endpoint->send_all(piece.view(), 0);
+        if (part.connection != connection || !part.connected) {
+            return;
+        }
+        if (sent < static_cast<long>(piece.size())) {
+            copy_client_error(client);
+            part.out.release();
+            return;
+        }
+        part.out.consume(std::min(piece.size(), part.out.size()));
+        if (part.full && part.out.size() <= part.low) {
+            part.full = false;
+            if (!call_back(client, AsyncPart::kBufferEmpty, nullptr) ||
+                part.connection != connection) {
+                return;
+            }
+        }
+    }
+    if (part.closing && part.connected && part.connection == connection) {
+        finish(client);
+    }
+}
+
+void run_writer(runtime::Job& job) {
+    SyncClientObject& client = *static_cast<SyncClientObject::RunJob&>(job).owner;
+    uint32_t connection = client.async->connection;
+    write_out(client);
+    if (client.async->connection == connection) {
+        client.async->writing = false;
+    }
+    OBJ_RELEASE(&client.std);
+}
+
+bool spawn_for(SyncClientObject& client, runtime::Job& job) {
+    job.finished = nullptr;
+    GC_ADDREF(&client.std);
+    if (runtime::Runtime::get().spawn(job) < 0) {
+        GC_DELREF(&client.std);
+        return false;
+    }
+    return true;
+}
+
 void run(SyncClientObject& client) {
     AsyncPart& part = *client.async;
     bool connected =
@@ -111,8 +202,9 @@ void run(SyncClientObject& client) {
         return;
     }
     // The limit was for connecting: what comes later is awaited without one.
-    client.endpoint->timeouts().read = -1;
+    client.endpoint->timeouts().read = client.endpoint->timeouts().write = -1;
     part.connected = true;
+    begin_output(client);
     bool good = call_back(client, AsyncPart::kConnect, nullptr);
     while (good && client.endpoint->is_open()) {
         good = wait_until_awake(part) && client.endpoint->is_open() &&
@@ -138,6 +230,12 @@ AsyncPart& part_of(SyncClientObject& client) {
     return *client.async;
 }
 
+bool has_callbacks(const AsyncPart& part, bool is_stream) {
+    bool all = part.callbacks[AsyncPart::kConnect] && part.callbacks[AsyncPart::kError] &&
+               part.callbacks[AsyncPart::kClose];
+    return part.callbacks[AsyncPart::kReceive] && (all || !is_stream);
+}
+
 // Whoever waits to receive looks again at what is wanted.
 void interrupt(SyncClientObject& client) {
     if (client.endpoint->descriptor().holder(Direction::kRead) != nullptr) {
@@ -146,6 +244,43 @@ void interrupt(SyncClientObject& client) {
 }
 
 }  // namespace
+
+long send_async(SyncClientObject& client, std::string_view data) {
+    AsyncPart& part = *client.async;
+    if (!require_connection(client)) {
+        return -1;
+    }
+    if (!part.connected || part.closing) {
+        set_client_error(client, kErrorNoConnection);
+        return -1;
+    }
+    if (data.size() > part.most - std::min(part.most, part.out.size()) && !part.out.empty()) {
+        part.full = true;
+        set_client_error(client, kErrorOutputOverflow);
+        return -1;
+    }
+    part.out.append(data);
+    if (!part.writing) {
+        SyncClientObject::RunJob job;
+        job.run = run_writer;
+        job.owner = &client;
+        part.writing = true;
+        if (!spawn_for(client, job)) {
+            part.writing = false;
+            part.out.release();
+            return -1;
+        }
+    }
+    if (!part.full && part.out.size() >= part.high && part.callbacks[AsyncPart::kBufferFull]) {
+        part.full = true;
+        EventJob job;
+        job.run = run_event;
+        job.owner = &client;
+        job.event = AsyncPart::kBufferFull;
+        spawn_for(client, job);
+    }
+    return static_cast<long>(data.size());
+}
 
 void release_async_part(SyncClientObject& client) {
     if (client.async == nullptr) {
@@ -199,13 +334,16 @@ ZEND_METHOD(Swoole_Async_Client, connect) {
     ZEND_PARSE_PARAMETERS_END();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     AsyncPart& part = part_of(self);
-    if (self.endpoint == nullptr || !part.callbacks[AsyncPart::kConnect] ||
-        !part.callbacks[AsyncPart::kReceive] || !part.callbacks[AsyncPart::kError] ||
-        !part.callbacks[AsyncPart::kClose]) {
-        zend::throw_error(zend::error_classes.error, 0,
-                          "The client needs callbacks for connect, receive, error and close: "
-                          "set them by on() first.");
+    bool is_stream = self.kind.socket.type == SOCK_STREAM;
+    if (self.endpoint == nullptr || !has_callbacks(part, is_stream)) {
+        zend::throw_error(zend::error_classes.error, 0, "The client needs %s by on() first.",
+                          is_stream ? "callbacks for connect, receive, error and close: set them"
+                                    : "a callback for receive: set it");
         RETURN_THROWS();
+    }
+    if (is_stream && self.kind.socket.domain != AF_UNIX && (port < 1 || port > 65535)) {
+        set_client_error(self, kErrorInvalidParams);
+        RETURN_FALSE;
     }
     if (part.running) {
         set_client_error(self, EISCONN);
@@ -297,6 +435,10 @@ ZEND_METHOD(Swoole_Async_Client, close) {
         RETURN_FALSE;
     }
     AsyncPart& part = part_of(self);
+    if (!force && part.connected && !part.out.empty()) {
+        part.closing = true;  // by the coroutine that writes
+        RETURN_TRUE;
+    }
     if (part.sleeper != nullptr) {
         part.asleep = false;
         runtime::Runtime::get().wake(*part.sleeper, runtime::WakeReason::kReady);

@@ -307,6 +307,13 @@ ZEND_METHOD(Swoole_Client, send) {
         zend::warning("data to send is empty.");
         RETURN_FALSE;
     }
+    if (self.async != nullptr && self.kind.socket.type == SOCK_STREAM) {
+        long taken = send_async(self, view_of(data));
+        if (taken < 0) {
+            RETURN_FALSE;
+        }
+        RETURN_LONG(taken);
+    }
     io::Endpoint* endpoint = begin(self, io::Direction::kWrite);
     if (endpoint == nullptr) {
         RETURN_FALSE;

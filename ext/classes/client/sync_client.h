@@ -4,6 +4,7 @@
 
 #include "classes/client/client_kind.h"
 #include "runtime/runtime.h"
+#include "base/buffer.h"
 #include "zend/call.h"
 #include "zend/object.h"
 
@@ -24,6 +25,16 @@ struct AsyncPart {
     bool running = false;
     bool connected = false;
     bool wants_tls = false;
+
+    // What send() has taken and the connection has not.
+    Buffer out;
+    size_t most = 0;          // socket_buffer_size
+    size_t high = 0;          // bufferFull is called
+    size_t low = 0;           // and bufferEmpty behind it
+    uint32_t connection = 0;  // counts them
+    bool writing = false;
+    bool full = false;     // was said
+    bool closing = false;  // when all is sent
 };
 
 struct SyncClientObject {
@@ -63,6 +74,8 @@ bool require_connection(SyncClientObject& client);
 bool connect_sync_client(SyncClientObject& client, std::string_view host, int port, double timeout);
 void close_sync_client(SyncClientObject& client);
 
+// Async\Client::send(): never waits. Bytes taken, -1 with the error set.
+long send_async(SyncClientObject& client, std::string_view data);
 void release_async_part(SyncClientObject& client);
 
 }  // namespace stampede::classes
