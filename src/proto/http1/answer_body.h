@@ -34,7 +34,8 @@ public:
             case BodyEnd::kChunked: {
                 uint32_t before = chunked_.trailer_bytes();
                 auto result = chunked_.feed(in.data(), in.size(), sink);
-                size_t last = result.status == http::ParseStatus::kDone ? 1 : 0;
+                bool ended = result.status == http::ParseStatus::kDone && result.consumed > 0;
+                size_t last = ended ? 1 : 0;
                 size_t count = chunked_.trailer_bytes() - before;
                 return {result.status, result.consumed,
                         in.substr(result.consumed - last - count, count)};

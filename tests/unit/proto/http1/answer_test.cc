@@ -142,5 +142,27 @@ TEST(AnswerBody, EndsAsItsFramingSays) {
     EXPECT_TRUE(body.ends_with_close());
 }
 
+TEST(AnswerBody, HandsOnTheFieldsBehindTheChunks) {
+    const std::string text = "3\r\nabc\r\n0\r\nA: b\r\nC:d\r\n\r\nHTTP/1.1";
+    for (size_t step : {size_t{1}, size_t{5}, text.size()}) {
+        AnswerBody body;
+        body.begin(BodyEnd::kChunked, 0, {});
+        std::string trailer;
+        ParseStatus status = ParseStatus::kNeedMore;
+        for (size_t i = 0; status == ParseStatus::kNeedMore;) {
+            auto result = body.feed(std::string_view(text).substr(i, step),
+                                    [](std::string_view) { return true; });
+            trailer += result.trailer;
+            i += result.consumed;
+            status = result.status;
+        }
+        EXPECT_EQ(status, ParseStatus::kDone);
+        EXPECT_EQ(trailer, "A: b\r\nC:d\r\n\r");
+        auto again = body.feed("x", [](std::string_view) { return true; });
+        EXPECT_EQ(again.consumed, 0u);
+        EXPECT_EQ(again.trailer, "");
+    }
+}
+
 }  // namespace
 }  // namespace stampede::proto::http1
