@@ -54,12 +54,12 @@ void run_go(runtime::Job& job) {
                    !zend::call_by_value(*go.fcc, go.fci->param_count, go.fci->params, &retval))) {
         run_by_engine(go, &retval);
     }
-    Fiber& self = *Runtime::get().current();
-    if (UNEXPECTED(self.defer_count > 0)) {
+    Fiber* self = Runtime::get().current();  // null for a callback outside of coroutines
+    if (UNEXPECTED(self != nullptr && self->defer_count > 0)) {
         if (Z_ISREF(retval)) {
             zend_unwrap_reference(&retval);
         }
-        ZVAL_COPY_VALUE(&self.result, &retval);
+        ZVAL_COPY_VALUE(&self->result, &retval);
         return;
     }
     zval_ptr_dtor(&retval);
