@@ -251,6 +251,10 @@ $noWindow = new P($server->address(), [4 => 0]);
 $noWindow->send(implode('', array_map(static fn (int $i): string => P::get(2 * $i + 1, '/big?kib=64'), range(0, 99))));
 $dripped = new P($server->address(), [4 => 1]);
 $dripped->send(P::get(1, '/big?kib=1024'));
+$fullWindow = new P($server->address(), [4 => strlen('body in pieces')]);  // all bytes fit, the end that follows them does not
+$fullWindow->send(P::get(1, '/trailers'));
+$connectionDripped = new P($server->address(), [4 => 1 << 20]);
+$connectionDripped->send(P::get(1, '/big?kib=1024'));
 $writer = new P($server->address(), [4 => 0]);
 $writer->send(P::get(1, '/stream'));
 $drops = 0;
@@ -258,6 +262,7 @@ $idle->send(P::get(1));
 for ($round = 0; $round < 100 && !$idle->ended(); $round++) {  // PING does not keep it, bytes of a window do not help the other
     $idle->send(P::frame(P::PING, 0, 0, '12345678'));
     $dripped->send(P::frame(P::WINDOW_UPDATE, 0, 1, pack('N', 1)));
+    $connectionDripped->send(P::frame(P::WINDOW_UPDATE, 0, 0, pack('N', 1)));
     $idle->until(static fn (P $peer): bool => $peer->ended(), 0.2);
 }
 $report->check('an idle connection is ended, PING or not', $idle->ended() && $idle->goaway() === 'NO_ERROR', (string) $idle->goaway());
@@ -267,8 +272,10 @@ $report->check('a head that does not end is', $slowHead->until(static fn (P $pee
 $report->same('a body that does not end is answered', 'status 408', $slowBody->outcome(1));
 $report->check('100 answers without a window are dropped', $noWindow->until(static fn (P $peer): bool => count(array_filter(range(1, 199, 2), $peer->over(...))) === 100 || $peer->ended()));
 $report->check('a window of one byte at a time does not help', $dripped->until(static fn (P $peer): bool => $peer->reset(1) !== null), (string) strlen($dripped->body(1)));
+$report->check('... nor does one of the whole connection', $connectionDripped->until(static fn (P $peer): bool => $peer->reset(1) !== null));
+$report->check('an answer of which only the end waits for a window is dropped', $fullWindow->until(static fn (P $peer): bool => $peer->reset(1) !== null), (string) $fullWindow->reset(1));
 $report->check('a handler that writes to nobody is told', $writer->until(static fn (P $peer): bool => $peer->reset(1) !== null) && ($state()['cut'] ?? 0) >= 1);
-foreach ([$silent, $idle, $slowHead, $slowBody, $noWindow, $dripped, $writer] as $peer) {
+foreach ([$silent, $idle, $slowHead, $slowBody, $noWindow, $dripped, $fullWindow, $connectionDripped, $writer] as $peer) {
     $peer->close();
 }
 $served('time');

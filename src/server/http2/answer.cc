@@ -123,7 +123,11 @@ int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* 
     bool of_stream = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
     if (of_stream && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) {
         Http2Stream* stream = stream_of(native, frame->hd.stream_id);
-        if (stream == nullptr || stream->request_ended) {
+        if (stream == nullptr) {
+            return 0;
+        }
+        stream->end_sent = true;
+        if (stream->request_ended) {
             return 0;
         }
         if (stream->protocol == Http2Stream::Protocol::kNone) {

@@ -436,9 +436,11 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
 }
 
 // False: the peer does not let the answer go on. What waits for the connection as a whole is the
-// connection's matter, and a stream whose turn does not come is nobody's fault.
+// connection's matter, and a stream whose turn does not come is nobody's fault. The end of an
+// answer waits for a window as well when the last bytes have used it up.
 bool Http2Session::check_answer(Http2Stream& stream, Nanos now) {
-    if (stream.body.size() == 0 || stream.closed) {
+    bool end_waits = stream.submitted && stream.ended && !stream.end_sent;
+    if ((stream.body.size() == 0 && !end_waits) || stream.closed) {
         stream.then = now;
         return true;
     }

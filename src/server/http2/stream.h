@@ -40,6 +40,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     Buffer trailers;         // name NUL value NUL ...
     bool submitted = false;  // the head is on its way
     bool ended = false;      // nothing will be added to the body
+    bool end_sent = false;   // a frame that ends the answer has left
     bool deferred = false;   // the library waits for more of it
     bool closed = false;     // on the wire; only the exchange goes on
     bool bodiless = false;   // the head was all of it
@@ -62,7 +63,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
         if (trailers.capacity() > 0) {
             trailers.release();
         }
-        submitted = ended = deferred = closed = bodiless = dismissed = false;
+        submitted = ended = end_sent = deferred = closed = bodiless = dismissed = false;
         moved = moved_then = 0;
         answered = 0;
     }
