@@ -70,7 +70,18 @@ $expect('PING of 7 bytes', P::frame(P::PING, 0, 0, '1234567'), 'goaway FRAME_SIZ
 $expect('PING on a stream', P::frame(P::PING, 0, 1, '12345678'), 'goaway PROTOCOL_ERROR');
 $expect('RST_STREAM of 3 bytes', P::post(1) . P::frame(P::RST_STREAM, 0, 1, 'abc'), 'goaway FRAME_SIZE_ERROR');
 $expect('PRIORITY of 4 bytes', P::post(1) . P::frame(P::PRIORITY, 0, 1, 'abcd'), ['reset FRAME_SIZE_ERROR', 'goaway FRAME_SIZE_ERROR']);
-$expect('PRIORITY of a stream on itself: nothing heeds it', P::post(1, '/length') . P::frame(P::PRIORITY, 0, 1, pack('NC', 1, 1)) . P::frame(P::DATA, P::END_STREAM, 1, 'abc'), 'status 200');
+$expect('PRIORITY on stream 0', P::frame(P::PRIORITY, 0, 0, pack('NC', 1, 1)), 'goaway PROTOCOL_ERROR');
+$itself = P::frame(P::PRIORITY, 0, 1, pack('NC', 1, 1));
+$expect('PRIORITY of a stream on itself', P::post(1) . $itself, 'reset PROTOCOL_ERROR');
+$expect('... as the only child', P::post(1) . P::frame(P::PRIORITY, 0, 1, pack('NC', 0x80000001, 1)), 'reset PROTOCOL_ERROR');
+$expect('... before there is such a stream', $itself . P::get(1), 'goaway PROTOCOL_ERROR');
+$expect('PRIORITY of a stream on another', P::get(1) . P::frame(P::PRIORITY, 0, 1, pack('NC', 3, 1)) . P::frame(P::PRIORITY, 0, 5, pack('NC', 1, 1)), 'status 200');
+$peer = new P($server->address());
+foreach (str_split(P::post(1) . P::frame(P::DATA, 0, 1, 'abc') . $itself) as $byte) {
+    $peer->send($byte);
+}
+$report->same('... byte by byte', 'reset PROTOCOL_ERROR', $peer->outcome(1));
+$peer->close();
 $expect('HEADERS of a stream that hangs on itself', P::frame(P::HEADERS, $head | 0x20, 1, pack('NC', 1, 1) . P::block(P::request())), $malformed);
 $expect('GOAWAY on a stream', P::frame(P::GOAWAY, 0, 1, pack('NN', 0, 0)), 'goaway PROTOCOL_ERROR');
 $expect('WINDOW_UPDATE of 3 bytes', P::frame(P::WINDOW_UPDATE, 0, 0, 'abc'), 'goaway FRAME_SIZE_ERROR');
@@ -84,6 +95,39 @@ $expect('a window too large by SETTINGS', P::post(1) . P::frame(P::WINDOW_UPDATE
 
 $expect('DATA after the end of the request', P::get(1, '/wait') . P::frame(P::DATA, 0, 1, 'x'), ['reset STREAM_CLOSED', 'goaway STREAM_CLOSED']);
 $expect('HEADERS after the end of the request', P::get(1, '/wait') . P::get(1), ['reset STREAM_CLOSED', 'goaway STREAM_CLOSED', 'goaway PROTOCOL_ERROR']);
+$frames = ['DATA' => P::frame(P::DATA, 0, 1, 'x'), 'HEADERS' => P::get(1), 'trailers' => P::frame(P::HEADERS, $head, 1, P::field('x', 'y'))];
+$reset = P::frame(P::RST_STREAM, 0, 1, pack('N', 8));
+foreach ($frames as $name => $frame) {
+    $expect("$name after RST_STREAM", P::post(1) . $reset . $frame, ['reset STREAM_CLOSED', 'goaway STREAM_CLOSED']);
+    foreach ([0, 700] as $others) {
+        $peer = new P($server->address());
+        $peer->send(P::get(1));
+        $peer->until(static fn (P $peer): bool => $peer->over(1));
+        for ($id = 3; $id <= 2 * $others + 1; $id += 2) {  // as many at a time as the server allows
+            $peer->send(P::get($id) . ($id % 16 === 1 ? P::frame(P::RST_STREAM, 0, $id, pack('N', 8)) : ''));
+            if ($id % 100 === 1) {
+                $peer->until(static fn (P $peer): bool => $peer->over($id - 2));
+            }
+        }
+        $peer->send($frame);
+        $peer->until(static fn (P $peer): bool => $peer->goaway() !== null);
+        $report->same("$name after the answer and $others more", 'STREAM_CLOSED', $peer->goaway());
+        $peer->close();
+    }
+}
+$expect('WINDOW_UPDATE after RST_STREAM', P::post(1) . $reset . P::frame(P::WINDOW_UPDATE, 0, 1, pack('N', 1)), ['reset STREAM_CLOSED', 'goaway STREAM_CLOSED']);
+$expect('RST_STREAM after RST_STREAM', P::post(1) . $reset . $reset . P::get(3), 'status 200', 3);
+$peer = new P($server->address());  // its frames have crossed the answer's end and the reset
+$peer->send(P::get(1));
+$peer->until(static fn (P $peer): bool => $peer->over(1));
+$peer->send(P::frame(P::WINDOW_UPDATE, 0, 1, pack('N', 1)) . $reset);
+$peer->send(P::post(3, '/', [['te', 'gzip']]));
+$peer->until(static fn (P $peer): bool => $peer->reset(3) !== null || $peer->goaway() !== null);
+$peer->send(P::frame(P::DATA, 0, 3, 'late') . P::frame(P::HEADERS, $head, 3, P::field('x', 'y')));
+$report->same('frames that crossed the end', null, $peer->goaway());
+$peer->send(P::get(5));
+$report->same('... harm nobody', 'status 200', $peer->outcome(5));
+$peer->close();
 $expect('trailers that do not end the request', P::post(1) . P::frame(P::HEADERS, P::END_HEADERS, 1, P::field('x', 'y')), $malformed);
 $expect('a pseudo field in trailers', P::post(1) . P::frame(P::HEADERS, $head, 1, P::field(':path', '/x')), $malformed);
 $expect('trailers', P::post(1, '/length') . P::frame(P::DATA, 0, 1, 'abc') . P::frame(P::HEADERS, $head, 1, P::field('x-sum', 'y')), 'status 200');
@@ -141,6 +185,14 @@ foreach (["G\rET", 'G ET', '', "GE\0T"] as $method) {
 foreach (["a\rb", 'a b', "a\0b"] as $authority) {
     $expect('the authority ' . json_encode($authority), $fields([':authority' => $authority] + $base), [...$malformed, 'status 400']);
 }
+foreach (['user@a', 'user:secret@a:80', '@a'] as $authority) {
+    $expect("user information: $authority", $fields([':authority' => $authority] + $base), $malformed);
+}
+foreach (['a:99999', 'a:b', '[::1', 'a,b'] as $authority) {
+    $expect("the authority $authority", $fields([':authority' => $authority] + $base), 'status 400');
+}
+$expect('the authority [::1]:80', $fields([':authority' => '[::1]:80'] + $base), 'status 200');
+$expect('user information in a host alone', P::frame(P::HEADERS, $head, 1, P::block([[':method', 'GET'], [':scheme', 'http'], [':path', '/'], ['host', 'user@a']])), 'status 400');
 $expect('a method in lower case', $fields([':method' => 'get'] + $base), 'status 501');
 $expect('TRACE', $fields([':method' => 'TRACE'] + $base), 'status 501');
 $expect('CONNECT', P::frame(P::HEADERS, $head, 1, P::block([[':method', 'CONNECT'], [':authority', 'a:1']])), 'status 501');

@@ -118,6 +118,9 @@ int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* 
         if (!own_doing) {
             session.count_reset();
         }
+        if (nghttp2_session_find_stream(native, frame->hd.stream_id) != nullptr) {
+            session.closed_.reset(frame->hd.stream_id);
+        }
         return 0;
     }
     bool of_stream = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;

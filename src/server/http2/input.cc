@@ -2,6 +2,7 @@
 #include <nghttp2/nghttp2.h>
 
 #include "proto/http/known_fields.h"
+#include "proto/http/uri.h"
 #include "proto/http1/scan.h"
 #include "server/http2/callbacks.h"
 #include "server/http2/tunnel.h"
@@ -65,8 +66,14 @@ int Http2Callbacks::on_begin_frame(nghttp2_session*, const nghttp2_frame_hd* hea
     if (header->type == NGHTTP2_HEADERS) {
         session.head_open_ = true;
         session.check_number(header->stream_id);
+        session.check_closed(header->stream_id, true);
     } else if (header->type != NGHTTP2_DATA && header->type != NGHTTP2_CONTINUATION) {
         session.idle_frame();
+    }
+    if (header->type == NGHTTP2_WINDOW_UPDATE) {
+        session.check_closed(header->stream_id, false);
+    } else if (header->type == NGHTTP2_PRIORITY && header->stream_id == 0) {
+        session.end_connection(NGHTTP2_PROTOCOL_ERROR);
     }
     return 0;
 }
@@ -77,6 +84,7 @@ int Http2Callbacks::on_begin_headers(nghttp2_session* native, const nghttp2_fram
         return 0;
     }
     Http2Session& session = session_of(user);
+    session.last_taken_ = frame->hd.stream_id;
     if (session.stream_count_ >= session.service_.settings().http2.max_concurrent_streams) {
         session.idle_frame();
         return nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
@@ -150,6 +158,9 @@ int Http2Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame
         if (!expected) {
             session.count_reset();
         }
+        if (nghttp2_session_find_stream(native, frame->hd.stream_id) != nullptr) {
+            session.closed_.reset_by_peer(frame->hd.stream_id);
+        }
         return 0;
     }
     if (frame->hd.type == NGHTTP2_HEADERS) {
@@ -214,6 +225,34 @@ void Http2Session::check_number(int32_t id) {
         newest_id_ = id;
     } else if (id > passed_over_ && id < passed_over_end_) {
         end_connection(NGHTTP2_PROTOCOL_ERROR);
+    }
+}
+
+// The library drops what comes for a stream that it does not know any more. Of a stream that was
+// ended in order, or by its peer, nothing may come; of one that was reset here it may be on its
+// way.
+void Http2Session::check_closed(int32_t id, bool ends_connection) {
+    bool closed =
+        (id & 1) != 0 && id <= last_taken_ && nghttp2_session_find_stream(session_, id) == nullptr;
+    if (!closed) {
+        return;
+    }
+    ClosedStreams::End end = closed_.end_of(id);
+    if (end == ClosedStreams::End::kResetByPeer) {
+        nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_STREAM_CLOSED);
+    } else if (end == ClosedStreams::End::kInOrder && ends_connection) {
+        end_connection(NGHTTP2_STREAM_CLOSED);
+    }
+}
+
+// A frame is coming of which the library may tell nothing.
+void Http2Session::look_at(const FrameWatch::Stop& stop) {
+    if (stop.kind == FrameWatch::Kind::kData) {
+        check_closed(stop.stream, true);
+    } else if (stop.stream > last_taken_) {  // there is nothing to reset yet
+        end_connection(NGHTTP2_PROTOCOL_ERROR);
+    } else {
+        nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, stop.stream, NGHTTP2_PROTOCOL_ERROR);
     }
 }
 
@@ -284,6 +323,8 @@ void Http2Session::take_pseudo_field(Http2Stream& stream, std::string_view name,
         return;
     }
     if (name == ":authority") {
+        // User information is not allowed there (RFC 9113 8.3.1).
+        stream.malformed = stream.malformed || value.find('@') != value.npos;
         stream.authority = exchange.append_line("host", value);
         return;
     }
@@ -360,6 +401,9 @@ int Http2Session::judge_head(Http2Stream& stream) {
             head.has_host = true;
         }
         head.host = stream.authority.value;
+    }
+    if (head.has_host && !proto::http::valid_host(exchange.text(head.host))) {
+        return 400;
     }
     if (stream.protocol == Http2Stream::Protocol::kOther) {
         return 501;

@@ -98,7 +98,7 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
 }
 
 void Http2Session::take_over(Exchange& exchange, Http2Stream& stream) {
-    stream.id = 1;
+    stream.id = newest_id_ = last_taken_ = 1;
     stream.began = stream.then = service_.loop().turn_time();
     stream.exchange = &exchange;
     exchange.begin(*this, connection_, 1);
@@ -113,11 +113,21 @@ void Http2Session::on_bytes(const char* data, size_t size) {
     if (over_) {
         return;
     }
-    ssize_t used = nghttp2_session_mem_recv(session_, reinterpret_cast<const uint8_t*>(data), size);
-    if (used < 0) {
-        bool excess = used == NGHTTP2_ERR_FLOODED || used == kTooManyContinuations ||
-                      used == NGHTTP2_ERR_TOO_MANY_SETTINGS || used == NGHTTP2_ERR_CALLBACK_FAILURE;
-        end_connection(excess ? NGHTTP2_ENHANCE_YOUR_CALM : NGHTTP2_PROTOCOL_ERROR);
+    size_t read = 0;
+    bool fine = true;
+    for (size_t watched = 0; watched < size && fine;) {
+        FrameWatch::Stop stop = watch_.next(data + watched, size - watched);
+        bool stops = stop.kind != FrameWatch::Kind::kNone;
+        size_t end = stops ? watched + stop.before : size;
+        watched += stop.used;
+        fine = take_bytes({data + read, end - read});
+        read = end;
+        if (fine && stops) {
+            look_at(stop);
+        }
+    }
+    if (fine && read < size) {
+        take_bytes({data + read, size - read});
     }
     stale_ = true;
     if (!ready_.empty()) {
@@ -125,6 +135,17 @@ void Http2Session::on_bytes(const char* data, size_t size) {
     } else {
         connection_.mark_dirty();
     }
+}
+
+bool Http2Session::take_bytes(std::string_view bytes) {
+    ssize_t used = nghttp2_session_mem_recv(
+        session_, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    if (used < 0) {
+        bool excess = used == NGHTTP2_ERR_FLOODED || used == kTooManyContinuations ||
+                      used == NGHTTP2_ERR_TOO_MANY_SETTINGS || used == NGHTTP2_ERR_CALLBACK_FAILURE;
+        end_connection(excess ? NGHTTP2_ENHANCE_YOUR_CALM : NGHTTP2_PROTOCOL_ERROR);
+    }
+    return used >= 0;
 }
 
 void Http2Session::end_connection(uint32_t error) {

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "server/http2/closed_streams.h"
+#include "server/http2/frame_watch.h"
 #include "server/http2/guard.h"
 #include "server/http2/stream.h"
 #include "server/http_session.h"
@@ -70,6 +72,8 @@ private:
     void take_over(Exchange& exchange, Http2Stream& stream);
 
     // Input.
+    bool take_bytes(std::string_view bytes);
+    void look_at(const FrameWatch::Stop& stop);
     Http2Stream& open_stream(int32_t id);
     void take_field(Http2Stream& stream, std::string_view name, std::string_view value);
     void take_pseudo_field(Http2Stream& stream, std::string_view name, std::string_view value);
@@ -87,6 +91,7 @@ private:
     void refuse_later(Http2Stream& stream, int status);
     void enqueue(Http2Stream& stream);
     void check_number(int32_t id);
+    void check_closed(int32_t id, bool ends_connection);
     void idle_frame();
     void count_reset();
     void end_connection(uint32_t error);
@@ -131,11 +136,14 @@ private:
     uint32_t stream_count_ = 0;
     uint32_t leaving_ = 0;  // of these, dismissed
     Http2Guard guard_;
+    ClosedStreams closed_;
+    FrameWatch watch_;
     ServeTask task_;
     uint64_t body_bytes_ = 0;  // of all streams, in memory
     uint64_t owed_ = 0;        // window of the connection that was not given back
     Nanos idle_since_ = 0;
     int32_t newest_id_ = -1;
+    int32_t last_taken_ = 0;   // of the streams that were opened here, or refused
     int32_t passed_over_ = 0;  // the newest gap in the numbers of streams: its ends
     int32_t passed_over_end_ = 0;
     bool stale_ = true;  // the library may have something to send
