@@ -79,6 +79,11 @@ foreach ([1 << 20 | 1, 1 << 30, 1 << 62] as $length) {
 }
 $report->same('pieces above the limit', 1009, $end(str_repeat(WebSocketPeer::frame(str_repeat('x', 60000), 2, 0), 1) . str_repeat(WebSocketPeer::frame(str_repeat('x', 60000), 0, 0), 18)));
 $report->same('100,000 empty pieces', 1009, $end(WebSocketPeer::frame('', 2, 0) . str_repeat(WebSocketPeer::frame('', 0, 0), 100000)));
+$peer = new WebSocketPeer($server);
+$peer->text();
+$peer->peer->send([WebSocketPeer::frame('', 2, 0), str_repeat(WebSocketPeer::frame('y', 0, 0), 100000), WebSocketPeer::frame('', 0)]);
+$report->same('100,000 pieces of a byte are a message', '2 true 100000 ' . md5(str_repeat('y', 100000)), $peer->text());
+$peer->peer->close();
 $report->check('none of it took memory', $memory() - $before < 8192, $memory() - $before . ' KiB');
 
 // Pings of a peer that does not read the answers: it is not read from any more.

@@ -5,6 +5,8 @@ namespace stampede::proto::ws {
 using Kind = ReadEvent::Kind;
 
 constexpr uint8_t kRsv1 = 4;
+// Compressed bytes from which nothing comes count as one more idle fragment for each of these.
+constexpr size_t kIdleUnit = 64;
 
 ReadEvent Reader::bad(uint16_t code) {
     dead_ = true;
@@ -32,7 +34,7 @@ uint16_t Reader::judge(const FrameHeader& header) const {
     bool too_big = header.length > limits_.message_bytes -
                                        std::min<uint64_t>(message_.size() * (compressed_ ? 0 : 1),
                                                           limits_.message_bytes);
-    return too_big || fragments_ >= limits_.fragments ? kCloseTooBig : 0;
+    return too_big || idle_ > limits_.idle_fragments ? kCloseTooBig : 0;
 }
 
 ReadEvent Reader::next(Buffer& in) {
@@ -111,12 +113,11 @@ ReadEvent Reader::take_data(const FrameHeader& header, std::string_view payload)
     if (header.opcode != kContinuation) {
         opcode_ = header.opcode;
         compressed_ = header.rsv == kRsv1;
-        fragments_ = 0;
+        idle_ = 0;
         checked_ = 0;
         utf8_.reset();
     }
-    fragments_++;
-    bool whole = fragments_ == 1 && header.fin && !compressed_;
+    bool whole = header.opcode != kContinuation && header.fin && !compressed_;
     if (!whole) {
         uint16_t problem = collect(header, payload);
         if (problem != 0) {
@@ -137,7 +138,7 @@ ReadEvent Reader::take_data(const FrameHeader& header, std::string_view payload)
         event.compressed = compressed_;
         event.payload = payload;
         opcode_ = 0;
-        fragments_ = 0;
+        idle_ = 0;
         compressed_ = false;
         clear_message_ = !whole;
     }
@@ -146,12 +147,15 @@ ReadEvent Reader::take_data(const FrameHeader& header, std::string_view payload)
 
 uint16_t Reader::collect(const FrameHeader& header, std::string_view payload) {
     if (!compressed_) {
+        idle_ += payload.empty() ? 1 : 0;
         message_.append(payload);
         return 0;
     }
+    size_t before = message_.size();
     auto part = header.fin ? Deflate::Part::kLast : Deflate::Part::kMore;
     switch (deflate_->expand(payload, part, limits_.message_bytes, message_)) {
         case InflateStatus::kFine:
+            idle_ += message_.size() == before ? 1 + payload.size() / kIdleUnit : 0;
             return 0;
         case InflateStatus::kTooLarge:
             return kCloseTooBig;

@@ -13,7 +13,8 @@ namespace stampede::proto::ws {
 
 struct ReadLimits {
     uint64_t message_bytes = 16u << 20;  // also once decompressed
-    uint32_t fragments = 64 * 1024;      // of one message
+    // Fragments of one message that add nothing to it. Those that do are bounded by its size.
+    uint32_t idle_fragments = 64 * 1024;
 };
 
 struct ReadEvent {
@@ -58,8 +59,8 @@ private:
     size_t consumed_ = 0;  // of `in`, once the last event's payload is not needed any more
     size_t checked_ = 0;   // of message_, as UTF-8
     Utf8Check utf8_;
-    uint32_t fragments_ = 0;  // of the present message so far
-    uint8_t opcode_ = 0;      // of the present message, 0 = between messages
+    uint64_t idle_ = 0;   // fragments of the present message that added nothing
+    uint8_t opcode_ = 0;  // of the present message, 0 = between messages
     bool compressed_ = false;
     bool clear_message_ = false;
     bool dead_ = false;

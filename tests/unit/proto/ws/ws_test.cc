@@ -152,6 +152,40 @@ TEST(WsReader, LimitsMessages) {
     EXPECT_EQ(bad_code(many, nullptr, limits), 1009);
 }
 
+TEST(WsReader, FragmentsAreLimitedByWhatTheyAddNotByTheirNumber) {
+    constexpr size_t kPiece = 64;
+    constexpr size_t kCount = (4u << 20) / kPiece;
+    std::string piece(kPiece, 'x');
+    std::string bytes = masked(kText, "", false);
+    for (size_t i = 0; i < kCount; i++) {
+        bytes += masked(kContinuation, piece, false);
+    }
+    bytes += masked(kContinuation, "");
+    std::vector<Seen> seen = read(bytes, 64 * 1024);
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen[0].kind, Kind::kMessage);
+    EXPECT_TRUE(seen[0].payload == std::string(kPiece * kCount, 'x'));
+}
+
+TEST(WsReader, CompressedFragmentsFromWhichNothingComesAreLimited) {
+    const std::string empty_block("\x00\x00\x00\xff\xff", 5);
+    std::string blocks;
+    for (int i = 0; i < 200; i++) {
+        blocks += empty_block;
+    }
+    auto deflate = Deflate::create(Role::kServer, {}, -1);
+    ReadLimits limits{1000, 10};
+    std::string many = masked(kText, blocks, false, 4) + masked(kContinuation, "", false) +
+                       masked(kContinuation, "");
+    EXPECT_EQ(bad_code(many, deflate.get(), limits), 1009) << "by their size";
+    deflate = Deflate::create(Role::kServer, {}, -1);
+    many = masked(kText, empty_block, false, 4);
+    for (int i = 0; i < 20; i++) {
+        many += masked(kContinuation, empty_block, false);
+    }
+    EXPECT_EQ(bad_code(many, deflate.get(), limits), 1009) << "by their number";
+}
+
 TEST(WsReader, CloseCarriesCodeAndReason) {
     auto seen = read(masked(kClose,
                             "\x03\xe8"
