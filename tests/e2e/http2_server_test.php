@@ -104,6 +104,26 @@ $report->same('... and is answered', 'waited', $peer->body(1));
 $peer->send(P::get(9, '/seen', [['cookie', 'a=1'], ['cookie', 'b=2']]));
 $peer->until(static fn (P $peer): bool => $peer->over(9));
 $report->same('crumbs of a cookie are one', ['a' => '1', 'b' => '2'], $seen($peer->body(9))['cookie'] ?? null);
+
+// Crumbs of a cookie are no fields, and a cookie may be as long as all of them.
+$many = static fn (int $count, int $size): array => array_map(static fn (int $i): array => ['cookie', sprintf('c%d=%s', $i, str_repeat('v', $size))], range(1, $count));
+$api = static fn (int $count): array => array_map(static fn (int $i): array => ["x-field-$i", str_repeat('f', 40)], range(1, $count));
+$bytes = static fn (array $cookies): int => array_sum(array_map(static fn (array $field): int => strlen($field[1]) + 2, $cookies));
+foreach ([[90, 20, 15], [90, 675, 15], [300, 10, 15], [900, 40, 15], [60, 1000, 100], [1, 61000, 100]] as [$count, $size, $others]) {
+    $cookies = $many($count, $size);
+    $crumbs = new P($server->address(), [4 => 1 << 20]);
+    $crumbs->send(P::frame(P::WINDOW_UPDATE, 0, 0, pack('N', 1 << 20)));
+    $block = str_split(P::block([...P::request('/seen'), ...$api($others), ...$cookies]), 16384);
+    foreach ($block as $i => $piece) {
+        $flags = ($i === 0 ? P::END_STREAM : 0) | ($i === count($block) - 1 ? P::END_HEADERS : 0);
+        $crumbs->send(P::frame($i === 0 ? P::HEADERS : P::CONTINUATION, $flags, 1, $piece));
+    }
+    $crumbs->until(static fn (P $peer): bool => $peer->over(1) || $peer->goaway() !== null);
+    $said = $seen($crumbs->body(1));
+    $report->same("$count cookies of {$bytes($cookies)} bytes beside $others fields", [200, $count, $others],
+        [$crumbs->status(1), count($said['cookie'] ?? []), count(preg_grep('~^x-field-~', array_keys($said['header'] ?? [])))]);
+    $crumbs->close();
+}
 $peer->send(P::get(11, '/wait') . P::frame(P::RST_STREAM, 0, 11, pack('N', 8)) . P::get(13, '/open'));
 $peer->until(static fn (P $peer): bool => $peer->over(13));
 $report->same('an answer to a stream that is gone is nobody\'s', '', $peer->body(11));

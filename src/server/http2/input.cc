@@ -99,20 +99,25 @@ int Http2Callbacks::on_header(nghttp2_session* native, const nghttp2_frame* fram
                               const uint8_t* name, size_t name_size, const uint8_t* value,
                               size_t value_size, uint8_t, void* user) {
     constexpr uint32_t kOverhead = 32;  // RFC 9113 6.5.2
+    // A cookie comes in as many pieces as its sender likes (RFC 9113 8.2.3), and is one field.
+    constexpr uint32_t kSeparator = 2;
+    constexpr uint32_t kCrumbsForField = 5;
     Http2Session& session = session_of(user);
     Http2Stream* stream = stream_of(native, frame->hd.stream_id);
     if (stream == nullptr || stream->exchange == nullptr) {
         return 0;
     }
     const Http2Settings& limits = session.service_.settings().http2;
-    stream->field_bytes += static_cast<uint32_t>(name_size + value_size) + kOverhead;
-    stream->field_count++;
-    if (stream->field_bytes > limits.max_header_list_size ||
-        stream->field_count > limits.max_header_fields) {
+    bool is_crumb = text_of(name, name_size) == "cookie";
+    HeadSize& sum = is_crumb ? stream->crumbs : stream->fields;
+    sum.bytes +=
+        static_cast<uint32_t>(value_size + (is_crumb ? kSeparator : name_size + kOverhead));
+    sum.count++;
+    uint32_t most = limits.max_header_fields * (is_crumb ? kCrumbsForField : 1);
+    if (sum.bytes > limits.max_header_list_size || sum.count > most) {
         // Enough to be told: nothing more of it is kept. One that goes on and on is an attack.
         stream->refusal = 431;
-        bool far_too_much = stream->field_bytes / 4 > limits.max_header_list_size ||
-                            stream->field_count / 4 > limits.max_header_fields;
+        bool far_too_much = sum.bytes / 4 > limits.max_header_list_size || sum.count / 4 > most;
         return far_too_much ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
     }
     if (frame->headers.cat == NGHTTP2_HCAT_REQUEST) {

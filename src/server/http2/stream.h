@@ -15,6 +15,12 @@ struct OpenNode : ListNode {};
 struct ReadyNode : ListNode {};
 struct LingeringNode : ListNode {};
 
+// How much of a head has come, as it is counted against the limits.
+struct HeadSize {
+    uint32_t bytes = 0;
+    uint32_t count = 0;
+};
+
 struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     int32_t id = 0;
     Exchange* exchange = nullptr;  // until it is answered
@@ -22,8 +28,8 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
 
     // Request.
     Exchange::Line authority;  // as the field host
-    uint32_t field_bytes = 0;
-    uint32_t field_count = 0;
+    HeadSize fields;
+    HeadSize crumbs;  // of cookies
     int refusal = 0;  // status of a ready-made answer; the application never hears of it
     Nanos began = 0;
     Nanos last_data = 0;
@@ -53,7 +59,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     void reuse() {
         exchange = nullptr;
         authority = {};
-        field_bytes = field_count = 0;
+        fields = crumbs = {};
         refusal = 0;
         kept = unread = 0;
         tunnel = nullptr;
