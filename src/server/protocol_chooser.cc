@@ -40,20 +40,6 @@ bool decode_settings(std::string_view text, Buffer& out) {
     return true;
 }
 
-bool lists(std::string_view list, std::string_view wanted) {
-    while (!list.empty()) {
-        size_t comma = std::min(list.find(','), list.size());
-        std::string_view item = list.substr(0, comma);
-        item.remove_prefix(std::min(item.find_first_not_of(" \t"), item.size()));
-        item = item.substr(0, item.find_last_not_of(" \t") + 1);
-        if (proto::http::equals_ignoring_case(item, wanted)) {
-            return true;
-        }
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return false;
-}
-
 // The settings, when everything about the request is as it must be.
 bool read_upgrade(const Exchange& exchange, Buffer& settings) {
     using proto::http::KnownField;
@@ -61,8 +47,8 @@ bool read_upgrade(const Exchange& exchange, Buffer& settings) {
     const proto::http::Field* upgrade = head.find(KnownField::kUpgrade);
     const proto::http::Field* connection = head.find(KnownField::kConnection);
     if (upgrade == nullptr || connection == nullptr || head.minor_version != 1 ||
-        !lists(exchange.text(upgrade->value), "h2c") ||
-        !lists(exchange.text(connection->value), "http2-settings")) {
+        !proto::http::lists(exchange.text(upgrade->value), "h2c") ||
+        !proto::http::lists(exchange.text(connection->value), "http2-settings")) {
         return false;
     }
     const proto::http::Field* given = nullptr;

@@ -34,6 +34,13 @@ $report->check('HTTP/1.0', $status("GET / HTTP/1.0\r\n$base$key\r\n") !== 101);
 $report->same('no host', 400, $status("GET / HTTP/1.1\r\n" . str_replace("Host: a\r\n", '', $base) . "$key\r\n"));
 $report->same('no Upgrade is plain HTTP', 200, $status("GET / HTTP/1.1\r\n" . str_replace("Upgrade: websocket\r\n", '', $base) . "$key\r\n"));
 $report->same('no Connection is plain HTTP', 200, $status("GET / HTTP/1.1\r\n" . str_replace("Connection: Upgrade\r\n", '', $base) . "$key\r\n"));
+foreach (['websocket, x', 'x, websocket', 'x,,WebSocket', "x\t, websocket ,"] as $list) {
+    $answer = $head("GET / HTTP/1.1\r\n" . str_replace('Upgrade: websocket', "Upgrade: $list", $base) . "$key\r\n");
+    $report->check('Upgrade: ' . json_encode($list), str_starts_with($answer, 'http/1.1 101 ') && str_contains($answer, "upgrade: websocket\r\n"), $answer);
+}
+foreach (['websockets', 'websocket x', 'x'] as $list) {
+    $report->same("Upgrade: $list is plain HTTP", 200, $status("GET / HTTP/1.1\r\n" . str_replace('Upgrade: websocket', "Upgrade: $list", $base) . "$key\r\n"));
+}
 $report->same('a body', 400, $status("GET / HTTP/1.1\r\n{$base}{$key}Content-Length: 3\r\n\r\nabc"));
 $report->same('a body in chunks', 400, $status("GET / HTTP/1.1\r\n{$base}{$key}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
 $report->same('CONNECT', 501, $status("CONNECT a:80 HTTP/1.1\r\n{$base}{$key}\r\n"));

@@ -41,10 +41,9 @@ bool has_line(std::string_view lines, std::string_view name) {
 
 int judge_handshake(const Exchange& exchange) {
     const auto& head = exchange.head;
-    bool shaped =
-        head.method == proto::http::Method::kGet && head.minor_version > 0 && head.upgrade &&
-        !head.chunked && head.content_length == 0 &&
-        proto::http::equals_ignoring_case(only(exchange, KnownField::kUpgrade), "websocket");
+    bool shaped = head.method == proto::http::Method::kGet && head.minor_version > 0 &&
+                  head.upgrade && !head.chunked && head.content_length == 0 &&
+                  proto::http::lists(only(exchange, KnownField::kUpgrade), "websocket");
     if (!shaped) {
         return 400;
     }
@@ -67,7 +66,7 @@ void refuse_handshake(Exchange& exchange, int status) {
 
 bool asks_for_websocket(const Exchange& exchange) {
     return exchange.head.upgrade &&
-           proto::http::equals_ignoring_case(only(exchange, KnownField::kUpgrade), "websocket");
+           proto::http::lists(only(exchange, KnownField::kUpgrade), "websocket");
 }
 
 server::WebSocketSession& answer_handshake(Exchange& exchange, std::string_view more_lines) {

@@ -1,5 +1,6 @@
 #include "proto/http/message.h"
 
+#include <algorithm>
 #include <array>
 
 #include "proto/http/known_fields.h"
@@ -82,6 +83,17 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
         }
     }
     return true;
+}
+
+bool lists(std::string_view list, std::string_view element) {
+    while (!list.empty()) {
+        size_t comma = std::min(list.find(','), list.size());
+        if (equals_ignoring_case(trimmed(list.substr(0, comma)), element)) {
+            return true;
+        }
+        list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return false;
 }
 
 }  // namespace stampede::proto::http

@@ -119,5 +119,7 @@ inline std::string_view trimmed(std::string_view text) {
 }
 // ASCII only, independent of the locale.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
+// Whether the list, its elements separated by commas, has this one, in any letter case.
+bool lists(std::string_view list, std::string_view element);
 
 }  // namespace stampede::proto::http

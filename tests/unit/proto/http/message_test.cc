@@ -57,6 +57,15 @@ TEST(Method, NamesAreCaseSensitive) {
     EXPECT_EQ(method_name(Method::kOther), "");
 }
 
+TEST(Text, Lists) {
+    for (const char* list : {"websocket", "WebSocket, x", "x ,\twebsocket", ",,x,websocket,"}) {
+        EXPECT_TRUE(lists(list, "websocket")) << list;
+    }
+    for (const char* list : {"", ",", "websocket x", "websockets", "x, web, socket"}) {
+        EXPECT_FALSE(lists(list, "websocket")) << list;
+    }
+}
+
 TEST(Reason, KnownAndUnknown) {
     EXPECT_STREQ(reason_phrase(200), "OK");
     EXPECT_STREQ(reason_phrase(431), "Request Header Fields Too Large");
