@@ -1,5 +1,7 @@
 #include "proto/http/cookie.h"
 
+#include <algorithm>
+
 #include "proto/http/message.h"
 
 namespace stampede::proto::http {
@@ -48,12 +50,9 @@ bool CookieReader::next(std::string_view& name, std::string_view& value) {
         size_t end = rest_.find(';');
         std::string_view pair = rest_.substr(0, end);
         rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-        size_t equals = pair.find('=');
-        if (equals == std::string_view::npos) {
-            continue;  // without a name
-        }
+        size_t equals = std::min(pair.find('='), pair.size());
         name = trimmed(pair.substr(0, equals));
-        value = trimmed(pair.substr(equals + 1));
+        value = trimmed(pair.substr(std::min(equals + 1, pair.size())));
         if (!name.empty() && !disguises_cookie_prefix(name)) {
             return true;
         }

@@ -11,8 +11,8 @@
 namespace stampede::proto::http {
 
 // Walks over name=value pairs. Names are given exactly as sent, never decoded; white space around
-// name and value is gone. A pair is left out when it has no name, or when decoding or CGI-style
-// mangling of its name would make a `__Host-` or
+// name and value is gone; a name without "=" has an empty value. A pair is left out when it has no
+// name, or when decoding or CGI-style mangling of its name would make a `__Host-` or
 // `__Secure-` cookie of one that is not literally so.
 class CookieReader {
 public:

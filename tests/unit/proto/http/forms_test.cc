@@ -63,7 +63,9 @@ Pairs cookies(const std::string& text, size_t limit = 1000,
 TEST(Cookie, Pairs) {
     EXPECT_EQ(cookies("a=1; b=2"), (Pairs{{"a", "1"}, {"b", "2"}}));
     EXPECT_EQ(cookies("a=1;b = 2 ;; c; =d; e==f;g="),
-              (Pairs{{"a", "1"}, {"b", "2"}, {"e", "=f"}, {"g", ""}}));
+              (Pairs{{"a", "1"}, {"b", "2"}, {"c", ""}, {"e", "=f"}, {"g", ""}}));
+    EXPECT_EQ(cookies("a=1; HttpOnly; b=2"), (Pairs{{"a", "1"}, {"HttpOnly", ""}, {"b", "2"}}));
+    EXPECT_EQ(cookies("a ;%62; "), (Pairs{{"a", ""}, {"%62", ""}}));
     EXPECT_EQ(cookies("a=x%20y+z%"), (Pairs{{"a", "x y z%"}}));
     EXPECT_EQ(cookies("a%20b=1"), (Pairs{{"a%20b", "1"}})) << "names are never decoded";
     EXPECT_EQ(cookies("a=\"q\""), (Pairs{{"a", "\"q\""}}));
@@ -78,6 +80,7 @@ TEST(Cookie, PrefixesCannotBeDisguised) {
           "_%5FSecure-a", "__Secure%2da", "%2e_Host-a", "_ Host-a", "_+Host-a", "+__Host-a"}) {
         EXPECT_TRUE(disguises_cookie_prefix(name)) << name;
         EXPECT_EQ(cookies(std::string(name) + "=1").size(), 0u) << name;
+        EXPECT_EQ(cookies(name).size(), 0u) << name;
     }
     for (const char* name : {"__Host-a", "__Secure-", "__Hos", "_Host-a", "__Hostage", "a__Host-",
                              "%", "%5", "__Host%"}) {
