@@ -180,6 +180,7 @@ bool Deflate::compress(std::string_view message, Buffer& out) {
 }
 
 InflateStatus Deflate::expand_piece(std::string_view piece, uint64_t limit, Buffer& out) {
+    between_streams_ = between_streams_ && piece.empty();
     in_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
     in_.avail_in = static_cast<uInt>(piece.size());
     for (;;) {
@@ -192,10 +193,12 @@ InflateStatus Deflate::expand_piece(std::string_view piece, uint64_t limit, Buff
         if (out.size() > limit) {
             return InflateStatus::kTooLarge;
         }
-        if (result == Z_STREAM_END) {  // a final block: the stream begins anew behind it
-            if (inflateReset(&in_) != Z_OK) {
+        if (result == Z_STREAM_END) {
+            // A final block: a new stream follows it, which may refer to what came before.
+            if (inflateResetKeep(&in_) != Z_OK) {
                 return InflateStatus::kBad;
             }
+            between_streams_ = in_.avail_in == 0;
         } else if (result != Z_OK && result != Z_BUF_ERROR) {
             return InflateStatus::kBad;
         }
@@ -210,7 +213,9 @@ InflateStatus Deflate::expand(std::string_view payload, Part part, uint64_t limi
     if (status != InflateStatus::kFine || part == Part::kMore) {
         return status;
     }
-    status = expand_piece(kTail, limit, out);
+    if (!between_streams_) {  // else the tail would be taken for the start of the next message
+        status = expand_piece(kTail, limit, out);
+    }
     if (status == InflateStatus::kFine && forget_in_ && inflateReset(&in_) != Z_OK) {
         return InflateStatus::kBad;
     }

@@ -61,6 +61,7 @@ private:
     uint8_t out_bits_ = 15;
     bool forget_out_ = false;
     bool forget_in_ = false;
+    bool between_streams_ = false;  // the last byte that came has ended a final block
     bool open_ = false;
 };
 

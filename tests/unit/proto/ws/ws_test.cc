@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <string>
 #include <vector>
@@ -218,6 +219,52 @@ TEST(WsDeflate, MessagesGoThroughWithAndWithoutContext) {
             }
         }
     }
+}
+
+std::string with_final_block(std::string_view text) {
+    z_stream stream{};
+    deflateInit2(&stream, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+    std::string out(text.size() + 100, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH);
+    out.resize(stream.total_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+TEST(WsDeflate, MessagesMayEndWithAFinalBlock) {
+    std::string text = "hello hello hello";
+    std::string coded = with_final_block(text);
+    for (bool forget : {false, true}) {
+        for (const char* empty_block : {"", "with"}) {
+            DeflateTerms terms{forget, forget, 15, 15};
+            auto client = Deflate::create(Role::kClient, terms, -1);
+            auto server = Deflate::create(Role::kServer, terms, -1);
+            std::string message = coded;
+            if (*empty_block != 0) {
+                message += '\0';
+            }
+            Buffer usual;
+            ASSERT_TRUE(client->compress("the usual form", usual));
+            std::string bytes = masked(kText, message, true, 4) + masked(kText, message, true, 4) +
+                                masked(kText, message.substr(0, 3), false, 4) +
+                                masked(kContinuation, message.substr(3), false) +
+                                masked(kContinuation, "") + masked(kText, usual.view(), true, 4) +
+                                masked(kText, message, true, 4);
+            std::vector<Seen> seen = read(bytes, bytes.size(), server.get());
+            ASSERT_EQ(seen.size(), 5u) << forget << empty_block;
+            for (size_t i : {0u, 1u, 2u, 4u}) {
+                EXPECT_EQ(seen[i].payload, text) << forget << empty_block << i;
+            }
+            EXPECT_EQ(seen[3].payload, "the usual form");
+        }
+    }
+    EXPECT_EQ(bad_code(masked(kText, with_final_block("\xff"), true, 4),
+                       Deflate::create(Role::kServer, {}, -1).get()),
+              1007);
 }
 
 TEST(WsDeflate, ABombEndsAtTheLimit) {
