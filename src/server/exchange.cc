@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "os/log.h"
+#include "proto/http/multipart.h"
 #include "server/http_session.h"
 #include "server/service.h"
 #include "server/upgraded_session.h"
@@ -106,7 +107,21 @@ void Exchange::expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes) {
     body_kept_ = keep_bytes;
 }
 
+// Who reads the other boundary sees another message.
+bool Exchange::has_two_boundaries() const {
+    size_t count = 0;
+    for (const proto::http::Field& field : head) {
+        if (field.id == proto::http::KnownField::kContentType) {
+            count += proto::http::count_boundaries(text(field.value));
+        }
+    }
+    return count > 1;
+}
+
 int Exchange::begin_body() {
+    if (has_two_boundaries()) {
+        return 400;
+    }
     body_limit_ = service_.settings().limits.body_bytes;
     body_came_ = stored_ = 0;
     decoded_ = false;

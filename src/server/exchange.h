@@ -191,6 +191,7 @@ private:
     static constexpr size_t kBodyRoom = 256 * 1024;
     explicit Exchange(Service& service) : service_(service) {}
     void make_room(size_t size);
+    bool has_two_boundaries() const;
     int choose_decoder();
     int decode_body(std::string_view bytes);
     int store_body(std::string_view bytes);

@@ -175,7 +175,7 @@ $expect('a pseudo field behind another', P::frame(P::HEADERS, $head, 1, P::block
 $expect('an unknown pseudo field', $fields([':strange' => 'x'] + $base), $malformed);
 $expect(':status in a request', $fields([':status' => '200'] + $base), $malformed);
 $expect('an empty :path', $fields([':path' => ''] + $base), $malformed);
-foreach (['no-slash', '//../x', "/a\rb", "/a\nb", '/a b', "/a\0b", '/%00', '/%zz', '/a#b', '*'] as $path) {
+foreach (['no-slash', '//../x', "/a\rb", "/a\nb", '/a b', "/a\0b", '/%00', '/%zz', '/a#b', '/a\\b', '/a?\\', '*'] as $path) {
     $expected = $path === '//../x' ? ['status 200'] : [...$malformed, 'status 400'];
     $expect('the path ' . json_encode($path), $fields([':path' => $path] + $base), $expected);
 }
@@ -193,6 +193,7 @@ foreach (['a:99999', 'a:b', '[::1', 'a,b'] as $authority) {
 }
 $expect('the authority [::1]:80', $fields([':authority' => '[::1]:80'] + $base), 'status 200');
 $expect('user information in a host alone', P::frame(P::HEADERS, $head, 1, P::block([[':method', 'GET'], [':scheme', 'http'], [':path', '/'], ['host', 'user@a']])), 'status 400');
+$expect('two boundaries', P::post(1, '/length', [['content-type', 'multipart/form-data; boundary=x; boundary=y']]) . P::frame(P::DATA, P::END_STREAM, 1, '--x--'), 'status 400');
 $expect('a method in lower case', $fields([':method' => 'get'] + $base), 'status 501');
 $expect('TRACE', $fields([':method' => 'TRACE'] + $base), 'status 501');
 $expect('CONNECT', P::frame(P::HEADERS, $head, 1, P::block([[':method', 'CONNECT'], [':authority', 'a:1']])), 'status 501');

@@ -123,6 +123,24 @@ bool extract_boundary(std::string_view content_type, std::string_view& boundary)
     return found && !reader.malformed();
 }
 
+size_t count_boundaries(std::string_view content_type) {
+    constexpr std::string_view kMultipart = "multipart/";
+    std::string_view type = trimmed(content_type);
+    size_t parameters = type.find(';');
+    if (parameters == std::string_view::npos ||
+        !equals_ignoring_case(type.substr(0, kMultipart.size()), kMultipart)) {
+        return 0;
+    }
+    ParameterReader reader(type.substr(parameters));
+    std::string_view key;
+    std::string_view value;
+    size_t count = 0;
+    while (reader.next(key, value)) {
+        count += equals_ignoring_case(key, "boundary") ? 1 : 0;
+    }
+    return count;
+}
+
 MultipartParser::MultipartParser(std::string_view boundary, const MultipartLimits& limits)
     : limits_(limits), delimiter_length_(static_cast<uint8_t>(boundary.size() + 4)) {
     std::memcpy(delimiter_, "\r\n--", 4);

@@ -22,6 +22,8 @@ struct MultipartLimits {
 // The boundary parameter of a multipart/form-data Content-Type: 1 to 70 legal characters.
 // False when it is another type, or the boundary is missing or not legal.
 bool extract_boundary(std::string_view content_type, std::string_view& boundary);
+// How many boundary parameters the Content-Type of a multipart message has.
+size_t count_boundaries(std::string_view content_type);
 // Whether a Content-Type value names this media type (parameters and letter case do not matter).
 bool is_media_type(std::string_view content_type, std::string_view media_type);
 

@@ -194,7 +194,8 @@ Step split_target(const char* data, RequestHead& out) {
         out.path = rest;
         return out.method == Method::kOptions ? kGoOn : Step{400};
     }
-    if (target.find('#') != std::string_view::npos) {
+    // No URI has a backslash, and who takes it for a slash sees another path.
+    if (target.find_first_of("#\\") != std::string_view::npos) {
         return 400;
     }
     if (target.front() != '/') {

@@ -20,7 +20,7 @@ enum class Padding : uint8_t { kPadded, kExact };
 enum ByteClass : uint8_t {
     kControl = 1,        // ends a line or has no place in it: below 0x20 but TAB, and 0x7f
     kTargetStop = 2,     // not in a request target: 0 to 0x20, 0x7f and above
-    kTargetSpecial = 4,  // in a target, but with a meaning there: ? # %
+    kTargetSpecial = 4,  // in a target, but with a meaning there: ? # % and backslash
     kNameStop = 8,       // not a token character
     kNameOdd = 16,       // a token character, but neither letter, digit nor '-'
 };
@@ -43,7 +43,7 @@ constexpr uint8_t classify(int c) {
     uint8_t result = 0;
     result |= (c < 0x20 && c != '\t') || c == 0x7f ? kControl : 0;
     result |= c <= 0x20 || c >= 0x7f ? kTargetStop : 0;
-    result |= c == '?' || c == '#' || c == '%' ? kTargetSpecial : 0;
+    result |= c == '?' || c == '#' || c == '%' || c == '\\' ? kTargetSpecial : 0;
     result |= is_name_plain(c) || is_name_odd(c) ? 0 : kNameStop;
     result |= is_name_odd(c) ? kNameOdd : 0;
     return result;
@@ -136,6 +136,7 @@ public:
     uint64_t target_special() const {
         __m128i found = _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('?'));
         found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('%')));
+        found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('\\')));
         return mask(_mm_or_si128(found, _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('#'))));
     }
     uint64_t name_stop() const {
@@ -182,6 +183,7 @@ public:
     uint64_t target_special() const {
         __m256i found = _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('?'));
         found = _mm256_or_si256(found, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('%')));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('\\')));
         return mask(_mm256_or_si256(found, _mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8('#'))));
     }
     uint64_t name_stop() const {

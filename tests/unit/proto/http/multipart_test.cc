@@ -236,6 +236,15 @@ std::string boundary_of(std::string_view content_type) {
     return extract_boundary(content_type, boundary) ? std::string(boundary) : "none";
 }
 
+TEST(Boundary, Counting) {
+    EXPECT_EQ(count_boundaries("multipart/form-data; boundary=a"), 1u);
+    EXPECT_EQ(count_boundaries("multipart/form-data; boundary=a; boundary=a"), 2u);
+    EXPECT_EQ(count_boundaries("Multipart/Mixed;Boundary=a;charset=x;BOUNDARY=\"b;c\""), 2u);
+    EXPECT_EQ(count_boundaries("multipart/form-data; name=\"; boundary=a\"; boundary=b"), 1u);
+    EXPECT_EQ(count_boundaries("multipart/form-data"), 0u);
+    EXPECT_EQ(count_boundaries("text/plain; boundary=a; boundary=b"), 0u);
+}
+
 TEST(Boundary, Extraction) {
     EXPECT_EQ(boundary_of("multipart/form-data; boundary=abc"), "abc");
     EXPECT_EQ(boundary_of("Multipart/Form-Data;charset=utf-8; BOUNDARY=\"a b:c\""), "a b:c");

@@ -173,7 +173,8 @@ TEST(RequestHead, EveryByteInEveryPlace) {
                 }
                 // A percent sign makes an escape of the two letters behind it.
                 bool cut_escape = byte == '%' && place + 2 >= text.size();
-                bool target = byte > 0x20 && byte < 0x7f && byte != '#' && !cut_escape;
+                bool target =
+                    byte > 0x20 && byte < 0x7f && byte != '#' && byte != '\\' && !cut_escape;
                 EXPECT_EQ(status_of("GET /" + text + " HTTP/1.1\r\nHost: a\r\n\r\n"),
                           target ? ParseStatus::kDone : ParseStatus::kBad)
                     << parser->name << " target, byte " << byte << " at " << place;
