@@ -90,6 +90,16 @@ $hostile->refused('a bare LF before the request', "\n");
 
 $hostile->served('one empty line before', "\r\n" . line('GET / HTTP/1.1'));
 $hostile->served('HTTP/1.2', line('GET / HTTP/1.2'), static fn (Answer $a): bool => $a->seen()['protocol'] === 'HTTP/1.1');
+foreach (['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'] as $type) {
+    $form = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--\r\n";
+    $asked = $type === 'application/x-www-form-urlencoded' ? 'a=b' : $form;
+    $hostile->served("QUERY with $type", "QUERY / HTTP/1.1\r\nHost: a\r\nContent-Type: $type\r\nContent-Length: " . strlen($asked) . "\r\n\r\n$asked",
+        static fn (Answer $a): bool => $a->seen()['method'] === 'QUERY' && body($a) === $asked && $a->seen()['post'] === null && $a->seen()['files'] === null);
+}
+$two = 'multipart/form-data; boundary=x; boundary=y';
+$hostile->refused('two boundaries', post("Content-Type: $two\r\nContent-Length: 7\r\n", '--x--' . "\r\n"));
+$hostile->refused('two boundaries in two fields', post("Content-Type: multipart/form-data; boundary=x\r\nContent-Type: multipart/mixed; boundary=y\r\nContent-Length: 7\r\n", '--x--' . "\r\n"));
+$hostile->refused('two boundaries of chunks', post("Content-Type: multipart/mixed; Boundary=x; boundary=x\r\nTransfer-Encoding: chunked\r\n", "5\r\n--x--\r\n0\r\n\r\n"));
 $hostile->served('an unknown method', line('BREW /pot HTTP/1.1'), static fn (Answer $a): bool => $a->seen()['method'] === 'BREW');
 $hostile->served('OPTIONS *', line('OPTIONS * HTTP/1.1'));
 $hostile->served(

@@ -141,9 +141,14 @@ uint64_t file_limit() {
     return limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
 }
 
+// The body of QUERY is what the application asks for, whatever its type (RFC 10008).
+bool has_form(const RequestSource& source) {
+    return source.head->method != proto::http::Method::kQuery;
+}
+
 bool is_plain_form(const RequestSource& source, const RequestOptions& options) {
     const proto::http::Field* type = source.head->find(proto::http::KnownField::kContentType);
-    return options.parse_body && type != nullptr &&
+    return options.parse_body && type != nullptr && has_form(source) &&
            proto::http::is_media_type(source.text(type->value),
                                       "application/x-www-form-urlencoded");
 }
@@ -154,7 +159,7 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
                                         const RequestOptions& options) {
     const proto::http::Field* type = source.head->find(proto::http::KnownField::kContentType);
     std::string_view boundary;
-    if (!options.parse_body || type == nullptr ||
+    if (!options.parse_body || type == nullptr || !has_form(source) ||
         !proto::http::extract_boundary(source.text(type->value), boundary)) {
         return nullptr;
     }

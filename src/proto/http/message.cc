@@ -17,6 +17,7 @@ constexpr MethodName kMethods[] = {
     {"GET", Method::kGet},         {"HEAD", Method::kHead},     {"POST", Method::kPost},
     {"PUT", Method::kPut},         {"DELETE", Method::kDelete}, {"CONNECT", Method::kConnect},
     {"OPTIONS", Method::kOptions}, {"TRACE", Method::kTrace},   {"PATCH", Method::kPatch},
+    {"QUERY", Method::kQuery},
 };
 
 // RFC 9110 5.6.2.

@@ -84,6 +84,7 @@ enum class Method : uint8_t {
     kOptions,
     kTrace,
     kPatch,
+    kQuery,  // RFC 10008: safe, with a body
     kOther,  // a valid token; the text is in RequestHead::method_text
 };
 

@@ -61,7 +61,7 @@ constexpr CannedError kCannedErrors[] = {
     STAMPEDE_CANNED(403, "Forbidden", "", 14, "403 Forbidden"),
     STAMPEDE_CANNED(404, "Not Found", "", 14, "404 Not Found"),
     STAMPEDE_CANNED(405, "Method Not Allowed",
-                    "Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n", 23,
+                    "Allow: GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS\r\n", 23,
                     "405 Method Not Allowed"),
     STAMPEDE_CANNED(408, "Request Timeout", "", 20, "408 Request Timeout"),
     STAMPEDE_CANNED(411, "Length Required", "", 20, "411 Length Required"),

@@ -299,7 +299,8 @@ bool Http1Session::become_http2() {
 }
 
 bool Http1Session::answer_options() {
-    static constexpr FieldRef kAllow{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"};
+    static constexpr FieldRef kAllow{"Allow",
+                                     "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     service_.request_started(*exchange_);
     ResponseHead head;
     head.fields = &kAllow;

@@ -238,7 +238,8 @@ void Http2Session::serve_one(Http2Stream& stream) {
 }
 
 void Http2Session::answer_ready_made(Http2Stream& stream) {
-    static constexpr FieldRef kAllow{"allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"};
+    static constexpr FieldRef kAllow{"allow",
+                                     "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     Exchange& exchange = *stream.exchange;
     ResponseHead head;
     head.default_type = "text/plain";
