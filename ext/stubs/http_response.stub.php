@@ -136,10 +136,13 @@ class Response
      */
     public function recv(float $timeout = 0): \Swoole\WebSocket\Frame|string|false {}
 
-    /** Sends a ping; only on a WebSocket connection. */
+    /** Sends a ping: on a WebSocket connection, or of HTTP/2 with at most 8 bytes, to which zeros are added. */
     public function ping(string $data = ''): bool {}
 
-    /** Tells an HTTP/2 peer to go; false, with a warning, on other connections. */
+    /**
+     * Tells an HTTP/2 peer to go, with an error code and a text for its log; the requests that have come are still answered. False, with
+     * a warning, on other connections.
+     */
     public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool {}
 
     /** Sends a WebSocket close frame; recv() then sees the peer's. */

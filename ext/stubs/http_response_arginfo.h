@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e462e1c04b08b94226e00c0e01e2786058315673 */
+ * Stub hash: 037b9a54a3913b2018c3a6bd37ab7cb8d5809760 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_initHeader, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

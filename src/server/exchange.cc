@@ -323,6 +323,14 @@ bool Exchange::send_trailers(const FieldRef* fields, uint32_t count) {
     return true;
 }
 
+bool Exchange::goaway(uint32_t error, std::string_view text) {
+    return connection_ != nullptr && session_->goaway(error, text);
+}
+
+bool Exchange::ping(std::string_view payload) {
+    return connection_ != nullptr && session_->ping(payload);
+}
+
 bool Exchange::finish() {
     if (answer_ == AnswerState::kEnded) {
         return false;

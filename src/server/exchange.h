@@ -139,6 +139,10 @@ public:
     }
 
     // For sessions: the exchange begins with a request of theirs, and is theirs no more.
+    // To the peer of an HTTP/2 connection, see HttpSession. False when there is none.
+    bool goaway(uint32_t error, std::string_view text);
+    bool ping(std::string_view payload);
+
     void begin(HttpSession& session, net::Connection& connection, int32_t stream_id = 0);
     void leave_session() {
         connection_ = nullptr;

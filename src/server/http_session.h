@@ -43,6 +43,11 @@ public:
     // Of an exchange whose body is streamed and not whole: its reader has taken some, or waits.
     virtual void body_wanted(Exchange& exchange) = 0;
 
+    // Of the whole connection, in protocols that know such a thing (HTTP/2): an end that lets the
+    // requests that have come be answered, and a ping of at most 8 bytes. False: it was not sent.
+    virtual bool goaway(uint32_t, std::string_view) { return false; }
+    virtual bool ping(std::string_view) { return false; }
+
     // Bytes of the answer that have not left yet, and whether they wait for the peer.
     virtual uint64_t pending(const Exchange& exchange) const = 0;
     virtual bool blocked(const Exchange& exchange) const = 0;

@@ -124,6 +124,37 @@ foreach ([[90, 20, 15], [90, 675, 15], [300, 10, 15], [900, 40, 15], [60, 1000, 
         [$crumbs->status(1), count($said['cookie'] ?? []), count(preg_grep('~^x-field-~', array_keys($said['header'] ?? [])))]);
     $crumbs->close();
 }
+
+// Lengths beside trailers.
+foreach (['whole' => '5', str_repeat('w', 5000) => '\d\d'] as $body => $length) {  // the second one compressed
+    $said = $run('nghttp', '-v', "$plain/whole?body=$body");
+    $report->check('a length stands beside trailers', preg_match("/content-length: $length\r?\n.*x-sum: 42.*END_STREAM/s", $said) === 1, $said);
+}
+$said = $run('nghttp', '-v', "$plain/whole");
+$report->check('trailers of an empty body come', preg_match('/x-sum: 42.*END_STREAM/s', $said) === 1, $said);
+
+// What a handler says to the connection.
+$sent = static fn (P $peer, int $type): array => array_map(static fn (array $frame): string => $frame['payload'],
+    array_values(array_filter($peer->frames(), static fn (array $frame): bool => $frame['type'] === $type && $frame['flags'] === 0)));
+$told = new P($server->address());
+$told->send(P::get(1, '/announce?what=ping') . P::get(3, '/announce?what=ping&text=ping+me') . P::get(5, '/announce?what=ping&text=12345678'));
+$told->until(static fn (P $peer): bool => $peer->over(1) && $peer->over(3) && $peer->over(5));
+$report->same('ping() sends PING', [["\0\0\0\0\0\0\0\0", "ping me\0", '12345678'], 'true', 'true', 'true'], [$sent($told, P::PING), $told->body(1), $told->body(3), $told->body(5)]);
+$told->send(...array_map(static fn (string $payload): string => P::frame(P::PING, P::ACK, 0, $payload), $sent($told, P::PING)));
+$told->send(P::get(7, '/announce?what=goaway&error=11&text=enough+for+now'));
+$told->until(static fn (P $peer): bool => $peer->ended());
+$report->same('goaway() sends GOAWAY with error and text', [[pack('NN', 7, 11) . 'enough for now'], 'true', 200], [$sent($told, P::GOAWAY), $told->body(7), $told->status(7)]);
+$told->close();
+$told = new P($server->address());
+$told->send(P::get(1, '/wait') . P::get(3, '/announce?what=goaway+alone'));
+$told->until(static fn (P $peer): bool => $peer->over(3));
+$other = new P($server->address());
+$other->send(P::get(1, '/open'));
+$other->outcome(1);
+$report->check('... after which the requests that have come are answered', $told->until(static fn (P $peer): bool => $peer->over(1)) && $told->body(1) === 'waited', (string) $told->goaway());
+$report->same('... in order', [pack('NN', 3, 0)], $sent($told, P::GOAWAY));
+$other->close();
+$told->close();
 $peer->send(P::get(11, '/wait') . P::frame(P::RST_STREAM, 0, 11, pack('N', 8)) . P::get(13, '/open'));
 $peer->until(static fn (P $peer): bool => $peer->over(13));
 $report->same('an answer to a stream that is gone is nobody\'s', '', $peer->body(11));

@@ -186,6 +186,12 @@ bool send_coded(ResponseObject& response, std::string_view bytes, proto::coding:
     return response.exchange->send_body(out.view());
 }
 
+// Trailers need a chunked body in HTTP/1, and in HTTP/2 one that does not end with the head.
+uint64_t announced_length(const ResponseObject& response, size_t length) {
+    bool beside_trailers = response.exchange->stream_id() != 0 && length > 0;
+    return response.trailers.count == 0 || beside_trailers ? length : server::kUnknownLength;
+}
+
 // A body that is there at once is compressed before the head, which then says its length.
 void send_coded_answer(ResponseObject& response, std::string_view content) {
     Buffer out;
@@ -193,8 +199,7 @@ void send_coded_answer(ResponseObject& response, std::string_view content) {
         response.exchange->abort();
         return;
     }
-    bool streamed = response.trailers.count > 0;
-    send_response_head(response, streamed ? server::kUnknownLength : out.size(), "text/html");
+    send_response_head(response, announced_length(response, out.size()), "text/html");
     response.exchange->send_body(out.view());
 }
 
@@ -211,8 +216,7 @@ void send_answer(ResponseObject& response, zend_string* content) {
             send_coded_answer(response, view(content));
             return;
         }
-        bool streamed = response.trailers.count > 0;
-        send_response_head(response, streamed ? server::kUnknownLength : length, "text/html");
+        send_response_head(response, announced_length(response, length), "text/html");
     } else if (response.coder != nullptr) {
         send_coded(response, length > 0 ? view(content) : std::string_view(),
                    proto::coding::Flush::kFinish);

@@ -14,7 +14,9 @@ namespace stampede::classes {
 
 namespace {
 
-constexpr int kErrorUnconnected = 8503;  // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
+constexpr size_t kPingBytes = 8;              // of HTTP/2
+constexpr size_t kMostDebugData = 16384 - 8;  // of a GOAWAY: the smallest frame limit of a peer
+constexpr int kErrorUnconnected = 8503;       // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 
 // What header() and cookie() have collected goes into the answer of the handshake. A buffer of the
 // process, since reading values may end the script.
@@ -64,6 +66,22 @@ WebSocketPeer* open_peer(ResponseObject& response, const char* what) {
         return nullptr;
     }
     return response.websocket;
+}
+
+bool speaks_http2(ResponseObject& response) {
+    return response.exchange != nullptr && response.exchange->stream_id() != 0;
+}
+
+bool ping_http2(server::Exchange& exchange, const zend_string* data) {
+    std::string_view payload;
+    if (data != nullptr) {
+        payload = {ZSTR_VAL(data), ZSTR_LEN(data)};
+    }
+    if (payload.size() > kPingBytes) {
+        zend::warning("a ping of HTTP/2 carries at most %zu bytes", kPingBytes);
+        return false;
+    }
+    return exchange.ping(payload);
 }
 
 bool send(ResponseObject& response, zval* data, zend_long opcode, zend_long flags) {
@@ -156,6 +174,11 @@ ZEND_METHOD(Swoole_Http_Response, ping) {
         Z_PARAM_OPTIONAL
         Z_PARAM_STR(data)
     ZEND_PARSE_PARAMETERS_END();
+    if (THIS_RESPONSE.websocket == nullptr && speaks_http2(THIS_RESPONSE)) {
+        bool sent = ping_http2(*THIS_RESPONSE.exchange, data);
+        send_promptly(execute_data);
+        RETURN_BOOL(sent);
+    }
     zval text;
     ZVAL_STR(&text, data != nullptr ? data : ZSTR_EMPTY_ALLOC());
     bool sent = send(THIS_RESPONSE, &text, proto::ws::kPing, kFlagFin);
@@ -228,6 +251,26 @@ ZEND_METHOD(Swoole_Http_Response, goaway) {
         Z_PARAM_LONG(code)
         Z_PARAM_STR(data)
     ZEND_PARSE_PARAMETERS_END();
-    zend::warning("goaway() needs an HTTP/2 connection");
-    RETURN_FALSE;
+    if (code < 0 || code > UINT32_MAX) {
+        zend::warning(ZEND_LONG_FMT " is no error code of HTTP/2", code);
+        RETURN_FALSE;
+    }
+    std::string_view text;
+    if (data != nullptr) {
+        text = {ZSTR_VAL(data), ZSTR_LEN(data)};
+    }
+    if (text.size() > kMostDebugData) {
+        zend::warning("the text of goaway() has at most %zu bytes", kMostDebugData);
+        RETURN_FALSE;
+    }
+    if (usable_exchange(THIS_RESPONSE) == nullptr) {
+        RETURN_FALSE;
+    }
+    if (!speaks_http2(THIS_RESPONSE)) {
+        zend::warning("goaway() needs an HTTP/2 connection");
+        RETURN_FALSE;
+    }
+    bool sent = THIS_RESPONSE.exchange->goaway(static_cast<uint32_t>(code), text);
+    send_promptly(execute_data);
+    RETURN_BOOL(sent);
 }

@@ -502,6 +502,31 @@ void Http2Session::announce_drain() {
     }
 }
 
+bool Http2Session::goaway(uint32_t error, std::string_view text) {
+    if (over_) {
+        return false;
+    }
+    int result = nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE,
+                                       nghttp2_session_get_last_proc_stream_id(session_), error,
+                                       reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    stale_ = true;
+    connection_.mark_dirty();
+    return result == 0;
+}
+
+bool Http2Session::ping(std::string_view payload) {
+    uint8_t bytes[8] = {};
+    if (over_ || payload.size() > sizeof(bytes)) {
+        return false;
+    }
+    std::copy(payload.begin(), payload.end(), bytes);
+    int result = nghttp2_submit_ping(session_, NGHTTP2_FLAG_NONE, bytes);
+    guard_.useful();  // what the peer says to it is no idle frame
+    stale_ = true;
+    connection_.mark_dirty();
+    return result == 0;
+}
+
 void Http2Session::drain() {
     if (over_) {
         return;

@@ -50,6 +50,9 @@ public:
     uint64_t pending(const Exchange& exchange) const override;
     bool blocked(const Exchange& exchange) const override { return pending(exchange) > 0; }
 
+    bool goaway(uint32_t error, std::string_view text) override;
+    bool ping(std::string_view payload) override;
+
     Exchange* open_exchange() const override;
     void announce_drain() override;
     void drain() override;

@@ -78,6 +78,18 @@ $server->on('request', static function (Request $request, Response $response) us
             $response->trailer('X-Sum', '42');
             $response->end();
             return;
+        case '/whole':  // trailers of a body that is there at once
+            $response->trailer('X-Sum', '42');
+            $response->end($request->get['body'] ?? '');
+            return;
+        case '/announce':  // to the connection
+            $said = match ($request->get['what']) {
+                'ping' => $response->ping($request->get['text'] ?? ''),
+                'goaway' => $response->goaway((int) $request->get['error'], $request->get['text']),
+                'goaway alone' => $response->goaway(),
+            };
+            $response->end(json_encode($said, JSON_THROW_ON_ERROR));
+            return;
         case '/stream':  // as long as the peer lets it
             $written = 0;
             while ($written < 64 << 20 && $response->write(str_repeat('s', 65536))) {
