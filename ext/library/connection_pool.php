@@ -45,6 +45,9 @@ class ConnectionPool
     /** @var WeakMap<object, float> since when it is in the pool */
     private WeakMap $idleSince;
 
+    /** @var array<int, int> by coroutine: lent connections that went away by themselves and whose put(null) may still come, less those that came before */
+    private array $gone = [];
+
     /** Lent values that are no objects. */
     private int $lentValues = 0;
 
@@ -169,12 +172,15 @@ class ConnectionPool
     }
 
     /**
-     * A lent connection is gone. Called by its lease.
+     * A lent connection is gone. Called by its lease, with the coroutine that had it.
      *
      * @internal
      */
-    public function vacate(): void
+    public function vacate(?int $cid = null): void
     {
+        if ($cid !== null) {
+            $this->noteGone($cid, 1);
+        }
         if ($this->waiting !== []) {
             $place = $this->nextInLine();
             $place->push($place);
@@ -291,13 +297,19 @@ class ConnectionPool
 
     /**
      * A connection was lost, and which one is not said: the only one that the caller has, or one whose coroutine is
-     * gone. Otherwise its place is free when the connection itself is gone.
+     * gone. Otherwise its place is free when the connection itself is gone. Nothing is left to do when that was so
+     * before: the caller may have other connections, which it goes on using.
      */
     private function forget(): void
     {
+        $cid = Coroutine::getCid();
+        if (($this->gone[$cid] ?? 0) > 0) {
+            $this->noteGone($cid, -1);
+            return;
+        }
         $own = $left = [];
         foreach ($this->lent as $connection => $lease) {
-            if ($lease->cid === Coroutine::getCid()) {
+            if ($lease->cid === $cid) {
                 $own[] = $connection;
             } elseif (!Coroutine::exists($lease->cid)) {
                 $left[] = $connection;
@@ -309,6 +321,18 @@ class ConnectionPool
         } elseif ($this->lentValues > 0) {
             $this->lentValues--;
             $this->vacate();
+        } elseif ($own !== []) {
+            $this->noteGone($cid, -1);
+        }
+    }
+
+    private function noteGone(int $cid, int $change): void
+    {
+        $this->gone[$cid] = ($this->gone[$cid] ?? 0) + $change;
+        if ($this->gone[$cid] === 0) {
+            unset($this->gone[$cid]);
+        } elseif (count($this->gone) > 2 * $this->size) {
+            $this->gone = array_filter($this->gone, Coroutine::exists(...), ARRAY_FILTER_USE_KEY);
         }
     }
 

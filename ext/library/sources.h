@@ -1828,7 +1828,7 @@ final class Lease
     {
         $pool = $this->pool?->get();
         $this->pool = null;
-        $pool?->vacate();
+        $pool?->vacate($this->cid);
     }
 
     public function end(): void
@@ -1889,6 +1889,9 @@ class ConnectionPool
 
     /** @var WeakMap<object, float> since when it is in the pool */
     private WeakMap $idleSince;
+
+    /** @var array<int, int> by coroutine: lent connections that went away by themselves and whose put(null) may still come, less those that came before */
+    private array $gone = [];
 
     /** Lent values that are no objects. */
     private int $lentValues = 0;
@@ -2014,12 +2017,15 @@ class ConnectionPool
     }
 
     /**
-     * A lent connection is gone. Called by its lease.
+     * A lent connection is gone. Called by its lease, with the coroutine that had it.
      *
      * @internal
      */
-    public function vacate(): void
+    public function vacate(?int $cid = null): void
     {
+        if ($cid !== null) {
+            $this->noteGone($cid, 1);
+        }
         if ($this->waiting !== []) {
             $place = $this->nextInLine();
             $place->push($place);
@@ -2110,7 +2116,8 @@ class ConnectionPool
         try {
             $connection = $place->pop($timeout);
             if ($connection === false && !$place->isEmpty()) {
-                $connection = $place->pop();
+                $connection)~~~"
+     R"~~~( = $place->pop();
             }
         } finally {
             unset($this->waiting[$number]);
@@ -2121,8 +2128,7 @@ class ConnectionPool
     private function takeBack(mixed $connection): bool
     {
         if (!is_object($connection)) {
-            $isLent = $th)~~~"
-     R"~~~(is->lentValues > 0;
+            $isLent = $this->lentValues > 0;
             $this->lentValues -= (int) $isLent;
             return $isLent;
         }
@@ -2137,13 +2143,19 @@ class ConnectionPool
 
     /**
      * A connection was lost, and which one is not said: the only one that the caller has, or one whose coroutine is
-     * gone. Otherwise its place is free when the connection itself is gone.
+     * gone. Otherwise its place is free when the connection itself is gone. Nothing is left to do when that was so
+     * before: the caller may have other connections, which it goes on using.
      */
     private function forget(): void
     {
+        $cid = Coroutine::getCid();
+        if (($this->gone[$cid] ?? 0) > 0) {
+            $this->noteGone($cid, -1);
+            return;
+        }
         $own = $left = [];
         foreach ($this->lent as $connection => $lease) {
-            if ($lease->cid === Coroutine::getCid()) {
+            if ($lease->cid === $cid) {
                 $own[] = $connection;
             } elseif (!Coroutine::exists($lease->cid)) {
                 $left[] = $connection;
@@ -2155,6 +2167,18 @@ class ConnectionPool
         } elseif ($this->lentValues > 0) {
             $this->lentValues--;
             $this->vacate();
+        } elseif ($own !== []) {
+            $this->noteGone($cid, -1);
+        }
+    }
+
+    private function noteGone(int $cid, int $change): void
+    {
+        $this->gone[$cid] = ($this->gone[$cid] ?? 0) + $change;
+        if ($this->gone[$cid] === 0) {
+            unset($this->gone[$cid]);
+        } elseif (count($this->gone) > 2 * $this->size) {
+            $this->gone = array_filter($this->gone, Coroutine::exists(...), ARRAY_FILTER_USE_KEY);
         }
     }
 
@@ -2903,6 +2927,9 @@ use Throwable;
  */
 class MySQL
 {
+    /** Of the refusals of a server; mysqli does not tell them. */
+    private const STATES = [1044 => '42000', 1045 => '28000', 1049 => '42000', 1698 => '28000'];
+
     private const NOT_CONNECTED = 2002;
 
     private const LOST = [2000, 2002, 2006, 2013, 2014, 2027, 2055, 4031, 1927];
@@ -3003,7 +3030,8 @@ class MySQL
         }
         if (!$done) {
             $this->connect_errno = $call->isLate ? 2002 : $link->connect_errno;
-            $this->connect_error = "SQLSTATE[HY000] [$this->connect_errno] " . ($call->isLate ? 'Connection timed out' : (string) $link->connect_error);
+            $state = self::STATES[$this->connect_errno] ?? 'HY000';
+            $this->connect_error = "SQLSTATE[$state] [$this->connect_errno] " . ($call->isLate ? 'Connection timed out' : (string) $link->connect_error);
             return false;
         }
         $this->link = $link;
@@ -3129,12 +3157,12 @@ class MySQL
             return $this->refuse($statement);
         }
         if (!$this->defer) {
-            return $this->perform($work, $timeout, $statement);
+            return $this)~~~"
+     R"~~~(->perform($work, $timeout, $statement);
         }
         $answer = $this->answer = new Channel(1);
         Coroutine::create(function () use ($answer, $work, $timeout, $statement): void {
-            $answer->push([$this->perform($wo)~~~"
-     R"~~~(rk, $timeout, $statement)]);
+            $answer->push([$this->perform($work, $timeout, $statement)]);
         });
         return true;
     }

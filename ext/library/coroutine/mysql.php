@@ -21,6 +21,9 @@ use Throwable;
  */
 class MySQL
 {
+    /** Of the refusals of a server; mysqli does not tell them. */
+    private const STATES = [1044 => '42000', 1045 => '28000', 1049 => '42000', 1698 => '28000'];
+
     private const NOT_CONNECTED = 2002;
 
     private const LOST = [2000, 2002, 2006, 2013, 2014, 2027, 2055, 4031, 1927];
@@ -121,7 +124,8 @@ class MySQL
         }
         if (!$done) {
             $this->connect_errno = $call->isLate ? 2002 : $link->connect_errno;
-            $this->connect_error = "SQLSTATE[HY000] [$this->connect_errno] " . ($call->isLate ? 'Connection timed out' : (string) $link->connect_error);
+            $state = self::STATES[$this->connect_errno] ?? 'HY000';
+            $this->connect_error = "SQLSTATE[$state] [$this->connect_errno] " . ($call->isLate ? 'Connection timed out' : (string) $link->connect_error);
             return false;
         }
         $this->link = $link;

@@ -29,7 +29,7 @@ final class Lease
     {
         $pool = $this->pool?->get();
         $this->pool = null;
-        $pool?->vacate();
+        $pool?->vacate($this->cid);
     }
 
     public function end(): void

@@ -50,7 +50,7 @@ Coroutine\run(static function () use ($config, $client, $at): void {
     $db->close();
 
     $wrong = new MySQL();
-    check('wrong password', [false, 0, 1045, true], [$wrong->connect(['password' => 'wrong'] + $config), $wrong->errno, $wrong->connect_errno, str_starts_with($wrong->connect_error, 'SQLSTATE[HY000] [1045] Access denied for user')]);
+    check('wrong password', [false, 0, 1045, true], [$wrong->connect(['password' => 'wrong'] + $config), $wrong->errno, $wrong->connect_errno, str_starts_with($wrong->connect_error, 'SQLSTATE[28000] [1045] Access denied for user')]);
     $refused = new MySQL();
     check('refused', [false, 2002, 'SQLSTATE[HY000] [2002] Connection refused'], [$refused->connect(['port' => 1] + $config), $refused->connect_errno, $refused->connect_error]);
 
