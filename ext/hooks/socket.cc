@@ -411,9 +411,13 @@ int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
     int mode = ::fcntl(fd, F_GETFL);
     ::fcntl(fd, F_SETFL, mode | O_NONBLOCK);
     int result = ::connect(fd, peer, size);
-    while (result != 0 && errno == EAGAIN &&
-           wait_for(fd, POLLOUT, monotonic_now() + kMillisecond)) {
-        result = ::connect(fd, peer, size);  // a unix socket whose queue is full
+    while (result != 0 && errno == EAGAIN) {  // a unix socket whose queue is full
+        pollfd one{fd, POLLOUT, 0};
+        if (wait_for_any(&one, 1, monotonic_now() + kMillisecond) == Waited::kGivenUp) {
+            errno = kGivenUp;
+            break;
+        }
+        result = ::connect(fd, peer, size);
     }
     if (result != 0 && errno == EINPROGRESS) {
         result = finish_connect(fd);
