@@ -115,6 +115,12 @@ foreach ($frames as $name => $frame) {
         $peer->close();
     }
 }
+$peer = new P($server->address());
+foreach (str_split(P::post(1) . $reset . P::frame(P::DATA, 0, 1, 'x')) as $byte) {
+    $peer->send($byte);
+}
+$report->same('DATA after RST_STREAM, byte by byte', 'reset STREAM_CLOSED', $peer->outcome(1));
+$peer->close();
 $expect('WINDOW_UPDATE after RST_STREAM', P::post(1) . $reset . P::frame(P::WINDOW_UPDATE, 0, 1, pack('N', 1)), ['reset STREAM_CLOSED', 'goaway STREAM_CLOSED']);
 $expect('RST_STREAM after RST_STREAM', P::post(1) . $reset . $reset . P::get(3), 'status 200', 3);
 $peer = new P($server->address());  // its frames have crossed the answer's end and the reset

@@ -1,6 +1,7 @@
 // Walks from frame to frame of what an HTTP/2 peer sends, however the bytes are cut, and stops at
 // those that the library drops without a word: DATA, which may be for a stream that it has
-// forgotten, and PRIORITY of streams that depend on themselves (RFC 7540 5.3.1). Owned by the
+// forgotten, and PRIORITY of streams that depend on themselves (RFC 7540 5.3.1); and at RST_STREAM,
+// after which it forgets one. Owned by the
 // session; loop thread; never parks, never allocates.
 #pragma once
 
@@ -13,7 +14,7 @@ namespace stampede::server {
 
 class FrameWatch {
 public:
-    enum class Kind : uint8_t { kNone, kData, kSelfDependent };
+    enum class Kind : uint8_t { kNone, kData, kReset, kSelfDependent };
     struct Stop {
         Kind kind = Kind::kNone;
         int32_t stream = 0;
@@ -50,6 +51,7 @@ private:
     static constexpr size_t kDependency = 4;
     static constexpr uint8_t kData = 0;
     static constexpr uint8_t kPriority = 2;
+    static constexpr uint8_t kRstStream = 3;
 
     uint32_t number_at(size_t at) const {
         return (uint32_t{head_[at]} << 24 | uint32_t{head_[at + 1]} << 16 |
@@ -67,6 +69,8 @@ private:
         stop.stream = static_cast<int32_t>(number_at(5));
         if (head_[3] == kData) {
             stop.kind = Kind::kData;
+        } else if (head_[3] == kRstStream) {
+            stop.kind = Kind::kReset;
         } else if (has_dependency && number_at(kHeader) == number_at(5)) {
             stop.kind = Kind::kSelfDependent;
         } else {

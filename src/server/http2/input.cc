@@ -233,13 +233,16 @@ void Http2Session::check_number(int32_t id) {
     }
 }
 
+bool Http2Session::is_closed(int32_t id) const {
+    return (id & 1) != 0 && id <= last_taken_ &&
+           nghttp2_session_find_stream(session_, id) == nullptr;
+}
+
 // The library drops what comes for a stream that it does not know any more. Of a stream that was
 // ended in order, or by its peer, nothing may come; of one that was reset here it may be on its
 // way.
 void Http2Session::check_closed(int32_t id, bool ends_connection) {
-    bool closed =
-        (id & 1) != 0 && id <= last_taken_ && nghttp2_session_find_stream(session_, id) == nullptr;
-    if (!closed) {
+    if (!is_closed(id)) {
         return;
     }
     ClosedStreams::End end = closed_.end_of(id);

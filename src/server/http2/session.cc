@@ -120,9 +120,16 @@ void Http2Session::on_bytes(const char* data, size_t size) {
         bool stops = stop.kind != FrameWatch::Kind::kNone;
         size_t end = stops ? watched + stop.before : size;
         watched += stop.used;
+        reset_unread_ = reset_unread_ || stop.kind == FrameWatch::Kind::kReset;
+        bool usual =
+            stop.kind == FrameWatch::Kind::kData && !reset_unread_ && !is_closed(stop.stream);
+        if (usual || stop.kind == FrameWatch::Kind::kReset) {
+            continue;  // it is read together with the others
+        }
         fine = take_bytes({data + read, end - read});
         read = end;
         if (fine && stops) {
+            reset_unread_ = false;
             look_at(stop);
         }
     }

@@ -94,6 +94,7 @@ private:
     void refuse_later(Http2Stream& stream, int status);
     void enqueue(Http2Stream& stream);
     void check_number(int32_t id);
+    bool is_closed(int32_t id) const;
     void check_closed(int32_t id, bool ends_connection);
     void idle_frame();
     void count_reset();
@@ -141,6 +142,7 @@ private:
     Http2Guard guard_;
     ClosedStreams closed_;
     FrameWatch watch_;
+    bool reset_unread_ = false;  // watched, while the library may not have read all of it
     ServeTask task_;
     uint64_t body_bytes_ = 0;  // of all streams, in memory
     uint64_t owed_ = 0;        // window of the connection that was not given back

@@ -68,6 +68,7 @@ TEST(FrameWatch, StopsBeforeDataAndStreamsThatDependOnThemselves) {
     add(priority(7, 7 | 0x80000000), Kind::kSelfDependent, 7);
     add(frame(2, 9, "abc"), Kind::kNone, 0);  // too short, which is not for here
     add(frame(0, 0x7fffffff, std::string(70000, '\0')), Kind::kData, 0x7fffffff);
+    add(frame(3, 11, "code"), Kind::kReset, 11);
     add(frame(77, 1, std::string(20, '\0')), Kind::kNone, 0);
     add(priority(9, 9), Kind::kSelfDependent, 9);
     EXPECT_EQ(watch(bytes, bytes.size()), wanted);
