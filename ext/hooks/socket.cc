@@ -404,6 +404,14 @@ int finish_connect(int fd) {
     return error == 0 ? 0 : -1;
 }
 
+// PHP's streams ask for a queue of 32 when the script names none. A burst of more is nothing unusual
+// for a server of coroutines, and the kernel would let each of the others wait for a second.
+int hooked_listen(int fd, int backlog) {
+    constexpr int kOfStreams = 32;
+    constexpr int kWanted = 512;
+    return ::listen(fd, backlog == kOfStreams && waits(kSockets) ? kWanted : backlog);
+}
+
 int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
     if (!waits_on(fd) || is_surely_nonblocking(fd) || !is_blocking(fd)) {
         return ::connect(fd, peer, size);
@@ -489,6 +497,7 @@ const Redirect kSocketRedirects[] = {
     redirect<hooked_writev>("writev"),
     redirect<hooked_socket>("socket"),
     redirect<hooked_socketpair>("socketpair"),
+    redirect<hooked_listen>("listen"),
     redirect<hooked_connect>("connect"),
     redirect<hooked_close>("close"),
     redirect<hooked_accept>("accept"),
