@@ -190,10 +190,12 @@ ssize_t hooked_send(int fd, const void* data, size_t size, int mode) {
         return -1;
     }
     note_sent(fd);
-    if ((mode & MSG_DONTWAIT) != 0 || !waits_on(fd)) {
+    if (!waits_on(fd)) {
         return ::send(fd, data, size, mode);
     }
-    ssize_t count = send_all(fd, static_cast<const char*>(data), size, mode);
+    ssize_t count = (mode & MSG_DONTWAIT) != 0
+                        ? ::send(fd, data, size, mode)
+                        : send_all(fd, static_cast<const char*>(data), size, mode);
     make_room_after(fd, POLLOUT, count);
     return count;
 }
