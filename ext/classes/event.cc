@@ -469,6 +469,12 @@ ZEND_FUNCTION(swoole_event_wait) {
 ZEND_FUNCTION(swoole_event_exit) {
     ZEND_PARSE_PARAMETERS_NONE();
     if (Runtime* runtime = Runtime::peek()) {
+        if (runtime->server_role() == stampede::runtime::ServerRole::kServer) {
+            // The loop of a server is not the script's to end: requests are under way on it.
+            clear_timers();
+            remove_all();
+            return;
+        }
         runtime->stop();
         exit_asked = runtime->running() || runtime->current() != nullptr;
     }

@@ -61,6 +61,10 @@ class Event
      */
     public static function rshutdown(): void {}
 
-    /** @implementation-alias swoole_event_exit */
+    /**
+     * Ends the loop; timers and watches are gone then. In the processes of a server it only takes these away: the loop is not
+     * the script's, requests are under way on it.
+     * @implementation-alias swoole_event_exit
+     */
     public static function exit(): void {}
 }

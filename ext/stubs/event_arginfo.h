@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 4a1e461bf86b89b06fa21880a36b9e371b43bdfe */
+ * Stub hash: da22f9db6a31f1fde82e3ef829fee0c42dfd5b60 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_class_Swoole_Event_add, 0, 1, MAY_BE_LONG|MAY_BE_FALSE)
 	ZEND_ARG_TYPE_INFO(0, fd, IS_MIXED, 0)
