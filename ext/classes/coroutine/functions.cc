@@ -62,8 +62,33 @@ void report_deadlock(Runtime& runtime) {
     }
 }
 
+namespace {
+
+// The option exit_condition: a function that says whether the loop, which has nothing left, may end.
+bool may_exit() {
+    zval* condition = find_coroutine_option("exit_condition");
+    zend::Callable callable;
+    if (condition == nullptr || !zend::Callable::hold(condition, callable)) {
+        return true;
+    }
+    zval answer;
+    bool asked = zend::call(callable, 0, nullptr, &answer) == runtime::Outcome::kReturned;
+    bool yes = !asked || zend_is_true(&answer);
+    zval_ptr_dtor(&answer);
+    callable.release();
+    return yes;
+}
+
+constexpr Nanos kAskAgain = 50 * kMillisecond;  // signals and other processes change what it looks at
+
+}  // namespace
+
 void run_loop(Runtime& runtime) {
     runtime.run_until(nullptr, nullptr);
+    while (!runtime.was_stopped() && !zend::exception_pending() && !may_exit()) {
+        runtime.turn_once(kAskAgain);
+        runtime.run_until(nullptr, nullptr);
+    }
     drop_events_after_exit();
     // Once for the same coroutines: run() and the end of the script may both find them.
     static int64_t reported = -1;
