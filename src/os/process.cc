@@ -11,9 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "os/fd.h"
 
@@ -106,42 +108,67 @@ std::string failure(const char* what, const std::string& name) {
     return std::string(what) + " \"" + name + "\": " + std::strerror(errno);
 }
 
-std::string change_group(const Identity& identity, const passwd* account) {
-    gid_t gid = account != nullptr ? account->pw_gid : ::getgid();
+// What names of users and groups stand for. Looked up before the root directory changes: the new
+// one need not have lists of them, and what it has could be anybody's, libraries included.
+struct Ids {
+    bool changes_user = false;
+    bool changes_group = false;
+    uid_t user = 0;
+    gid_t group = 0;
+    std::vector<gid_t> groups;  // all that the user is in
+};
+
+void list_groups(const char* user, Ids& out) {
+    int count = 32;
+    do {
+        out.groups.resize(static_cast<size_t>(count));
+    } while (::getgrouplist(user, out.group, out.groups.data(), &count) < 0 &&
+             count > static_cast<int>(out.groups.size()));
+    out.groups.resize(std::min(static_cast<size_t>(count), out.groups.size()));
+}
+
+std::string look_up(const Identity& identity, Ids& out) {
+    if (!identity.user.empty()) {
+        const passwd* account = ::getpwnam(identity.user.c_str());
+        if (account == nullptr) {
+            return "the user \"" + identity.user + "\" does not exist; correct the setting user";
+        }
+        out.changes_user = out.changes_group = true;
+        out.user = account->pw_uid;
+        out.group = account->pw_gid;
+    }
     if (!identity.group.empty()) {
         const group* entry = ::getgrnam(identity.group.c_str());
         if (entry == nullptr) {
             return "the group \"" + identity.group + "\" does not exist; correct the setting group";
         }
-        gid = entry->gr_gid;
+        out.changes_group = true;
+        out.group = entry->gr_gid;
     }
-    if (account != nullptr && ::initgroups(account->pw_name, gid) != 0) {
-        return failure("cannot take the groups of the user", identity.user);
+    if (out.changes_user) {
+        list_groups(identity.user.c_str(), out);
     }
-    return ::setgid(gid) == 0 ? "" : failure("cannot change to the group", identity.group);
+    return "";
 }
 
 }  // namespace
 
 std::string assume_identity(const Identity& identity) {
-    passwd* account = nullptr;
-    if (!identity.user.empty()) {
-        account = ::getpwnam(identity.user.c_str());
-        if (account == nullptr) {
-            return "the user \"" + identity.user + "\" does not exist; correct the setting user";
-        }
+    Ids ids;
+    std::string error = look_up(identity, ids);
+    if (!error.empty()) {
+        return error;
     }
-    uid_t uid = account != nullptr ? account->pw_uid : 0;
     if (!identity.chroot.empty() && (::chroot(identity.chroot.c_str()) != 0 || ::chdir("/") != 0)) {
         return failure("cannot change the root directory to", identity.chroot);
     }
-    if (account != nullptr || !identity.group.empty()) {
-        std::string error = change_group(identity, account);
-        if (!error.empty()) {
-            return error;
-        }
+    if (ids.changes_user && ::setgroups(ids.groups.size(), ids.groups.data()) != 0) {
+        return failure("cannot take the groups of the user", identity.user);
     }
-    if (account != nullptr && ::setuid(uid) != 0) {
+    if (ids.changes_group && ::setgid(ids.group) != 0) {
+        return failure("cannot change to the group", identity.group);
+    }
+    if (ids.changes_user && ::setuid(ids.user) != 0) {
         return failure("cannot change to the user", identity.user);
     }
     return "";

@@ -60,6 +60,13 @@ if (posix_getuid() === 0) {
     $server = new Server('settings', ['chroot' => "$folder/root"]);
     $report->same('chroot', ['.', '..', 'only-this', 'tmp'], json_decode(ask($server, '/root')[1], true));
     unset($server);
+    // The jail holds no lists of users and groups: they are looked up outside of it.
+    $server = new Server('settings', ['chroot' => "$folder/root", 'user' => 'nobody', 'group' => 'daemon']);
+    preg_match_all('/^(?:Uid|Gid|Groups):\s+(\d+)/m', (string) @file_get_contents('/proc/' . ask($server, '/pid')[1] . '/status'), $found);
+    $daemon = posix_getgrnam('daemon')['gid'];
+    $report->same('user and group in a chroot', [$nobody['uid'], $daemon, $daemon], array_map('intval', $found[1]));
+    $report->same('and the chroot', ['.', '..', 'only-this', 'tmp'], json_decode(ask($server, '/root')[1], true));
+    unset($server);
 }
 $server = new Server('settings', ['user' => 'no-such-user']);
 $report->check('an unknown user is named', Server::until(5, static fn (): bool => str_contains($server->output(), 'the user "no-such-user" does not exist')), $server->output());

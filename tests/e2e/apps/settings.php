@@ -28,6 +28,9 @@ $server->on('request', static function (Request $request, Response $response) us
             preg_match('/^Gid:\s+(\d+)/m', $status, $gid);
             $response->end(json_encode([(int) $uid[1], (int) $gid[1], getmypid()]));
             return;
+        case '/pid':
+            $response->end((string) getmypid());
+            return;
         case '/root':
             $response->end(json_encode(scandir('/')));
             return;
