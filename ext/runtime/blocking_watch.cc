@@ -55,7 +55,8 @@ Nanos threshold() {
 
 Stamp look(Runtime& runtime) {
     const std::atomic<uint64_t>* busy = runtime.loop().busy_since();
-    return {runtime.current(), busy != nullptr ? busy->load(std::memory_order_relaxed) : 0};
+    return {runtime.current_from_afar(),
+            busy != nullptr ? busy->load(std::memory_order_relaxed) : 0};
 }
 
 // On the helper thread.

@@ -558,7 +558,7 @@ void Runtime::forget_script() {
         sides_stop(main_side_);
     }
     contexts_.end_of_script();
-    current_ = nullptr;
+    set_current(nullptr);
     bail_pending_ = in_turn_ = false;
     bail_hook_ = nullptr;
     script_open_ = false;

@@ -4,6 +4,7 @@
 // what is said to run coroutines at once must not be called from a loop callback.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -36,6 +37,10 @@ public:
 
     loop::Loop& loop() { return *loop_; }
     Fiber* current() const { return current_; }  // null outside coroutines
+    // The same for another thread, which must not look into it: it may have ended by now.
+    const Fiber* current_from_afar() {
+        return std::atomic_ref<Fiber*>(current_).load(std::memory_order_relaxed);
+    }
     int64_t current_cid() const { return current_ != nullptr ? current_->cid : -1; }
 
     // Starts the job in a coroutine of its own, now, and returns its number when it first waits or
@@ -127,6 +132,10 @@ private:
     static void fiber_main(zend_fiber_transfer* transfer);
     static size_t describe_fault(const void* address, char* out, size_t capacity);
 
+    // This thread alone writes it, so that it reads it like any other member.
+    void set_current(Fiber* fiber) {
+        std::atomic_ref<Fiber*>(current_).store(fiber, std::memory_order_relaxed);
+    }
     Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
     WakeReason wait(FiberState state);
     void switch_to(zend_fiber_context* target);
@@ -206,9 +215,9 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     fiber.reason = reason;
     fiber.state = FiberState::kRunning;
     fiber.caller = EG(current_fiber_context);
-    current_ = &fiber;
+    set_current(&fiber);
     switch_to(fiber.top);
-    current_ = resumer;
+    set_current(resumer);
     mine.enter();
     if (UNEXPECTED(blocks != 0)) {
         restore_blocks(blocks);

@@ -112,9 +112,13 @@ public:
     TimerWheel& timers() { return wheel_; }
 
     // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the
-    // loop waits.
-    void publish_busy_since(std::atomic<uint64_t>* place) { busy_since_ = place; }
-    const std::atomic<uint64_t>* busy_since() const { return busy_since_; }
+    // loop waits. Any thread may ask for the place.
+    void publish_busy_since(std::atomic<uint64_t>* place) {
+        std::atomic_ref(busy_since_).store(place, std::memory_order_release);
+    }
+    const std::atomic<uint64_t>* busy_since() {
+        return std::atomic_ref(busy_since_).load(std::memory_order_acquire);
+    }
 
     // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left
     // alone.
