@@ -2,15 +2,37 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+
 namespace stampede::runtime {
 
 SwitchFunctions switch_functions;
+
+namespace {
+
+// A program may only have a shadow stack when all of it was built for one, this module too
+// (-fcf-protection). Elsewhere the instruction does nothing.
+#if defined(__x86_64__) && defined(__CET__) && (__CET__ & 2) != 0
+#define STAMPEDE_SHADOW_STACK 1
+bool has_shadow_stack() {
+    uint64_t pointer = 0;
+    asm volatile("rdsspq %0" : "+r"(pointer));
+    return pointer != 0;
+}
+#else
+bool has_shadow_stack() { return false; }
+#endif
+
+}  // namespace
 
 void find_switch_functions() {
     // Later engines may carry more over: theirs decides until that has been looked at. Sanitizers
     // are told of switches around the engine's function.
 #if PHP_VERSION_ID < 80600 && (defined(__x86_64__) || defined(__aarch64__)) && \
     !defined(__SANITIZE_ADDRESS__)
+    if (has_shadow_stack()) {
+        return;
+    }
     void* jump = dlsym(RTLD_DEFAULT, "jump_fcontext");
     void* notify = dlsym(RTLD_DEFAULT, "zend_observer_fiber_switch_notify");
     if (jump != nullptr && notify != nullptr) {
@@ -20,13 +42,21 @@ void find_switch_functions() {
 #endif
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SHSTK__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 __attribute__((naked)) void return_by_jump(INTERNAL_FUNCTION_PARAMETERS, zif_handler) {
     asm("sub $8, %rsp\n\t"
         ".cfi_adjust_cfa_offset 8\n\t"
         "call *%rdx\n\t"
         "add $8, %rsp\n\t"
         ".cfi_adjust_cfa_offset -8\n\t"
+#ifdef STAMPEDE_SHADOW_STACK
+        "xor %ecx, %ecx\n\t"
+        "rdsspq %rcx\n\t"
+        "test %rcx, %rcx\n\t"
+        "jz 1f\n\t"
+        "ret\n"
+        "1:\n\t"
+#endif
         "pop %rcx\n\t"
         ".cfi_adjust_cfa_offset -8\n\t"
         "jmp *%rcx");

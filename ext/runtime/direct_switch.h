@@ -10,8 +10,9 @@ namespace stampede::runtime {
 
 // Calls a function that switches. It was called in one place of the VM and the coroutine that goes
 // on was called in another, so the processor would mispredict its return; a jump it predicts by
-// what was jumped to before.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SHSTK__)
+// what was jumped to before. Where the processor keeps a shadow stack, which knows calls alone, it
+// returns by a return.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 void return_by_jump(INTERNAL_FUNCTION_PARAMETERS, zif_handler function);
 #else
 zend_always_inline void return_by_jump(INTERNAL_FUNCTION_PARAMETERS, zif_handler function) {
@@ -31,7 +32,8 @@ struct SwitchFunctions {
 };
 extern SwitchFunctions switch_functions;
 
-// Looks them up, once. Both stay null where switching is the engine's.
+// Looks them up, once. Both stay null where switching is the engine's; so where a shadow stack
+// would find that jump_to() has called nothing.
 void find_switch_functions();
 
 struct VmState {
