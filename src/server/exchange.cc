@@ -92,7 +92,6 @@ void Exchange::reset() {
     body_remaining = kUnknownLength;
     body_suppressed = false;
     chunked_answer = false;
-    user = nullptr;
     reader = nullptr;
     stream = nullptr;
     body_streams_ = false;

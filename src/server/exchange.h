@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/buffer.h"
+#include "base/list.h"
 #include "net/connection.h"
 #include "proto/coding/decoder.h"
 #include "proto/http1/request_head.h"
@@ -183,8 +184,9 @@ public:
     bool chunked_answer = false;
     bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;
-    void* user = nullptr;    // the handler's own: who waits to write
-    void* reader = nullptr;  // the same: who waits for the body
+    // The handler's own: coroutines that wait to write, by nodes of their control blocks.
+    List<ListNode> writers;
+    void* reader = nullptr;  // the same: the one that waits for the body
     void* stream = nullptr;  // the session's own
 
 private:
@@ -248,8 +250,8 @@ public:
     // In the ready phase. The exchange is held for the call; hold() it to keep it. May finish it at
     // once or later.
     virtual void handle(Exchange& exchange) = 0;
-    // The connection is gone while the handler works on this exchange (whose user or reader pointer
-    // is set).
+    // The connection is gone while coroutines of the handler wait for this exchange (its writers or
+    // its reader).
     virtual void cut_off(Exchange& exchange) { (void)exchange; }
     // Of a streamed body: more has come, or all of it. In the dispatch phase, as cut_off().
     virtual void body_arrived(Exchange& exchange) { (void)exchange; }

@@ -158,41 +158,19 @@ void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exc
     job.owner->give_back(job);
 }
 
-namespace {
-
-// A coroutine that waits to write, on its own stack; the exchange's user is the first of them.
-struct Writer {
-    runtime::Fiber* fiber;
-    Writer* next;
-};
-
-void unlink(server::Exchange& exchange, const Writer& writer) {
-    if (exchange.user == &writer) {
-        exchange.user = writer.next;
-        return;
-    }
-    auto* before = static_cast<Writer*>(exchange.user);
-    while (before->next != &writer) {
-        before = before->next;
-    }
-    before->next = writer.next;
-}
-
-}  // namespace
-
 runtime::WakeReason RequestJobs::wait_to_write(server::Exchange& exchange) {
     runtime::Runtime& runtime = runtime::Runtime::get();
-    Writer writer{runtime.current(), static_cast<Writer*>(exchange.user)};
-    exchange.user = &writer;
+    runtime::Fiber& self = *runtime.current();
+    exchange.writers.push_back(self.wait);
     runtime::WakeReason reason = runtime.park(kNever);
-    unlink(exchange, writer);
+    self.wait.unlink();
     return reason;
 }
 
 void RequestJobs::wake(server::Exchange& exchange, runtime::WakeReason reason) {
-    for (auto* writer = static_cast<Writer*>(exchange.user); writer != nullptr;
-         writer = writer->next) {
-        runtime::Runtime::get().wake(*writer->fiber, reason);
+    while (ListNode* writer = exchange.writers.pop_front()) {
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber::WaitNode*>(writer)->fiber,
+                                     reason);
     }
 }
 

@@ -378,7 +378,7 @@ void Http1Session::drop_exchange() {
     exchange_ = nullptr;
     streaming_ = false;
     exchange.leave_session();
-    if (exchange.user != nullptr || exchange.reader != nullptr) {
+    if (!exchange.writers.empty() || exchange.reader != nullptr) {
         service_.handler().cut_off(exchange);
     }
     exchange.release();

@@ -195,7 +195,7 @@ bool Http2Session::send_frame(Http2Stream& stream, const uint8_t* header, size_t
     if (stream.tunnel != nullptr) {
         stream.tunnel->drained();
     }
-    if (exchange != nullptr && exchange->user != nullptr && low) {
+    if (exchange != nullptr && !exchange->writers.empty() && low) {
         service_.handler().drained(*exchange);
     }
     return true;

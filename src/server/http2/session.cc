@@ -308,7 +308,7 @@ void Http2Session::lose_exchange(Http2Stream& stream) {
     service_.request_ended(*exchange);
     exchange->leave_session();
     exchange->stream = nullptr;
-    if (exchange->user != nullptr || exchange->reader != nullptr) {
+    if (!exchange->writers.empty() || exchange->reader != nullptr) {
         service_.handler().cut_off(*exchange);
     }
     exchange->release();
