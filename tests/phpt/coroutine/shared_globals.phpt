@@ -1,5 +1,5 @@
 --TEST--
-Tests run in a coroutine see their own globals, statics and superglobals
+Coroutines share globals and static variables
 --FILE--
 <?php
 
