@@ -171,8 +171,8 @@ int hooked_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* ti
 
 void* hooked_dlopen(const char* file, int mode) {
     void* library = ::dlopen(file, mode);
-    if (library != nullptr && flags() != 0) {
-        redirect_what_is_loaded();
+    if (library != nullptr) {
+        library_was_loaded();
     }
     return library;
 }

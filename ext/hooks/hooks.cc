@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <atomic>
 #include <vector>
 
 #include "hooks/connection_use.h"
@@ -21,6 +22,7 @@ bool redirected;        // something was, once
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 STAMPEDE_THREAD_LOCAL bool is_php_thread;  // and the call may wait
 STAMPEDE_THREAD_LOCAL bool has_tables;
+std::atomic<bool> loaded_elsewhere;  // by another thread, since the last look
 
 const std::vector<Redirect>& all_redirects() {
     static const std::vector<Redirect> all = [] {
@@ -70,10 +72,19 @@ int64_t flags() { return present_flags; }
 void redirect_what_is_loaded() {
     const std::vector<Redirect>& all = all_redirects();
     redirected = true;
+    loaded_elsewhere.store(false, std::memory_order_relaxed);
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
     stand_before_mysqlnd();
     watch_transports();
+}
+
+void library_was_loaded() {
+    if (!has_tables) {
+        loaded_elsewhere.store(true, std::memory_order_relaxed);
+    } else if (present_flags != 0) {
+        redirect_what_is_loaded();
+    }
 }
 
 std::vector<ObjectReport> report() {
@@ -156,6 +167,9 @@ bool waits(uint32_t kinds) {
     runtime::Runtime* runtime = runtime::Runtime::peek();
     if (runtime == nullptr || !runtime->can_park()) {
         return false;
+    }
+    if (UNEXPECTED(loaded_elsewhere.load(std::memory_order_relaxed)) && present_flags != 0) {
+        redirect_what_is_loaded();
     }
     return (static_cast<uint64_t>(present_flags) & kinds) != 0 ||
            runtime->current()->waits_in_calls;

@@ -43,6 +43,9 @@ void forget_flags();  // at the end of a script
 
 // Again, for libraries that came since.
 void redirect_what_is_loaded();
+// The same, on any thread: what another one has loaded is redirected when the PHP thread makes its
+// next call that could wait.
+void library_was_loaded();
 
 // What is redirected; what would be with all flags while nothing is.
 std::vector<ObjectReport> report();
