@@ -315,30 +315,88 @@ Object& add_object(const dl_phdr_info& info, const Job& job) {
     return object;
 }
 
-int patch_object(dl_phdr_info* info, size_t, void* argument) {
-    auto& job = *static_cast<Job*>(argument);
-    Object* known = find_known(*info);
-    Object& object = known != nullptr ? *known : add_object(*info, job);
+void patch_object(const dl_phdr_info& info, const Job& job) {
+    Object* known = find_known(info);
+    Object& object = known != nullptr ? *known : add_object(info, job);
     object.seen = true;
     void* Redirect::*leads_to = target_for(object.policy, job.wanted);
     if (object.problem == nullptr && object.leads_to != leads_to) {
         Imports imports;
-        if (read_imports(*info, imports)) {
+        if (read_imports(info, imports)) {
             lead(object, imports, leads_to);
         }
     }
-    return 0;
 }
 
 // One that was unloaded meanwhile is not found here and its slots are gone.
-int restore_object(dl_phdr_info* info, size_t, void*) {
-    Object* known = find_known(*info);
+void restore_object(const dl_phdr_info& info) {
+    Object* known = find_known(info);
     Imports imports;
-    if (known != nullptr && known->leads_to != nullptr && read_imports(*info, imports)) {
+    if (known != nullptr && known->leads_to != nullptr && read_imports(info, imports)) {
         lead(*known, imports, nullptr);
     }
-    return 0;
 }
+
+// What is loaded, each object held so that it stays. dl_iterate_phdr() calls back under a lock that
+// another thread in dlopen() takes second, after the one that dlopen(), dlsym() and dladdr() take
+// here: the callbacks only copy, and the objects are looked at when both locks are free. Holding an
+// object waits for that second thread, so that it is either relocated or gone: the loader would
+// write into pages that write_slot() has closed again.
+class LoadedObjects {
+public:
+    LoadedObjects() {
+        std::vector<std::string> paths;
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, size_t, void* out) {
+                static_cast<std::vector<std::string>*>(out)->emplace_back(info->dlpi_name);
+                return 0;
+            },
+            &paths);
+        for (const std::string& path : paths) {
+            hold(path);
+        }
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, size_t, void* self) {
+                static_cast<LoadedObjects*>(self)->add(*info);
+                return 0;
+            },
+            this);
+    }
+    ~LoadedObjects() {
+        for (const Held& held : held_) {
+            ::dlclose(held.handle);
+        }
+    }
+    LoadedObjects(const LoadedObjects&) = delete;
+    LoadedObjects& operator=(const LoadedObjects&) = delete;
+
+    const std::vector<dl_phdr_info>& infos() const { return infos_; }
+
+private:
+    struct Held {
+        void* handle;
+        ElfW(Addr) base;
+    };
+
+    void hold(const std::string& path) {
+        void* handle = ::dlopen(path.empty() ? nullptr : path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+        link_map* map = nullptr;
+        if (handle != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
+            held_.push_back({handle, map->l_addr});
+        }
+    }
+    void add(const dl_phdr_info& info) {
+        for (const Held& held : held_) {
+            if (held.base == info.dlpi_addr) {
+                infos_.push_back(info);
+                return;
+            }
+        }
+    }
+
+    std::vector<Held> held_;
+    std::vector<dl_phdr_info> infos_;
+};
 
 }  // namespace
 
@@ -353,12 +411,18 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
     for (Object& object : known_objects()) {
         object.seen = false;
     }
-    dl_iterate_phdr(patch_object, &job);
+    LoadedObjects loaded;
+    for (const dl_phdr_info& info : loaded.infos()) {
+        patch_object(info, job);
+    }
     std::erase_if(known_objects(), [](const Object& object) { return !object.seen; });
 }
 
 void restore_imports() {
-    dl_iterate_phdr(restore_object, nullptr);
+    LoadedObjects loaded;
+    for (const dl_phdr_info& info : loaded.infos()) {
+        restore_object(info);
+    }
     known_objects().clear();
 }
 
