@@ -51,8 +51,10 @@ zend_result runtime_hooks_minit(int, int) {
     zend_class_entry* ce = register_class_Swoole_Runtime();
     zend::refuse_new(ce);
     zend::alias_class(ce, "swoole_runtime");
+    hooks::guard_curl_handles();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
+    runtime::Runtime::on_fork(hooks::forget_curl_handles);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
     runtime::Runtime::on_fork(hooks::sqlite::lose_connections);
@@ -62,6 +64,7 @@ zend_result runtime_hooks_minit(int, int) {
 zend_result runtime_hooks_rshutdown(int, int) {
     hooks::sqlite::free_connections();
     hooks::forget_flags();
+    hooks::forget_curl_handles();
     return SUCCESS;
 }
 
@@ -72,6 +75,7 @@ zend_result calls_rshutdown(int, int) {
 }
 
 zend_result runtime_hooks_mshutdown(int, int) {
+    hooks::leave_curl_handles();
     hooks::sqlite::leave_connections();
     hooks::restore_imports();
     hooks::restore_transports();

@@ -1,5 +1,11 @@
 // What libcurl makes of a wait that was cancelled: it knows only that poll() has failed, and blames
-// the arguments of the call.
+// the arguments of the call. And the handles of ext-curl in which a coroutine waits: curl_setopt()
+// and curl_reset() free what the transfer under way still reads (headers, the body, the URL), so
+// that another coroutine is refused. PHP thread.
+#include <cstring>
+#include <vector>
+
+#include "hooks/connection_use.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
@@ -37,7 +43,124 @@ Code hooked_easy_perform(void* handle) {
     return kAborted;
 }
 
+// ---- handles in use
+
+struct HandleUse {
+    const zend_object* handle;
+    int64_t cid;
+};
+
+// A fatal error inside of a transfer leaves its line here; its coroutine is not found any more.
+std::vector<HandleUse> handle_uses;
+
+void end_handle_use(const zend_object* handle) {
+    std::erase_if(handle_uses, [=](const HandleUse& use) { return use.handle == handle; });
+}
+
+runtime::Fiber* holder_of(const zend_object* handle) {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    for (const HandleUse& use : handle_uses) {
+        if (use.handle == handle) {
+            return runtime != nullptr ? runtime->find(use.cid) : nullptr;
+        }
+    }
+    return nullptr;
+}
+
+const zend_object* handle_of(zend_execute_data* execute_data, uint32_t number) {
+    if (ZEND_NUM_ARGS() < number) {
+        return nullptr;
+    }
+    zval* argument = ZEND_CALL_ARG(execute_data, number);
+    ZVAL_DEREF(argument);
+    return Z_TYPE_P(argument) == IS_OBJECT ? Z_OBJ_P(argument) : nullptr;
+}
+
+// True, with an exception, when another coroutine is inside of a transfer of this handle.
+bool is_held(const zend_object* handle, const char* wanting) {
+    if (EXPECTED(handle_uses.empty()) || handle == nullptr) {
+        return false;
+    }
+    runtime::Fiber* holder = holder_of(handle);
+    if (holder == nullptr || holder == runtime::Runtime::peek()->current()) {
+        return false;
+    }
+    throw_bound({"The curl handle", "handle"}, *holder, "waiting for an answer", wanting);
+    return true;
+}
+
+struct Guard {
+    const char* function;
+    uint32_t argument;  // the handle, from 1
+    const char* wanting;
+    zif_handler handler;
+    zif_handler original = nullptr;
+};
+extern Guard guards[6];
+
+template <int kNumber>
+void guarded(INTERNAL_FUNCTION_PARAMETERS) {
+    const Guard& guard = guards[kNumber];
+    if (!is_held(handle_of(execute_data, guard.argument), guard.wanting)) {
+        guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    }
+}
+
+void guarded_exec(INTERNAL_FUNCTION_PARAMETERS) {
+    const zend_object* handle = handle_of(execute_data, 1);
+    const Guard& guard = guards[0];
+    if (is_held(handle, guard.wanting)) {
+        return;
+    }
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    bool notes = handle != nullptr && runtime != nullptr && runtime->current() != nullptr &&
+                 holder_of(handle) == nullptr;
+    if (notes) {
+        end_handle_use(handle);  // that a fatal error has left
+        handle_uses.push_back({handle, runtime->current_cid()});
+    }
+    guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    if (notes) {
+        end_handle_use(handle);
+    }
+}
+
+Guard guards[] = {
+    {"curl_exec", 1, "a transfer", guarded_exec},
+    {"curl_setopt", 1, "setting an option", guarded<1>},
+    {"curl_setopt_array", 1, "setting options", guarded<2>},
+    {"curl_reset", 1, "a reset", guarded<3>},
+    {"curl_upkeep", 1, "upkeep", guarded<4>},
+    {"curl_multi_add_handle", 2, "a transfer", guarded<5>},
+};
+
+zend_internal_function* function_named(const char* name) {
+    auto* function = static_cast<zend_function*>(
+        zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
+    return function != nullptr ? &function->internal_function : nullptr;
+}
+
 }  // namespace
+
+void guard_curl_handles() {
+    for (Guard& guard : guards) {
+        if (zend_internal_function* function = function_named(guard.function)) {
+            guard.original = function->handler;
+            function->handler = guard.handler;
+        }
+    }
+}
+
+void leave_curl_handles() {
+    for (Guard& guard : guards) {
+        zend_internal_function* function = function_named(guard.function);
+        if (function != nullptr && function->handler == guard.handler) {
+            function->handler = guard.original;
+        }
+    }
+}
+
+void forget_curl_handles() { handle_uses.clear(); }
 
 const Redirect kCurlRedirects[] = {
     redirect_entry<hooked_easy_perform>("curl_easy_perform", curl.easy_perform),

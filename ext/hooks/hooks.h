@@ -41,6 +41,12 @@ void set_flags(int64_t flags);
 void use_default_flags();
 void forget_flags();  // at the end of a script
 
+// The functions of ext-curl refuse a handle in which another coroutine waits. When the module
+// starts, when it goes, and at the end of a script.
+void guard_curl_handles();
+void leave_curl_handles();
+void forget_curl_handles();
+
 // Again, for libraries that came since.
 void redirect_what_is_loaded();
 // The same, on any thread: what another one has loaded is redirected when the PHP thread makes its

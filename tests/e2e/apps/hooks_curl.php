@@ -144,6 +144,24 @@ Coroutine\run(static function () use ($slow, &$contents): void {
     $contents = [outcome($transfer, 0), curl_multi_getcontent($first), curl_multi_getcontent($second), curl_getinfo($second, CURLINFO_NUM_CONNECTS)];
 });
 check('curl_multi, a connection that another coroutine waits for', [null, 'slept', 'slept', 0], $contents);
+// A handle in which another coroutine waits stays as it is: its transfer reads the options.
+$calls = ['curl_setopt' => [CURLOPT_HTTPHEADER, ['C: d']], 'curl_setopt_array' => [[CURLOPT_POSTFIELDS => 'other']], 'curl_reset' => [], 'curl_exec' => []];
+$seen = [];
+Coroutine\run(static function () use ($slow, $calls, &$seen): void {
+    $refusal = static fn (callable $call): string => substr((string) outcome($call, 0), 0, 55);
+    $curl = handle($slow, [CURLOPT_HTTPHEADER => ['A: b'], CURLOPT_POSTFIELDS => 'body']);
+    $waiter = Coroutine::create(static function () use ($curl, &$received): void {
+        $received = curl_exec($curl);
+    });
+    foreach ($calls as $function => $arguments) {
+        $seen[] = $refusal(static fn (): mixed => $function($curl, ...$arguments));
+    }
+    $seen[] = $refusal(static fn (): mixed => curl_multi_add_handle(curl_multi_init(), $curl));
+    curl_close($curl);
+    Coroutine::join([$waiter]);
+    array_push($seen, $received, curl_setopt($curl, CURLOPT_HTTPHEADER, ['C: d']), curl_exec($curl));
+});
+check('a handle in which another coroutine waits', [...array_fill(0, 5, 'Swoole\Error: The curl handle has already been bound to'), 'slept', true, 'slept'], $seen);
 $share = curl_share_init();
 foreach ([CURL_LOCK_DATA_DNS, CURL_LOCK_DATA_COOKIE, CURL_LOCK_DATA_SSL_SESSION] as $what) {
     curl_share_setopt($share, CURLSHOPT_SHARE, $what);
