@@ -54,7 +54,9 @@ struct UserTimer {
     zend_long milliseconds;
     uint32_t exec_count = 0;
     uint32_t round = 0;
-    uint64_t due = 0;  // when it fired last, in milliseconds of the loop's clock
+    // When its latest call is due, in milliseconds of the loop's clock; 0: the loop decides on the
+    // first.
+    uint64_t due = 0;
     HeldCall held;
 
     UserTimer() : alarm() {}
@@ -101,12 +103,14 @@ void destroy(UserTimer* timer) {
 }
 
 // From the time at which the last call was due, not from the call: 100 calls a second of a timer of
-// 10 ms, however late each was. Times that have passed meanwhile are left out.
-Nanos until_next(const UserTimer& timer) {
+// 10 ms, however late each was. Times that have passed meanwhile are left out. The time is kept
+// here, since the loop counts from when it is told, which may be much later on a busy machine.
+Nanos until_next(UserTimer& timer) {
     auto interval = static_cast<uint64_t>(timer.milliseconds);
     auto now = static_cast<uint64_t>(monotonic_now() / kMillisecond);
     uint64_t late = now > timer.due ? now - timer.due : 0;
     uint64_t next = timer.due + (late / interval + 1) * interval;
+    timer.due = next;
     // The loop rounds up to whole milliseconds.
     return static_cast<Nanos>(next) * kMillisecond - kMillisecond / 2 - monotonic_now();
 }
@@ -165,7 +169,7 @@ void start_callback(loop::Task& task) {
 void on_fire(loop::Timer& alarm) {
     rounds++;
     UserTimer* timer = reinterpret_cast<UserTimer*>(&alarm);
-    timer->due = alarm.tick;
+    timer->due = timer->due != 0 ? timer->due : alarm.tick;
     new (&timer->call) loop::Task();
     timer->call.run = start_callback;
     timer->queued = true;
