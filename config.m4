@@ -300,6 +300,10 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
     ext/classes/process/pcntl_fork.cc \
+    ext/classes/process/pool.cc \
+    ext/classes/process/pool_master.cc \
+    ext/classes/process/pool_messages.cc \
+    ext/classes/process/pool_worker.cc \
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
