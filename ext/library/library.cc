@@ -61,6 +61,20 @@ zend_class_entry* load_short_name(zend_string* name, std::string_view lc_name) {
     return ce;
 }
 
+// Old names that are always there.
+zend_class_entry* load_old_name(std::string_view lc_name) {
+    if (lc_name != "swoole\\process\\processmanager") {
+        return nullptr;
+    }
+    zend_string* full = zend_string_init(ZEND_STRL("Swoole\\Process\\Manager"), false);
+    zend_class_entry* ce = zend_lookup_class(full);
+    zend_string_release(full);
+    if (ce != nullptr) {
+        zend_register_class_alias_ex(lc_name.data(), lc_name.size(), ce, /* persistent */ 0);
+    }
+    return ce;
+}
+
 zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
     std::string_view wanted(ZSTR_VAL(lc_name), ZSTR_LEN(lc_name));
     if (const Source* source = find(wanted)) {
@@ -68,6 +82,9 @@ zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
         return static_cast<zend_class_entry*>(zend_hash_find_ptr(CG(class_table), lc_name));
     }
     if (zend_class_entry* ce = load_short_name(name, wanted)) {
+        return ce;
+    }
+    if (zend_class_entry* ce = load_old_name(wanted)) {
         return ce;
     }
     return previous != nullptr ? previous(name, lc_name) : nullptr;
