@@ -449,7 +449,7 @@ ZEND_FUNCTION(swoole_event_cycle) {
 }
 
 ZEND_FUNCTION(swoole_event_dispatch) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime& runtime = Runtime::get();
     if (runtime.current() != nullptr || runtime.running()) {
         RETURN_FALSE;
@@ -459,7 +459,7 @@ ZEND_FUNCTION(swoole_event_dispatch) {
 }
 
 ZEND_FUNCTION(swoole_event_wait) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime* runtime = Runtime::peek();
     if (runtime != nullptr && runtime->current() == nullptr && !runtime->running()) {
         run_loop(*runtime);
@@ -467,7 +467,7 @@ ZEND_FUNCTION(swoole_event_wait) {
 }
 
 ZEND_FUNCTION(swoole_event_exit) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (Runtime* runtime = Runtime::peek()) {
         if (runtime->server_role() == stampede::runtime::ServerRole::kServer) {
             // The loop of a server is not the script's to end: requests are under way on it.
@@ -481,7 +481,7 @@ ZEND_FUNCTION(swoole_event_exit) {
 }
 
 ZEND_FUNCTION(swoole_event_rshutdown) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime* runtime = Runtime::peek();
     if (runtime == nullptr || !runtime->script_is_open() || runtime->current() != nullptr ||
         CG(unclean_shutdown)) {

@@ -7,7 +7,7 @@
 using namespace stampede;
 
 ZEND_METHOD(Swoole_ExitException, getFlags) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval place;
     zval* flags = zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS),
                                      ZEND_STRL("flags"), 1, &place);
@@ -15,7 +15,7 @@ ZEND_METHOD(Swoole_ExitException, getFlags) {
 }
 
 ZEND_METHOD(Swoole_ExitException, getStatus) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval place;
     zval* status = zend_read_property(zend::error_classes.exit_exception, Z_OBJ_P(ZEND_THIS),
                                       ZEND_STRL("status"), 1, &place);

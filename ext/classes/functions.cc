@@ -80,22 +80,22 @@ void write_log(zend_long level, const zend_string* message) {
 }  // namespace
 
 ZEND_FUNCTION(swoole_version) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_STRING(STAMPEDE_API_VERSION);
 }
 
 ZEND_FUNCTION(swoole_cpu_num) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(os::cpu_count());
 }
 
 ZEND_FUNCTION(swoole_container_cpu_num) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(os::container_cpu_count());
 }
 
 ZEND_FUNCTION(swoole_is_in_container) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(os::in_container());
 }
 
@@ -122,7 +122,7 @@ ZEND_FUNCTION(swoole_get_local_ip) {
 }
 
 ZEND_FUNCTION(swoole_get_local_mac) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     os::visit_interfaces(
         AF_PACKET,
@@ -153,17 +153,17 @@ ZEND_FUNCTION(swoole_strerror) {
 }
 
 ZEND_FUNCTION(swoole_errno) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(errno);
 }
 
 ZEND_FUNCTION(swoole_last_error) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(zend::last_error());
 }
 
 ZEND_FUNCTION(swoole_clear_error) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zend::set_last_error(0);
     errno = 0;
 }
@@ -300,13 +300,13 @@ ZEND_FUNCTION(swoole_substr_json_decode) {
 }
 
 ZEND_FUNCTION(swoole_get_objects) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     zend::append_live_objects(return_value);
 }
 
 ZEND_FUNCTION(swoole_get_vm_status) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     add_assoc_long(return_value, "object_num", zend::live_object_count());
     add_assoc_long(return_value, "resource_num", zend::live_resource_count());
@@ -346,7 +346,7 @@ ZEND_FUNCTION(swoole_implicit_fn) {
 }
 
 ZEND_FUNCTION(swoole_internal_call_user_shutdown_begin) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (shutdown_began) {
         zend_error(E_WARNING,
                    "The shutdown functions of this script began already: call this function once.");

@@ -52,7 +52,7 @@ void print_objects() {
 }  // namespace
 
 ZEND_FUNCTION(Stampede_hooked_objects) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     for (const hooks::ObjectReport& report : hooks::report_objects()) {
         zval entry, functions;
@@ -70,7 +70,7 @@ ZEND_FUNCTION(Stampede_hooked_objects) {
 }
 
 ZEND_FUNCTION(Stampede_blocking_calls) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     const runtime::BlockingCalls& calls = runtime::blocking_calls();
     array_init(return_value);
     add_assoc_long(return_value, "count", static_cast<zend_long>(calls.count));

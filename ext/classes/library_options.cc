@@ -2,6 +2,7 @@
 // small array helpers.
 #include "module.h"
 #include "subsystems.h"
+#include "zend/php.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ ZEND_FUNCTION(swoole_library_set_options) {
 }
 
 ZEND_FUNCTION(swoole_library_get_options) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (Z_TYPE(options) == IS_ARRAY) {
         RETURN_COPY(&options);
     }

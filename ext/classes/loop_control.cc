@@ -107,7 +107,7 @@ ZEND_METHOD(Stampede_LoopControl, hold) {
 }
 
 ZEND_METHOD(Stampede_LoopControl, hasWork) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(Runtime::get().loop().has_work());
 }
 

@@ -32,7 +32,7 @@ ZEND_METHOD(Swoole_Runtime, enableCoroutine) {
 }
 
 ZEND_METHOD(Swoole_Runtime, getHookFlags) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(hooks::flags());
 }
 

@@ -282,7 +282,7 @@ ZEND_FUNCTION(swoole_timer_info) {
 }
 
 ZEND_FUNCTION(swoole_timer_stats) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     add_assoc_bool(return_value, "initialized", last_id > 0);
     add_assoc_long(return_value, "num", static_cast<zend_long>(timers.size()));
@@ -290,7 +290,7 @@ ZEND_FUNCTION(swoole_timer_stats) {
 }
 
 ZEND_FUNCTION(swoole_timer_list) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval ids;
     array_init(&ids);
     for (UserTimer* timer : all_timers()) {
@@ -312,7 +312,7 @@ ZEND_FUNCTION(swoole_timer_clear) {
 }
 
 ZEND_FUNCTION(swoole_timer_clear_all) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (last_id == 0) {
         RETURN_FALSE;
     }

@@ -318,7 +318,7 @@ ZEND_METHOD(Swoole_Async_Client, __construct) {
     part_of(self);
 }
 
-ZEND_METHOD(Swoole_Async_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Async_Client, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Async_Client, connect) {
     zend_string* host;
@@ -370,7 +370,7 @@ ZEND_METHOD(Swoole_Async_Client, connect) {
 }
 
 ZEND_METHOD(Swoole_Async_Client, sleep) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self)) {
         RETURN_FALSE;
@@ -381,7 +381,7 @@ ZEND_METHOD(Swoole_Async_Client, sleep) {
 }
 
 ZEND_METHOD(Swoole_Async_Client, wakeup) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self)) {
         RETURN_FALSE;
@@ -419,7 +419,7 @@ ZEND_METHOD(Swoole_Async_Client, enableSSL) {
 }
 
 ZEND_METHOD(Swoole_Async_Client, isConnected) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     RETURN_BOOL(part_of(self).connected && self.endpoint != nullptr && self.endpoint->is_open());
 }

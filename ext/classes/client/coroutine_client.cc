@@ -255,7 +255,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, __construct) {
     ZVAL_LONG(OBJ_PROP_NUM(&self.std, kType), type);
 }
 
-ZEND_METHOD(Swoole_Coroutine_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Coroutine_Client, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Coroutine_Client, set) {
     HashTable* settings;
@@ -420,7 +420,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, recvfrom) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, enableSSL) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     io::Endpoint* endpoint = begin(self, io::Direction::kWrite);
     if (endpoint == nullptr ||
@@ -434,7 +434,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, enableSSL) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, getPeerCert) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     io::Endpoint* endpoint = begin(self, io::Direction::kWrite);
     if (endpoint == nullptr) {
@@ -464,12 +464,12 @@ ZEND_METHOD(Swoole_Coroutine_Client, verifyPeerCert) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, isConnected) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(is_connected(zend::from_this<ClientObject>(ZEND_THIS)));
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, getsockname) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (!return_client_address(endpoint_in(self), os::local_address, return_value)) {
         set_error(self, endpoint_in(self) != nullptr ? errno : kErrorNoConnection);
@@ -478,7 +478,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, getsockname) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, getpeername) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (!return_client_address(endpoint_in(self), os::peer_address, return_value)) {
         set_error(self, endpoint_in(self) != nullptr ? errno : kErrorNoConnection);
@@ -487,7 +487,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, getpeername) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (self.socket == nullptr) {
         set_error(self, kErrorNoConnection);
@@ -499,7 +499,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, close) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, exportSocket) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (self.socket == nullptr) {
         set_error(self, kErrorNoConnection);

@@ -215,7 +215,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, __construct) {
     put_h2(client, H2Slot::kSsl, &value);
 }
 
-ZEND_METHOD(Swoole_Coroutine_Http2_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Coroutine_Http2_Client, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, set) {
     zval* settings;
@@ -237,7 +237,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, set) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, connect) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (require_coroutine() == nullptr) {
         RETURN_THROWS();
     }
@@ -373,7 +373,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, goaway) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, ping) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Http2Client& client = THIS_CLIENT;
     if (require_coroutine() == nullptr) {
         RETURN_THROWS();
@@ -386,7 +386,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, ping) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Http2Client& client = THIS_CLIENT;
     if (client.session == nullptr) {
         RETURN_FALSE;

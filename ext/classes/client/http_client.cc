@@ -335,7 +335,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, __construct) {
     }
 }
 
-ZEND_METHOD(Swoole_Coroutine_Http_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Coroutine_Http_Client, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, set) {
     zval* settings;
@@ -352,7 +352,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, set) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getDefer) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(THIS_CLIENT.settings.defer);
 }
 
@@ -389,7 +389,7 @@ void set_array(INTERNAL_FUNCTION_PARAMETERS, Slot slot) {
 }
 
 void get_slot(INTERNAL_FUNCTION_PARAMETERS, Slot slot) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_COPY(slot_of(THIS_CLIENT, slot));
 }
 
@@ -465,12 +465,12 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, execute) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getpeername) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     show_address(THIS_CLIENT, os::peer_address, return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getsockname) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     show_address(THIS_CLIENT, os::local_address, return_value);
 }
 
@@ -529,7 +529,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, getStatusCode) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getHeaderOut) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     HttpClient& client = THIS_CLIENT;
     if (client.head_bytes == 0) {
         RETURN_FALSE;
@@ -538,7 +538,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, getHeaderOut) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, getPeerCert) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     tls::Session* session = THIS_CLIENT.stream().tls();
     std::string pem = session != nullptr ? session->peer_certificate_pem() : std::string();
     if (pem.empty()) {
@@ -624,7 +624,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, recv) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     HttpClient& client = THIS_CLIENT;
     client.awaited = false;
     if (!client.stream().is_open()) {

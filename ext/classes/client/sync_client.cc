@@ -228,7 +228,7 @@ ZEND_METHOD(Swoole_Client, __construct) {
     }
 }
 
-ZEND_METHOD(Swoole_Client, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Client, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Client, set) {
     HashTable* settings;
@@ -408,7 +408,7 @@ ZEND_METHOD(Swoole_Client, enableSSL) {
 }
 
 ZEND_METHOD(Swoole_Client, getPeerCert) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self)) {
         RETURN_FALSE;
@@ -418,7 +418,7 @@ ZEND_METHOD(Swoole_Client, getPeerCert) {
 }
 
 ZEND_METHOD(Swoole_Client, verifyPeerCert) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self)) {
         RETURN_FALSE;
@@ -430,13 +430,13 @@ ZEND_METHOD(Swoole_Client, verifyPeerCert) {
 }
 
 ZEND_METHOD(Swoole_Client, isConnected) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     RETURN_BOOL(self.endpoint != nullptr && self.endpoint->is_alive());
 }
 
 ZEND_METHOD(Swoole_Client, getsockname) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self) ||
         !return_client_address(self.endpoint, os::local_address, return_value)) {
@@ -445,7 +445,7 @@ ZEND_METHOD(Swoole_Client, getsockname) {
 }
 
 ZEND_METHOD(Swoole_Client, getpeername) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self) ||
         !return_client_address(self.endpoint, os::peer_address, return_value)) {
@@ -473,7 +473,7 @@ ZEND_METHOD(Swoole_Client, close) {
 }
 
 ZEND_METHOD(Swoole_Client, getSocket) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SyncClientObject>(ZEND_THIS);
     if (!require_connection(self)) {
         RETURN_FALSE;

@@ -67,12 +67,12 @@ using namespace stampede;
 using namespace stampede::classes;
 
 ZEND_METHOD(Swoole_Coroutine_Barrier, __destruct) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     open(*zend::from_this<Barrier>(ZEND_THIS).gate);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Barrier, make) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     object_init_ex(return_value, barrier_class);
 }
 

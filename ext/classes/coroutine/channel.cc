@@ -304,7 +304,7 @@ ZEND_METHOD(Swoole_Coroutine_Channel, pop) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<Channel>(ZEND_THIS);
     if (self.closed) {
         RETURN_FALSE;
@@ -317,22 +317,22 @@ ZEND_METHOD(Swoole_Coroutine_Channel, close) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, isEmpty) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(zend::from_this<Channel>(ZEND_THIS).size == 0);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, isFull) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(zend::from_this<Channel>(ZEND_THIS).full());
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, length) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(zend::from_this<Channel>(ZEND_THIS).size);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Channel, stats) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<Channel>(ZEND_THIS);
     array_init(return_value);
     add_assoc_long(return_value, "consumer_num", count(self.consumers));

@@ -186,7 +186,7 @@ ZEND_METHOD(Swoole_Coroutine, set) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, getOptions) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (zend_array* options = coroutine_options()) {
         GC_ADDREF(options);
         RETURN_ARR(options);
@@ -204,7 +204,7 @@ ZEND_METHOD(Swoole_Coroutine, exists) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, yield) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (UNEXPECTED(require_coroutine() == nullptr)) {
         RETURN_THROWS();
     }
@@ -255,7 +255,7 @@ ZEND_METHOD(Swoole_Coroutine, cancel) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, isCanceled) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Fiber* fiber = require_coroutine();
     if (fiber == nullptr) {
         RETURN_THROWS();
@@ -369,7 +369,7 @@ ZEND_METHOD(Swoole_Coroutine, sleep) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, getCid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime* runtime = Runtime::peek();
     RETURN_LONG(runtime != nullptr ? runtime->current_cid() : -1);
 }
@@ -414,7 +414,7 @@ ZEND_METHOD(Swoole_Coroutine, getElapsed) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, getExecuteTime) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Fiber* fiber = target_of(0);
     if (fiber == nullptr) {
         RETURN_LONG(-1);
@@ -433,12 +433,12 @@ bool set_preemptible(bool preemptible) {
 }  // namespace
 
 ZEND_METHOD(Swoole_Coroutine, enableScheduler) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(set_preemptible(true));
 }
 
 ZEND_METHOD(Swoole_Coroutine, disableScheduler) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(set_preemptible(false));
 }
 

@@ -64,7 +64,8 @@ void report_deadlock(Runtime& runtime) {
 
 namespace {
 
-// The option exit_condition: a function that says whether the loop, which has nothing left, may end.
+// The option exit_condition: a function that says whether the loop, which has nothing left, may
+// end.
 bool may_exit() {
     zval* condition = find_coroutine_option("exit_condition");
     zend::Callable callable;
@@ -79,7 +80,8 @@ bool may_exit() {
     return yes;
 }
 
-constexpr Nanos kAskAgain = 50 * kMillisecond;  // signals and other processes change what it looks at
+constexpr Nanos kAskAgain =
+    50 * kMillisecond;  // signals and other processes change what it looks at
 
 }  // namespace
 
@@ -154,7 +156,7 @@ ZEND_FUNCTION(stampede_coroutine_run) {
 }
 
 ZEND_FUNCTION(stampede_coroutine_deadlock_check) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     report_deadlock(Runtime::get());
 }
 

@@ -100,7 +100,7 @@ ZEND_METHOD(Swoole_Coroutine, getStackUsage) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, list) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval cids;
     array_init(&cids);
     append_cids(&cids);
@@ -111,7 +111,7 @@ ZEND_METHOD(Swoole_Coroutine, list) {
 }
 
 ZEND_METHOD(Swoole_Coroutine, stats) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime* runtime = Runtime::peek();
     array_init(return_value);
     add_assoc_long(return_value, "event_num",

@@ -174,7 +174,7 @@ ZEND_METHOD(Swoole_Coroutine_Lock, lock) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Lock, unlock) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     LockObject* self = usable(ZEND_THIS);
     if (self == nullptr) {
         RETURN_THROWS();

@@ -150,7 +150,7 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, set) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Scheduler, getOptions) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (zend_array* options = coroutine_options()) {
         GC_ADDREF(options);
         RETURN_ARR(options);
@@ -159,7 +159,7 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, getOptions) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Scheduler, start) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime& runtime = Runtime::get();
     if (runtime.current() != nullptr || runtime.running()) {
         zend::warning(

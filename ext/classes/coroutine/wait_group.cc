@@ -82,7 +82,7 @@ ZEND_METHOD(Swoole_Coroutine_WaitGroup, add) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_WaitGroup, done) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<WaitGroup>(ZEND_THIS);
     zend_long count = self.count() - 1;
     if (count < 0) {
@@ -118,7 +118,7 @@ ZEND_METHOD(Swoole_Coroutine_WaitGroup, wait) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_WaitGroup, count) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(zend::from_this<WaitGroup>(ZEND_THIS).count());
 }
 

@@ -546,7 +546,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Server, onAccept) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Server, start) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (require_coroutine() == nullptr) {
         RETURN_THROWS();
     }
@@ -554,7 +554,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Server, start) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http_Server, shutdown) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     CoHttpServer& server = THIS_SERVER;
     server.stopping = true;
     if (server.starter != nullptr) {

@@ -205,7 +205,7 @@ ZEND_METHOD(Stampede_Http_Body, read) {
 }
 
 ZEND_METHOD(Stampede_Http_Body, eof) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     if (body == nullptr) {
         RETURN_THROWS();
@@ -216,7 +216,7 @@ ZEND_METHOD(Stampede_Http_Body, eof) {
 }
 
 ZEND_METHOD(Stampede_Http_Body, rewind) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     if (body != nullptr && body->piece == nullptr) {
         advance(*body);
@@ -224,13 +224,13 @@ ZEND_METHOD(Stampede_Http_Body, rewind) {
 }
 
 ZEND_METHOD(Stampede_Http_Body, valid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     RETURN_BOOL(body != nullptr && body->piece != nullptr && ZSTR_LEN(body->piece) > 0);
 }
 
 ZEND_METHOD(Stampede_Http_Body, current) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     if (body == nullptr || body->piece == nullptr) {
         RETURN_EMPTY_STRING();
@@ -239,13 +239,13 @@ ZEND_METHOD(Stampede_Http_Body, current) {
 }
 
 ZEND_METHOD(Stampede_Http_Body, key) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     RETURN_LONG(body != nullptr ? body->number : 0);
 }
 
 ZEND_METHOD(Stampede_Http_Body, next) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     BodyObject* body = usable(ZEND_THIS);
     if (body != nullptr) {
         body->number++;

@@ -165,7 +165,7 @@ ZEND_METHOD(Swoole_Http_Cookie, withPartitioned) {
 }
 
 ZEND_METHOD(Swoole_Http_Cookie, toString) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zend_string* text = format_cookie(THIS_PARTS);
     if (text == nullptr) {
         RETURN_FALSE;
@@ -174,7 +174,7 @@ ZEND_METHOD(Swoole_Http_Cookie, toString) {
 }
 
 ZEND_METHOD(Swoole_Http_Cookie, toArray) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     const CookieParts& parts = THIS_PARTS;
     array_init(return_value);
     add_assoc_str(return_value, "name", zend_string_copy(parts.name));
@@ -191,7 +191,7 @@ ZEND_METHOD(Swoole_Http_Cookie, toArray) {
 }
 
 ZEND_METHOD(Swoole_Http_Cookie, reset) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     CookieParts& parts = THIS_PARTS;
     release(parts);
     clear(parts);

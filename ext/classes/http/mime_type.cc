@@ -4,6 +4,7 @@
 #include "server/mime_registry.h"
 #include "stubs/mime_type_arginfo.h"
 #include "subsystems.h"
+#include "zend/php.h"
 
 namespace {
 
@@ -83,7 +84,7 @@ ZEND_FUNCTION(swoole_mime_type_exists) {
 }
 
 ZEND_FUNCTION(swoole_mime_type_list) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
     MimeRegistry::get().visit(
         [](void* list, std::string_view extension, std::string_view type) {

@@ -207,7 +207,7 @@ zend_result http_request_minit(int, int) {
 using namespace stampede::classes;
 
 ZEND_METHOD(Swoole_Http_Request, getContent) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (!collect_body(*request_of(Z_OBJ_P(ZEND_THIS)))) {
         RETURN_FALSE;
     }
@@ -222,7 +222,7 @@ ZEND_METHOD(Swoole_Http_Request, getContent) {
 }
 
 ZEND_METHOD(Swoole_Http_Request, getData) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (!collect_body(*request_of(Z_OBJ_P(ZEND_THIS)))) {
         RETURN_FALSE;
     }
@@ -240,7 +240,7 @@ ZEND_METHOD(Swoole_Http_Request, getData) {
 }
 
 ZEND_METHOD(Swoole_Http_Request, getMethod) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RequestSource source = this_source(ZEND_THIS);
     if (source.head == nullptr) {
         RETURN_FALSE;
@@ -287,6 +287,6 @@ ZEND_METHOD(Swoole_Http_Request, parse) {
 }
 
 ZEND_METHOD(Swoole_Http_Request, isCompleted) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(this_source(ZEND_THIS).head != nullptr);
 }

@@ -478,12 +478,12 @@ using namespace stampede::classes;
 #define THIS_RESPONSE (*response_of(Z_OBJ_P(ZEND_THIS)))
 
 ZEND_METHOD(Swoole_Http_Response, initHeader) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(head_open(THIS_RESPONSE));
 }
 
 ZEND_METHOD(Swoole_Http_Response, isWritable) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     server::Exchange* exchange = THIS_RESPONSE.exchange;
     RETURN_BOOL(exchange != nullptr && exchange->writable());
 }
@@ -721,7 +721,7 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
 }
 
 ZEND_METHOD(Swoole_Http_Response, detach) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
     if (usable_exchange(response) == nullptr) {
         RETURN_FALSE;
@@ -756,7 +756,7 @@ ZEND_METHOD(Swoole_Http_Response, create) {
 }
 
 ZEND_METHOD(Swoole_Http_Response, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
     if (response.websocket != nullptr) {
         RETURN_BOOL(shut_websocket(response));

@@ -137,7 +137,7 @@ using namespace stampede::classes;
 #define THIS_RESPONSE (*response_of(Z_OBJ_P(ZEND_THIS)))
 
 ZEND_METHOD(Swoole_Http_Response, upgrade) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
     server::Exchange* exchange = usable_exchange(response);
     if (exchange == nullptr || exchange->answer() != server::AnswerState::kNone) {

@@ -5,6 +5,7 @@
 
 #include "stubs/http_status_arginfo.h"
 #include "subsystems.h"
+#include "zend/php.h"
 
 namespace {
 
@@ -100,7 +101,7 @@ zval* declared_phrases(zend_class_entry* scope) {
 }  // namespace
 
 ZEND_METHOD(Swoole_Http_Status, getReasonPhrases) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval* table = declared_phrases(zend_get_called_scope(execute_data));
     if (table) {
         RETURN_COPY_DEREF(table);

@@ -315,7 +315,7 @@ ZEND_METHOD(Swoole_Process_Pool, __construct) {
     }
 }
 
-ZEND_METHOD(Swoole_Process_Pool, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Process_Pool, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Process_Pool, set) {
     HashTable* settings;
@@ -516,7 +516,7 @@ ZEND_METHOD(Swoole_Process_Pool, sendMessage) {
 }
 
 ZEND_METHOD(Swoole_Process_Pool, detach) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Pool* pool = pool_of(ZEND_THIS);
     if (pool == nullptr) {
         RETURN_THROWS();
@@ -533,7 +533,7 @@ ZEND_METHOD(Swoole_Process_Pool, detach) {
 }
 
 ZEND_METHOD(Swoole_Process_Pool, start) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Pool* pool = pool_of(ZEND_THIS);
     if (pool == nullptr) {
         RETURN_THROWS();
@@ -563,7 +563,7 @@ ZEND_METHOD(Swoole_Process_Pool, start) {
 }
 
 ZEND_METHOD(Swoole_Process_Pool, stop) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Pool* pool = pool_of(ZEND_THIS);
     if (pool == nullptr) {
         RETURN_THROWS();
@@ -576,7 +576,7 @@ ZEND_METHOD(Swoole_Process_Pool, stop) {
 }
 
 ZEND_METHOD(Swoole_Process_Pool, shutdown) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Pool* pool = pool_of(ZEND_THIS);
     if (pool == nullptr) {
         RETURN_THROWS();

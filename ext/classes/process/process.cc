@@ -153,7 +153,7 @@ ZEND_METHOD(Swoole_Process, __construct) {
     open_pipes(self, redirect ? 1 : pipe_type);
 }
 
-ZEND_METHOD(Swoole_Process, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Process, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Process, set) {
     HashTable* settings;
@@ -166,7 +166,7 @@ ZEND_METHOD(Swoole_Process, set) {
 }
 
 ZEND_METHOD(Swoole_Process, start) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ProcessObject>(ZEND_THIS);
     if (!self.callback) {
         zend::throw_error(zend::error_classes.error, 0, "must call constructor first");

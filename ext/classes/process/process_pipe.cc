@@ -170,7 +170,7 @@ ZEND_METHOD(Swoole_Process, setBlocking) {
 }
 
 ZEND_METHOD(Swoole_Process, exportSocket) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ProcessObject>(ZEND_THIS);
     if (Z_TYPE(self.socket) == IS_OBJECT) {
         RETURN_COPY(&self.socket);
@@ -242,7 +242,7 @@ ZEND_METHOD(Swoole_Process, useQueue) {
 }
 
 ZEND_METHOD(Swoole_Process, statQueue) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ProcessObject* self = with_queue(ZEND_THIS);
     if (self == nullptr) {
         RETURN_FALSE;
@@ -257,7 +257,7 @@ ZEND_METHOD(Swoole_Process, statQueue) {
 }
 
 ZEND_METHOD(Swoole_Process, freeQueue) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ProcessObject* self = with_queue(ZEND_THIS);
     if (self == nullptr || os::remove_queue(self->queue)) {
         RETURN_FALSE;

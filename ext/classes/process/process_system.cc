@@ -227,7 +227,7 @@ ZEND_METHOD(Swoole_Process, setAffinity) {
 }
 
 ZEND_METHOD(Swoole_Process, getAffinity) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Result<std::vector<int>> processors = os::affinity();
     array_init(return_value);
     if (processors) {

@@ -349,9 +349,9 @@ zend_result server_port_minit(int, int) {
 using namespace stampede;
 using namespace stampede::classes;
 
-ZEND_METHOD(Swoole_Server_Port, __construct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Server_Port, __construct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
-ZEND_METHOD(Swoole_Server_Port, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Server_Port, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Server_Port, set) {
     HashTable* given;
@@ -410,12 +410,12 @@ ZEND_METHOD(Swoole_Server_Port, getCallback) {
 
 #define THIS_ITERATOR (*iterator_of(Z_OBJ_P(ZEND_THIS)))
 
-ZEND_METHOD(Swoole_Connection_Iterator, __construct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Connection_Iterator, __construct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
-ZEND_METHOD(Swoole_Connection_Iterator, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Connection_Iterator, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Connection_Iterator, rewind) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     IteratorObject& iterator = THIS_ITERATOR;
     zval_ptr_dtor(&iterator.numbers);
     array_init(&iterator.numbers);
@@ -426,12 +426,12 @@ ZEND_METHOD(Swoole_Connection_Iterator, rewind) {
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, next) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     THIS_ITERATOR.position++;
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, current) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval* number = present_number(THIS_ITERATOR);
     if (number != nullptr) {
         RETURN_COPY(number);
@@ -439,17 +439,17 @@ ZEND_METHOD(Swoole_Connection_Iterator, current) {
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, key) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(THIS_ITERATOR.position);
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, valid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(present_number(THIS_ITERATOR) != nullptr);
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, count) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(static_cast<zend_long>(all_connections(THIS_ITERATOR.port_index).size()));
 }
 

@@ -320,7 +320,7 @@ ZEND_METHOD(swoole_server, __construct) {
     construct(INTERNAL_FUNCTION_PARAM_PASSTHRU, kModeProcess);
 }
 
-ZEND_METHOD(Swoole_Server, __destruct) { ZEND_PARSE_PARAMETERS_NONE(); }
+ZEND_METHOD(Swoole_Server, __destruct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
 
 ZEND_METHOD(Swoole_Server, listen) {
     zend_string* host;
@@ -395,7 +395,7 @@ ZEND_METHOD(Swoole_Server, set) {
 }
 
 ZEND_METHOD(Swoole_Server, start) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ServerState& state = this_state(ZEND_THIS);
     if (refuse_when_running(state, "execute Swoole\\Server::start()")) {
         RETURN_FALSE;
@@ -418,7 +418,7 @@ ZEND_METHOD(Swoole_Server, start) {
 }
 
 ZEND_METHOD(Swoole_Server, shutdown) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(signal_supervisor(this_state(ZEND_THIS), SIGTERM));
 }
 
@@ -449,7 +449,7 @@ ZEND_METHOD(Swoole_Server, stop) {
 }
 
 ZEND_METHOD(Swoole_Server, stats) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ServerState& state = this_state(ZEND_THIS);
     if (!is_running(state)) {
         RETURN_FALSE;
@@ -559,7 +559,7 @@ ZEND_METHOD(Swoole_Server, getClientList) {
 }
 
 ZEND_METHOD(Swoole_Server, getWorkerId) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     ServerState& state = this_state(ZEND_THIS);
     if (!state.in_worker) {
         RETURN_FALSE;
@@ -599,20 +599,20 @@ ZEND_METHOD(Swoole_Server, getWorkerStatus) {
 }
 
 ZEND_METHOD(Swoole_Server, getManagerPid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval holder;
     RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("manager_pid"), true,
                                    &holder));
 }
 
 ZEND_METHOD(Swoole_Server, getMasterPid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     zval holder;
     RETURN_COPY(zend_read_property(server_class, Z_OBJ_P(ZEND_THIS), ZEND_STRL("master_pid"), true,
                                    &holder));
 }
 
 ZEND_METHOD(Swoole_Server, getLastError) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(zend::last_error());
 }

@@ -92,7 +92,7 @@ void add_by(INTERNAL_FUNCTION_PARAMETERS, Number sign) {
 
 template <typename Number>
 void get(INTERNAL_FUNCTION_PARAMETERS) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (auto* place = counter_of<Number>(ZEND_THIS)) {
         RETURN_LONG(static_cast<zend_long>(place->load()));
     }

@@ -112,7 +112,7 @@ ZEND_METHOD(Swoole_Lock, lock) {
 }
 
 ZEND_METHOD(Swoole_Lock, unlock) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     Lock* self = usable(ZEND_THIS);
     if (self == nullptr) {
         RETURN_THROWS();

@@ -269,7 +269,7 @@ ZEND_METHOD(Swoole_Table, column) {
 }
 
 ZEND_METHOD(Swoole_Table, create) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (self.declared == nullptr || self.declared->empty()) {
         zend::warning(self.declared == nullptr ? "the table has been created already"
@@ -293,7 +293,7 @@ ZEND_METHOD(Swoole_Table, create) {
 }
 
 ZEND_METHOD(Swoole_Table, destroy) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (self.table == nullptr) {
         RETURN_FALSE;
@@ -332,7 +332,7 @@ ZEND_METHOD(Swoole_Table, get) { read(INTERNAL_FUNCTION_PARAM_PASSTHRU, false); 
 ZEND_METHOD(Swoole_Table, getdel) { read(INTERNAL_FUNCTION_PARAM_PASSTHRU, true); }
 
 ZEND_METHOD(Swoole_Table, count) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     shm::Table* table = usable(ZEND_THIS);
     RETURN_LONG(table != nullptr ? table->count() : 0);
 }
@@ -391,19 +391,19 @@ ZEND_METHOD(Swoole_Table, incr) { step_by(INTERNAL_FUNCTION_PARAM_PASSTHRU, 1); 
 ZEND_METHOD(Swoole_Table, decr) { step_by(INTERNAL_FUNCTION_PARAM_PASSTHRU, -1); }
 
 ZEND_METHOD(Swoole_Table, getSize) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     RETURN_LONG(self.table != nullptr ? self.table->capacity() : self.rows);
 }
 
 ZEND_METHOD(Swoole_Table, getMemorySize) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     RETURN_LONG(self.table != nullptr ? static_cast<zend_long>(self.table->memory_size()) : 0);
 }
 
 ZEND_METHOD(Swoole_Table, stats) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     shm::Table* table = zend::from_this<TableObject>(ZEND_THIS).table;
     if (table == nullptr) {
         RETURN_FALSE;
@@ -421,19 +421,19 @@ ZEND_METHOD(Swoole_Table, stats) {
 }
 
 ZEND_METHOD(Swoole_Table, rewind) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (usable(ZEND_THIS) != nullptr) {
         move_to(zend::from_this<TableObject>(ZEND_THIS), 0);
     }
 }
 
 ZEND_METHOD(Swoole_Table, valid) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_BOOL(zend::from_this<TableObject>(ZEND_THIS).place != shm::Table::kNone);
 }
 
 ZEND_METHOD(Swoole_Table, next) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (usable(ZEND_THIS) != nullptr && self.place != shm::Table::kNone) {
         move_to(self, self.place + 1);
@@ -441,7 +441,7 @@ ZEND_METHOD(Swoole_Table, next) {
 }
 
 ZEND_METHOD(Swoole_Table, current) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (self.place != shm::Table::kNone) {
         row_to_array(*self.table, self.values->data(), return_value);
@@ -449,7 +449,7 @@ ZEND_METHOD(Swoole_Table, current) {
 }
 
 ZEND_METHOD(Swoole_Table, key) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (self.place != shm::Table::kNone) {
         RETURN_STRINGL(self.key->data(), self.key->size());

@@ -306,7 +306,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, connect) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, sslHandshake) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SocketObject>(ZEND_THIS);
     io::Endpoint* endpoint = endpoint_for(self, io::Direction::kWrite);
     if (endpoint == nullptr ||
@@ -332,7 +332,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, setProtocol) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, checkLiveness) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SocketObject>(ZEND_THIS);
     io::Endpoint* endpoint = endpoint_of(self);
     if (endpoint == nullptr) {
@@ -386,7 +386,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, cancel) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, close) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<SocketObject>(ZEND_THIS);
     io::Endpoint* endpoint = endpoint_of(self);
     if (endpoint == nullptr) {
@@ -402,17 +402,17 @@ ZEND_METHOD(Swoole_Coroutine_Socket, close) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, getpeername) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     return_address(ZEND_THIS, os::peer_address, return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, getsockname) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     return_address(ZEND_THIS, os::local_address, return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, isClosed) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     io::Endpoint* endpoint = endpoint_of(zend::from_this<SocketObject>(ZEND_THIS));
     if (endpoint == nullptr) {
         RETURN_THROWS();

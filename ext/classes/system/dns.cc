@@ -195,7 +195,7 @@ ZEND_METHOD(Swoole_Coroutine_System, getaddrinfo) {
 }
 
 ZEND_FUNCTION(swoole_clear_dns_cache) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     io::clear_dns_cache();
 }
 

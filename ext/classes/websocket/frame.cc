@@ -217,7 +217,7 @@ using namespace stampede;
 using namespace stampede::classes;
 
 ZEND_METHOD(Swoole_WebSocket_Frame, __toString) {
-    ZEND_PARSE_PARAMETERS_NONE();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     pack(ZEND_THIS, proto::ws::kText, kFlagFin, return_value);
 }
 
