@@ -225,7 +225,9 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/locks.cc \
     ext/hooks/mysqlnd.cc \
     ext/hooks/names.cc \
+    ext/hooks/memcached.cc \
     ext/hooks/object_end.cc \
+    ext/hooks/object_use.cc \
     ext/hooks/children.cc \
     ext/hooks/paths.cc \
     ext/hooks/policy.cc \

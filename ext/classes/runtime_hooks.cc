@@ -1,6 +1,7 @@
 // Swoole\Runtime: what blocking calls wait in coroutines.
 #include "hooks/aside.h"
 #include "hooks/connection_use.h"
+#include "hooks/object_use.h"
 #include "hooks/hooks.h"
 #include "hooks/mysqlnd.h"
 #include "hooks/sqlite/aside.h"
@@ -52,9 +53,10 @@ zend_result runtime_hooks_minit(int, int) {
     zend::refuse_new(ce);
     zend::alias_class(ce, "swoole_runtime");
     hooks::guard_curl_handles();
+    hooks::guard_memcached();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
-    runtime::Runtime::on_fork(hooks::forget_curl_handles);
+    runtime::Runtime::on_fork(hooks::forget_object_uses);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
     runtime::Runtime::on_fork(hooks::sqlite::lose_connections);
@@ -64,7 +66,7 @@ zend_result runtime_hooks_minit(int, int) {
 zend_result runtime_hooks_rshutdown(int, int) {
     hooks::sqlite::free_connections();
     hooks::forget_flags();
-    hooks::forget_curl_handles();
+    hooks::forget_object_uses();
     return SUCCESS;
 }
 
@@ -76,6 +78,7 @@ zend_result calls_rshutdown(int, int) {
 
 zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_curl_handles();
+    hooks::leave_memcached();
     hooks::sqlite::leave_connections();
     hooks::restore_imports();
     hooks::restore_transports();

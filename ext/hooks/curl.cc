@@ -3,9 +3,8 @@
 // and curl_reset() free what the transfer under way still reads (headers, the body, the URL), so
 // that another coroutine is refused. PHP thread.
 #include <cstring>
-#include <vector>
 
-#include "hooks/connection_use.h"
+#include "hooks/object_use.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
@@ -45,28 +44,6 @@ Code hooked_easy_perform(void* handle) {
 
 // ---- handles in use
 
-struct HandleUse {
-    const zend_object* handle;
-    int64_t cid;
-};
-
-// A fatal error inside of a transfer leaves its line here; its coroutine is not found any more.
-std::vector<HandleUse> handle_uses;
-
-void end_handle_use(const zend_object* handle) {
-    std::erase_if(handle_uses, [=](const HandleUse& use) { return use.handle == handle; });
-}
-
-runtime::Fiber* holder_of(const zend_object* handle) {
-    runtime::Runtime* runtime = runtime::Runtime::peek();
-    for (const HandleUse& use : handle_uses) {
-        if (use.handle == handle) {
-            return runtime != nullptr ? runtime->find(use.cid) : nullptr;
-        }
-    }
-    return nullptr;
-}
-
 const zend_object* handle_of(zend_execute_data* execute_data, uint32_t number) {
     if (ZEND_NUM_ARGS() < number) {
         return nullptr;
@@ -76,18 +53,7 @@ const zend_object* handle_of(zend_execute_data* execute_data, uint32_t number) {
     return Z_TYPE_P(argument) == IS_OBJECT ? Z_OBJ_P(argument) : nullptr;
 }
 
-// True, with an exception, when another coroutine is inside of a transfer of this handle.
-bool is_held(const zend_object* handle, const char* wanting) {
-    if (EXPECTED(handle_uses.empty()) || handle == nullptr) {
-        return false;
-    }
-    runtime::Fiber* holder = holder_of(handle);
-    if (holder == nullptr || holder == runtime::Runtime::peek()->current()) {
-        return false;
-    }
-    throw_bound({"The curl handle", "handle"}, *holder, "waiting for an answer", wanting);
-    return true;
-}
+constexpr Bound kHandle = {"The curl handle", "handle"};
 
 struct Guard {
     const char* function;
@@ -101,7 +67,7 @@ extern Guard guards[6];
 template <int kNumber>
 void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     const Guard& guard = guards[kNumber];
-    if (!is_held(handle_of(execute_data, guard.argument), guard.wanting)) {
+    if (!is_held(handle_of(execute_data, guard.argument), kHandle, guard.wanting)) {
         guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     }
 }
@@ -109,19 +75,13 @@ void guarded(INTERNAL_FUNCTION_PARAMETERS) {
 void guarded_exec(INTERNAL_FUNCTION_PARAMETERS) {
     const zend_object* handle = handle_of(execute_data, 1);
     const Guard& guard = guards[0];
-    if (is_held(handle, guard.wanting)) {
+    if (is_held(handle, kHandle, guard.wanting)) {
         return;
     }
-    runtime::Runtime* runtime = runtime::Runtime::peek();
-    bool notes = handle != nullptr && runtime != nullptr && runtime->current() != nullptr &&
-                 holder_of(handle) == nullptr;
-    if (notes) {
-        end_handle_use(handle);  // that a fatal error has left
-        handle_uses.push_back({handle, runtime->current_cid()});
-    }
+    bool notes = begin_object_use(handle);
     guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     if (notes) {
-        end_handle_use(handle);
+        end_object_use(handle);
     }
 }
 
@@ -159,8 +119,6 @@ void leave_curl_handles() {
         }
     }
 }
-
-void forget_curl_handles() { handle_uses.clear(); }
 
 const Redirect kCurlRedirects[] = {
     redirect_entry<hooked_easy_perform>("curl_easy_perform", curl.easy_perform),

@@ -41,11 +41,12 @@ void set_flags(int64_t flags);
 void use_default_flags();
 void forget_flags();  // at the end of a script
 
-// The functions of ext-curl refuse a handle in which another coroutine waits. When the module
-// starts, when it goes, and at the end of a script.
+// The functions of ext-curl refuse a handle in which another coroutine waits, those of
+// ext-memcached an object. When the module starts and when it goes.
 void guard_curl_handles();
 void leave_curl_handles();
-void forget_curl_handles();
+void guard_memcached();
+void leave_memcached();
 
 // Again, for libraries that came since.
 void redirect_what_is_loaded();

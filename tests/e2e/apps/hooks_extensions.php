@@ -97,3 +97,57 @@ Coroutine\run(static function (): void {
     $client->addServer('127.0.0.1', $port);
     check('memcached: a silent server is given up in time', [false, true], [$client->get('key'), $client->getResultCode() !== Memcached::RES_SUCCESS]);
 });
+
+// Closed or changed by another coroutine while one waits: refused, or its wait fails first.
+Coroutine\run(static function (): void {
+    $silent = stream_socket_server('tcp://127.0.0.1:0');
+    $port = (int) substr((string) strrchr((string) stream_socket_get_name($silent, false), ':'), 1);
+    $beside = static function (callable $wait, callable ...$calls): array {
+        $waiter = Coroutine::create(static function () use ($wait, &$received): void {
+            $received = @$wait();
+        });
+        $seen = [];
+        foreach ($calls as $call) {
+            try {
+                $seen[] = @$call();
+            } catch (Swoole\Error $error) {
+                $seen[] = str_contains($error->getMessage(), 'has already been bound to another coroutine');
+            }
+        }
+        Coroutine::join([$waiter]);
+        return [...$seen, $received];
+    };
+    $client = new Memcached();
+    $client->setOption(Memcached::OPT_POLL_TIMEOUT, 300);
+    $client->addServer('127.0.0.1', $port);
+    $seen = $beside(
+        static fn (): array => [$client->get('key'), $client->getResultCode() !== Memcached::RES_NOTFOUND],
+        static fn (): bool => $client->addServers(array_fill(0, 40, ['127.0.0.1', $port])),
+        static fn (): bool => $client->quit(),
+        static fn (): bool => $client->resetServerList(),
+        static fn (): bool => $client->setOption(Memcached::OPT_BINARY_PROTOCOL, true),
+        static fn (): mixed => $client->get('other'),
+        static fn (): int => count($client->getServerList()),
+    );
+    check('memcached: used by another coroutine while one waits', [true, true, true, true, true, 1, [false, true]], $seen);
+    check('memcached: free again', true, $client->addServers([['127.0.0.1', $port]]));
+    $link = ldap_connect("ldap://127.0.0.1:$port");
+    ldap_set_option($link, LDAP_OPT_PROTOCOL_VERSION, 3);
+    ldap_set_option($link, LDAP_OPT_TIMEOUT, 5);
+    check('ldap: closed while another coroutine waits', [true, false], $beside(static fn (): bool => ldap_bind($link, 'cn=a', 'b'), static fn (): bool => ldap_unbind($link)));
+    $file = tempnam(sys_get_temp_dir(), 'stampede-closing-');
+    $holder = new SQLite3($file);
+    $holder->exec('CREATE TABLE t (x)');
+    $other = new SQLite3($file);
+    $other->busyTimeout(5000);
+    $statement = $other->prepare('INSERT INTO t VALUES (1)');
+    $holder->exec('BEGIN EXCLUSIVE');
+    $seen = $beside(
+        static fn (): bool => $statement->execute() instanceof SQLite3Result,
+        static fn (): bool => $other->close(),
+        static fn (): bool => $holder->exec('ROLLBACK'),
+    );
+    check('SQLite3: closed while another coroutine waits', [true, true, true], $seen);
+    check('SQLite3: the statement that waited was run', 1, $holder->querySingle('SELECT count(*) FROM t'));
+    unlink($file);
+});
