@@ -104,6 +104,20 @@ ask($server, '/throw');
 $report->check('log_date_format', Server::until(5, static fn (): bool => str_contains((string) file_get_contents("$folder/dated"), '[day ' . date('d'))), (string) file_get_contents("$folder/dated"));
 unset($server);
 
+// Warnings of the parsers of a request meet an error handler that throws: that request fails, its worker goes on.
+$server = new Server('settings', ['_strict' => true]);
+$pid = ask($server, '/pid')[1];
+$vars = http_build_query(array_fill(0, 1100, 'x'), 'v');
+$peer = new Peer($server->address());
+$type = 'Content-Type: application/x-www-form-urlencoded';
+$peer->send(["GET /vars?$vars HTTP/1.1\r\nHost: a\r\n\r\n", "POST /vars HTTP/1.1\r\nHost: a\r\n$type\r\nContent-Length: " . strlen($vars) . "\r\n\r\n$vars",
+    "POST /vars HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50\r\n\r\n--b\r\nContent-Disposition: form-data; name=unfinish",
+    "GET /vars HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$report->same('an error handler that throws, and warnings of parsing', [500, 500, 200, 200], array_map(static fn ($answer): int => $answer->status, $peer->answers(4)));
+$report->check('the log names max_input_vars', str_contains($server->output(), 'max_input_vars'), $server->output());
+$report->same('the same worker goes on', $pid, ask($server, '/pid')[1]);
+unset($server);
+
 // Limits.
 $server = new Server('settings', ['max_concurrency' => 2]);
 $slow = [new Peer($server->address()), new Peer($server->address())];

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/* A server that shows the effect of its settings. "_unix": one more port on a unix socket; "_second": one more TCP port. */
+/* A server that shows the effect of its settings. "_unix": one more port on a unix socket; "_second": one more TCP port; "_strict": warnings throw. */
 
 use Swoole\Coroutine;
 use Swoole\Http\Request;
@@ -16,6 +16,9 @@ $server->set(array_diff_key($settings, $own) + ['worker_num' => 1]);
 if (isset($own['_unix'])) {
     $server->listen($own['_unix'], 0, SWOOLE_SOCK_UNIX_STREAM);
 }
+if (isset($own['_strict'])) {
+    set_error_handler(static fn (int $level, string $message) => throw new ErrorException($message));
+}
 if (isset($own['_second'])) {
     $server->listen('127.0.0.1', $own['_second'], SWOOLE_SOCK_TCP)
         ->on('request', static fn (Request $request, Response $response) => $response->end('second ' . $request->server['server_port']));
@@ -27,6 +30,9 @@ $server->on('request', static function (Request $request, Response $response) us
             preg_match('/^Uid:\s+(\d+)/m', $status, $uid);
             preg_match('/^Gid:\s+(\d+)/m', $status, $gid);
             $response->end(json_encode([(int) $uid[1], (int) $gid[1], getmypid()]));
+            return;
+        case '/vars':
+            $response->end(getmypid() . ': ' . count($request->get ?? []) . ' ' . count($request->post ?? []));
             return;
         case '/pid':
             $response->end((string) getmypid());
