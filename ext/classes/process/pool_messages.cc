@@ -20,7 +20,9 @@ namespace {
 
 constexpr size_t kPiece = 60 * 1024;
 constexpr uint32_t kMark = 0x53744d62;
-constexpr Nanos kPatience = 10 * kSecond;  // with a peer that does not go on
+constexpr Nanos kPatience = 10 * kSecond;    // with a peer that does not go on
+constexpr Nanos kLastPatience = kSecond;     // the same, of a worker that is to end
+constexpr Nanos kLook = 100 * kMillisecond;  // how often a sender looks whether it is to end
 
 // In front of each piece on the message bus.
 struct PieceHead {
@@ -46,8 +48,8 @@ Error wait_for_room(int fd, Nanos deadline) {
                                                                              : ECANCELED);
 }
 
-Error send_packet(int fd, std::string_view packet) {
-    Nanos deadline = monotonic_now() + kPatience;
+Error send_packet(const Pool& pool, int fd, std::string_view packet) {
+    Nanos began = monotonic_now();
     for (;;) {
         if (os::send_with(fd, packet.data(), packet.size(), MSG_DONTWAIT) >= 0) {
             return Error();
@@ -55,7 +57,13 @@ Error send_packet(int fd, std::string_view packet) {
         if (errno != EAGAIN && errno != ENOBUFS) {
             return Error::last_errno();
         }
-        if (Error error = wait_for_room(fd, deadline)) {
+        bool ending = Z_TYPE_P(pool.property(kPoolWorkerRunningSlot)) == IS_FALSE;
+        Nanos now = monotonic_now();
+        if (now - began >= (ending ? kLastPatience : kPatience)) {
+            return Error::system(ETIMEDOUT);
+        }
+        Error error = wait_for_room(fd, now + kLook);
+        if (error && !error.is_system(ETIMEDOUT)) {
             return error;
         }
     }
@@ -66,7 +74,7 @@ Error send_packet(int fd, std::string_view packet) {
 Error send_to_pool_worker(Pool& pool, uint32_t id, std::string_view message) {
     int fd = pool.pipes[id].master.get();
     if (!pool.message_bus) {
-        return send_packet(fd, message);
+        return send_packet(pool, fd, message);
     }
     PieceHead head{kMark, os::own_pid(), pool.sent++, message.size(), 0};
     std::string packet;
@@ -74,7 +82,7 @@ Error send_to_pool_worker(Pool& pool, uint32_t id, std::string_view message) {
         std::string_view piece = message.substr(head.offset, kPiece);
         packet.assign(reinterpret_cast<const char*>(&head), sizeof(head));
         packet.append(piece);
-        if (Error error = send_packet(fd, packet)) {
+        if (Error error = send_packet(pool, fd, packet)) {
             return error;
         }
         head.offset += piece.size();

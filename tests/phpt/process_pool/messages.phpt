@@ -68,6 +68,17 @@ $pool->on('Message', function (Pool $pool, string $data) use ($starts) {
     $pool->shutdown();
 });
 $pool->start();
+
+// A worker that is to end does not wait long for room in the pipe of one that reads nothing.
+$pool = new Pool(1, SWOOLE_IPC_UNIXSOCK);
+$pool->on('WorkerStart', function (Pool $pool) {
+    $pool->shutdown();
+    while (@$pool->sendMessage('x', 0));
+    var_dump(swoole_last_error() === SOCKET_ETIMEDOUT);
+});
+$began = microtime(true);
+$pool->start();
+var_dump(microtime(true) - $began < 8);
 ?>
 --EXPECT--
 bool(true)
@@ -78,3 +89,5 @@ bool(false)
 bool(true)
 int(2)
 string(16) "for my successor"
+bool(true)
+bool(true)
