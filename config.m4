@@ -332,6 +332,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/system/dns.cc \
     ext/classes/system/files.cc \
     ext/classes/system/processes.cc \
+    ext/classes/system/shell_functions.cc \
     ext/classes/timer.cc \
     ext/classes/websocket/frame.cc \
     ext/classes/websocket/handshake.cc \
