@@ -91,7 +91,25 @@ void Service::accept_some(Listener& listener) {
             return;
         }
         adopt(*fd, peer, listener.port_index);
+        if (settings_.workers > 1 && sibling_is_free()) {
+            stop_accepting(kMillisecond);
+            return;
+        }
     }
+}
+
+// A handler that blocks would hold up a second connection of this worker, while another worker is
+// idle. That one has been woken for it, or is now; otherwise it is taken a millisecond later.
+bool Service::sibling_is_free() const {
+    for (uint32_t i = 0; i < board_.size(); i++) {
+        const shm::WorkerLine& line = board_.line(i);
+        if (i != settings_.worker && line.concurrency.get() == 0 &&
+            line.connections.get() < connections_.size() &&
+            line.state.load(std::memory_order_relaxed) == shm::WorkerState::kRunning) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // True when accepting may go on at once.

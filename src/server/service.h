@@ -134,6 +134,7 @@ private:
     };
 
     void accept_some(Listener& listener);
+    bool sibling_is_free() const;
     bool leave_to_others() const;
     void stop_accepting(Nanos retry_after);
     void start_accepting();
