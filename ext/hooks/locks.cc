@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <unordered_map>
 #include <cstdarg>
 
 #include "hooks/hooks.h"
@@ -70,10 +71,65 @@ int hooked_lockf(int fd, int command, off_t size) {
     return until_locked([=] { return ::lockf(fd, F_TLOCK, size); });
 }
 
+// Which coroutine has locked a recursive mutex. To the C library all of them are one thread, which
+// may lock it again: a second coroutine would enter the library in the middle of a call of the
+// first (libmaodbc frees a statement while its connection waits for a response).
+std::unordered_map<const pthread_mutex_t*, int64_t>& holders() {
+    static auto* all = new std::unordered_map<const pthread_mutex_t*, int64_t>();
+    return *all;
+}
+
+#ifdef __GLIBC__
+
+bool is_recursive(const pthread_mutex_t* mutex) {
+    constexpr int kTypeBits = 3;
+    return (mutex->__data.__kind & kTypeBits) == PTHREAD_MUTEX_RECURSIVE_NP;
+}
+
+unsigned depth_of(const pthread_mutex_t* mutex) { return mutex->__data.__count; }
+
+#else
+
+bool is_recursive(const pthread_mutex_t*) { return false; }
+unsigned depth_of(const pthread_mutex_t*) { return 0; }
+
+#endif
+
+// EBUSY when another coroutine has it, although this thread may lock it.
+int try_lock(pthread_mutex_t* mutex) {
+    int status = ::pthread_mutex_trylock(mutex);
+    if (EXPECTED(status != 0 || !is_recursive(mutex)) || !on_php_thread()) {
+        return status;
+    }
+    Runtime* runtime = Runtime::peek();
+    if (runtime == nullptr || runtime->current() == nullptr) {
+        return status;
+    }
+    if (depth_of(mutex) == 1) {
+        holders()[mutex] = runtime->current_cid();
+        return 0;
+    }
+    auto holder = holders().find(mutex);
+    bool is_others = holder != holders().end() && holder->second != runtime->current_cid() &&
+                     runtime->find(holder->second) != nullptr;
+    if (is_others && runtime->can_park()) {
+        ::pthread_mutex_unlock(mutex);
+        return EBUSY;
+    }
+    return 0;
+}
+
+int hooked_mutex_unlock(pthread_mutex_t* mutex) {
+    if (UNEXPECTED(is_recursive(mutex)) && depth_of(mutex) == 1 && on_php_thread()) {
+        holders().erase(mutex);
+    }
+    return ::pthread_mutex_unlock(mutex);
+}
+
 // A library that is asked again, by another coroutine of the same thread, for what it holds a lock
 // on would wait for itself for ever.
 int hooked_mutex_lock(pthread_mutex_t* mutex) {
-    int status = ::pthread_mutex_trylock(mutex);
+    int status = try_lock(mutex);
     if (status != EBUSY) {
         return status;
     }
@@ -87,7 +143,7 @@ int hooked_mutex_lock(pthread_mutex_t* mutex) {
             return EDEADLK;
         }
         Runtime::get().park_for(pause);
-        status = ::pthread_mutex_trylock(mutex);
+        status = try_lock(mutex);
     }
     return status;
 }
@@ -101,6 +157,7 @@ const Redirect kLockRedirects[] = {
     redirect<hooked_lockf>("lockf"),
     redirect<hooked_lockf>("lockf64"),
     redirect<hooked_mutex_lock>("pthread_mutex_lock"),
+    redirect<hooked_mutex_unlock>("pthread_mutex_unlock"),
 };
 const size_t kLockRedirectCount = sizeof(kLockRedirects) / sizeof(kLockRedirects[0]);
 

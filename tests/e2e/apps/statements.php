@@ -8,6 +8,7 @@ use Swoole\ConnectionPool;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\WaitGroup;
+use Swoole\Database\{MysqliConfig, MysqliPool, PDOConfig, PDOPool};
 
 use function Swoole\Coroutine\run;
 
@@ -86,6 +87,12 @@ $drivers = [
         $result = pg_get_result($link);
         return [(int) pg_fetch_assoc($result)['n'], $result];
     }],
+    'odbc' => [static fn () => new PDO("odbc:Driver=MariaDB Unicode;Server=127.0.0.1;Port={$at['mysql']};Database=test;User=root"), static fn (PDO $pdo, int $n) => pdo_row($pdo, 'SELECT ? + 0 AS n, SLEEP(0.001)', $n)],
+    'phpredis' => [static function () use ($at): Redis {
+        $redis = new Redis();
+        $redis->connect('127.0.0.1', $at['redis']);
+        return $redis;
+    }, static fn (Redis $redis, int $n): array => [(int) $redis->multi()->set("s$n", $n)->get("s$n")->exec()[1], $redis->getLastError()]],
     'Coroutine\MySQL' => [static function () use ($at): Swoole\Coroutine\MySQL {
         $client = new Swoole\Coroutine\MySQL();
         $client->connect(['host' => '127.0.0.1', 'port' => $at['mysql'], 'user' => 'root', 'password' => '', 'database' => 'test']);
@@ -187,11 +194,32 @@ function pooled(callable $connect, callable $ask, callable $make): array
     return [$good, $errors];
 }
 
-$parts['pooled'] = static function () use ($drivers, $pools): void {
+$parts['pooled'] = static function () use ($at, $drivers, $pools): void {
     foreach ($drivers as $name => [$connect, $ask]) {
         foreach ($pools as $pool => $make) {
             check("$name, $pool: every row is right", [COROUTINES * QUERIES, []], pooled($connect, $ask, $make));
         }
+    }
+    // Pools that make connections by themselves, and proxies for the statements.
+    $config = static fn (string $driver, int $port, string $name, string $user): PDOConfig => (new PDOConfig())
+        ->withDriver($driver)->withHost('127.0.0.1')->withPort($port)->withDbName($name)->withUsername($user)->withPassword('');
+    $row = static fn (string $query): Closure => static function (object $connection, int $n) use ($query): array {
+        $statement = $connection->prepare($query);
+        $statement->execute([$n]);
+        return [(int) $statement->fetchColumn(), $statement];
+    };
+    foreach ([
+        'PDOPool, MySQL' => [new PDOPool($config('mysql', $at['mysql'], 'test', 'root')->withOptions([PDO::ATTR_EMULATE_PREPARES => false]), 3), $row('SELECT ? + 0 AS n, SLEEP(0.001)')],
+        'PDOPool, PostgreSQL' => [new PDOPool($config('pgsql', $at['pg'], 'postgres', 'postgres'), 3), $row('SELECT ?::int AS n, pg_sleep(0.001)')],
+        'MysqliPool' => [new MysqliPool((new MysqliConfig())->withHost('127.0.0.1')->withPort($at['mysql'])->withDbName('test')->withUsername('root')->withPassword(''), 3), static function (object $link, int $n): array {
+            $statement = $link->prepare('SELECT ? + 0 AS n, SLEEP(0.001)');
+            $statement->bind_param('i', $n);
+            $statement->execute();
+            return [(int) $statement->get_result()->fetch_assoc()['n'], $statement];
+        }],
+    ] as $name => [$pool, $ask]) {
+        check("$name: every row is right", [COROUTINES * QUERIES, []], pooled(static fn () => null, $ask, static fn (): array => [$pool->get(...), $pool->put(...)]));
+        $pool->close();
     }
 };
 
