@@ -406,8 +406,9 @@ int finish_connect(int fd) {
     return error == 0 ? 0 : -1;
 }
 
-// PHP's streams ask for a queue of 32 when the script names none. A burst of more is nothing unusual
-// for a server of coroutines, and the kernel would let each of the others wait for a second.
+// PHP's streams ask for a queue of 32 when the script names none. A burst of more is nothing
+// unusual for a server of coroutines, and the kernel would let each of the others wait for a
+// second.
 int hooked_listen(int fd, int backlog) {
     constexpr int kOfStreams = 32;
     constexpr int kWanted = 512;
