@@ -299,6 +299,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/status.cc \
     ext/classes/http/upload.cc \
     ext/classes/library_options.cc \
+    ext/classes/renamed_functions.cc \
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
     ext/classes/process/pcntl_fork.cc \

@@ -46,6 +46,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Lock", lock_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Table", table_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process", process_minit, nullptr, nullptr, nullptr},
+    {"renamed functions", renamed_functions_minit, nullptr, nullptr, nullptr},
     {"functions of the shell", shell_functions_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process\\Pool", process_pool_minit, nullptr, nullptr, nullptr},
     {"signals of a script", process_signals_minit, nullptr, process_signals_rshutdown, nullptr},
