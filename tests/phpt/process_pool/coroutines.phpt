@@ -6,8 +6,9 @@ use Swoole\Coroutine as Co;
 use Swoole\Process\Pool;
 
 $order = new Swoole\Atomic(0);
+$exits = new Swoole\Atomic(0);
 $pool = new Pool(2, SWOOLE_IPC_UNIXSOCK, 0, true);
-$pool->on('WorkerStart', function (Pool $pool, int $id) use ($order) {
+$pool->on('WorkerStart', function (Pool $pool, int $id) use ($order, $exits) {
     $process = $pool->getProcess(0);
     $socket = $process->exportSocket();
     if ($id === 0) {
@@ -24,12 +25,13 @@ $pool->on('WorkerStart', function (Pool $pool, int $id) use ($order) {
     while ($pool->workerRunning) {
         Co::sleep(0.01);
     }
-    go(function () use ($order) {
-        Co::sleep(0.25);
+    go(function () use ($order, $exits) {
+        for ($until = hrtime(true) + 10e9; $exits->get() < 4 && hrtime(true) < $until;) {
+            Co::sleep(0.01);
+        }
         $order->add();
     });
 });
-$exits = new Swoole\Atomic(0);
 $pool->on('WorkerExit', function (Pool $pool, int $id) use ($exits) { $exits->add(); });
 $pool->on('WorkerStop', function (Pool $pool, int $id) use ($order) { $order->add(10); });
 $pool->start();
