@@ -43,6 +43,7 @@ Pool::Pool(zend_object* object) : object(object) {
 }
 
 Pool::~Pool() {
+    forget_pool(object);
     for (zend::Callable& callable : events) {
         if (callable) {
             callable.release();

@@ -97,6 +97,8 @@ bool supervise_pool(Pool& pool, uint32_t& id);
 void run_pool_worker(Pool& pool, uint32_t id);
 void stop_pool_worker(PoolWorker& worker);
 void detach_pool_worker(PoolWorker& worker);
+// The object goes: a signal that comes later does not touch it.
+void forget_pool(const zend_object* object);
 uint32_t number_of(const PoolWorker& worker);
 // False when there is no message to respond to.
 bool add_to_response(PoolWorker& worker, std::string_view data);

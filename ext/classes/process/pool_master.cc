@@ -1,6 +1,7 @@
 // Swoole\Process\Pool: the supervisor.
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "classes/process/pool.h"
 #include "io/signals.h"
@@ -271,12 +272,14 @@ Nanos Supervisor::next_wait() const {
 }  // namespace
 
 bool supervise_pool(Pool& pool, uint32_t& id) {
-    // In a worker it stays as it is: its listeners and its watch are the supervisor's.
-    auto* supervisor = new Supervisor(pool);
+    // In a worker it stays as it is: its listeners and its watch are the supervisor's. Tools that
+    // look for lost memory find it here.
+    static Supervisor* supervisor;
+    supervisor = new Supervisor(pool);
     if (supervisor->run(id)) {
         return true;
     }
-    delete supervisor;
+    delete std::exchange(supervisor, nullptr);
     return false;
 }
 

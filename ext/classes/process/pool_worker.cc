@@ -29,7 +29,7 @@ constexpr Nanos kShortestPause = kMillisecond;  // between two looks at a messag
 constexpr Nanos kLongestPause = 10 * kMillisecond;
 constexpr int kAtOnce = 64;  // messages of one turn
 
-zend_object* told_object;
+zend_object* volatile told_object;  // null once it is freed
 volatile sig_atomic_t told_to_end = 0;
 pid_t told_pid;
 
@@ -40,6 +40,9 @@ void on_term(int) {
         return;
     }
     told_to_end = 1;
+    if (told_object == nullptr) {
+        return;
+    }
     for (uint32_t slot : {kPoolWorkerRunningSlot, kPoolRunningSlot}) {
         zval* value = OBJ_PROP_NUM(told_object, slot);
         if (Z_TYPE_P(value) == IS_TRUE) {
@@ -310,10 +313,17 @@ void PoolWorker::deliver_stream() {
 }
 
 void run_pool_worker(Pool& pool, uint32_t id) {
-    auto* worker = new PoolWorker(pool, id);  // until the process ends: its script may look at it
+    static PoolWorker* volatile worker;  // until the process ends: its script may look at it
+    worker = new PoolWorker(pool, id);
     worker->run();
     if (!zend::exception_pending()) {
         zend::leave_script(zend::exit_status());
+    }
+}
+
+void forget_pool(const zend_object* object) {
+    if (told_object == object) {
+        told_object = nullptr;
     }
 }
 

@@ -43,8 +43,9 @@ class Manager
     public function start(): void
     {
         $this->pool = new Pool(count($this->startFuncMap), $this->ipcType, $this->msgQueueKey, false);
-        $this->pool->on('WorkerStart', function (Pool $pool, int $workerId): void {
-            [$func, $enableCoroutine] = $this->startFuncMap[$workerId];
+        $functions = $this->startFuncMap;  // not $this: the pool would be in a cycle with it
+        $this->pool->on('WorkerStart', static function (Pool $pool, int $workerId) use ($functions): void {
+            [$func, $enableCoroutine] = $functions[$workerId];
             if ($enableCoroutine) {
                 \Swoole\Coroutine\run($func, $pool, $workerId);
             } else {
