@@ -172,6 +172,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/call.cc \
     ext/zend/caller.cc \
     ext/zend/engine_version.cc \
+    ext/zend/forward.cc \
     ext/zend/last_error.cc \
     ext/zend/object_guards.cc \
     ext/zend/object_store.cc \
