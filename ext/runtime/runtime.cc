@@ -218,6 +218,30 @@ bool Runtime::cancel(Fiber& fiber) {
 // ---- one task
 // ------------------------------------------------------------------------------------------------
 
+// What the job has thrown, for its own end; without one it is settled here.
+zend_always_inline zend_object* Runtime::take_exception(Finished finished, Outcome& outcome) {
+    zend_object* exception = EG(exception);
+    if (EXPECTED(exception == nullptr)) {
+        return nullptr;
+    }
+    if (finished == nullptr) {
+        outcome = settle(outcome);
+        return nullptr;
+    }
+    EG(exception) = nullptr;
+    return exception;
+}
+
+zend_always_inline void Runtime::tell_finished(Job& job, Finished finished, Outcome outcome,
+                                               zend_object* exception) {
+    if (finished != nullptr) {
+        finished(job, outcome, exception);
+        if (exception != nullptr) {
+            OBJ_RELEASE(exception);
+        }
+    }
+}
+
 int64_t Runtime::spawn(Job& job) {
     if (UNEXPECTED(fibers_.size() >= limits_.max_coroutines)) {
         return kErrorLimit;
@@ -280,21 +304,8 @@ Outcome Runtime::run_guarded(Job& job) {
 void Runtime::run_here(Job& job) {
     auto* finished = job.finished;
     Outcome outcome = run_guarded(job);
-    zend_object* exception = nullptr;
-    if (UNEXPECTED(EG(exception) != nullptr)) {
-        if (finished == nullptr) {
-            outcome = settle(outcome);
-        } else {
-            exception = EG(exception);
-            EG(exception) = nullptr;
-        }
-    }
-    if (finished != nullptr) {
-        finished(job, outcome, exception);
-        if (exception != nullptr) {
-            OBJ_RELEASE(exception);
-        }
-    }
+    zend_object* exception = take_exception(finished, outcome);
+    tell_finished(job, finished, outcome, exception);
     if (UNEXPECTED(EG(exception) != nullptr)) {  // of a destructor
         outcome = settle(zend::outcome_of_exception());
     }
@@ -335,24 +346,11 @@ void Runtime::run_task(Fiber& fiber) {
     fiber.finished = job.finished;  // the job of go() is gone when its code first waits
     job.run(job);
     Outcome outcome = zend::outcome_of_exception();
-    zend_object* exception = nullptr;
-    if (UNEXPECTED(EG(exception) != nullptr)) {
-        if (fiber.finished == nullptr) {
-            outcome = settle(outcome);
-        } else {
-            exception = EG(exception);
-            EG(exception) = nullptr;
-        }
-    }
+    zend_object* exception = take_exception(fiber.finished, outcome);
     if (UNEXPECTED(fiber.defer_count > 0) && outcome != Outcome::kBailed) {
         run_defers(fiber);
     }
-    if (fiber.finished != nullptr) {
-        fiber.finished(job, outcome, exception);
-        if (exception != nullptr) {
-            OBJ_RELEASE(exception);
-        }
-    }
+    tell_finished(job, fiber.finished, outcome, exception);
     finish_task(fiber, outcome);
 }
 

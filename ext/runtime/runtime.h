@@ -151,6 +151,9 @@ private:
     void run_task(Fiber& fiber);
     Outcome settle(Outcome outcome);
     Outcome run_guarded(Job& job);
+    using Finished = void (*)(Job&, Outcome, zend_object*);
+    zend_object* take_exception(Finished finished, Outcome& outcome);
+    static void tell_finished(Job& job, Finished finished, Outcome outcome, zend_object* exception);
     void finish_task(Fiber& fiber, Outcome outcome);
     void release(Fiber& fiber);
     void after_bailout(Fiber& fiber);

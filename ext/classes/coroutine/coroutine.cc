@@ -78,6 +78,20 @@ ZEND_COLD void refuse_spawn(int64_t error) {
     }
 }
 
+template <auto Way>
+int64_t start(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
+    GoJob job;
+    job.run = run_go;
+    job.fci = &fci;
+    job.fcc = &fcc;
+    int64_t cid = (Runtime::get().*Way)(job);
+    if (UNEXPECTED(cid < 0)) {
+        zend_release_fcall_info_cache(&fcc);
+        refuse_spawn(cid);
+    }
+    return cid;
+}
+
 Fiber* target_of(zend_long cid) {
     Runtime* runtime = Runtime::peek();
     if (runtime == nullptr) {
@@ -110,28 +124,11 @@ bool finish_wait(WakeReason reason) {
 }  // namespace
 
 int64_t spawn_call(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
-    GoJob job;
-    job.run = run_go;
-    job.fci = &fci;
-    job.fcc = &fcc;
-    int64_t cid = Runtime::get().spawn(job);
-    if (UNEXPECTED(cid < 0)) {
-        zend_release_fcall_info_cache(&fcc);
-        refuse_spawn(cid);
-    }
-    return cid;
+    return start<&Runtime::spawn>(fci, fcc);
 }
 
 void start_callback(zend_fcall_info& fci, zend_fcall_info_cache& fcc) {
-    GoJob job;
-    job.run = run_go;
-    job.fci = &fci;
-    job.fcc = &fcc;
-    int64_t cid = Runtime::get().start_callback(job);
-    if (UNEXPECTED(cid < 0)) {
-        zend_release_fcall_info_cache(&fcc);
-        refuse_spawn(cid);
-    }
+    start<&Runtime::start_callback>(fci, fcc);
 }
 
 ZEND_COLD void throw_outside_coroutine() {

@@ -81,6 +81,14 @@ void return_event(EventTable& table, zend_string* name, zval* return_value) {
     }
 }
 
+void log_thrown(zend::Outcome outcome, zend_object* exception) {
+    if (outcome == zend::Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+}
+
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
     if (!state.events.has(event)) {
         return zend::Outcome::kReturned;
@@ -108,18 +116,13 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
 namespace {
 
 struct EventCall : runtime::Job {
-    ServerState* state;
     zend::Callable* callback;
     zval server;
 };
 
 void end_event_call(runtime::Job& job, zend::Outcome outcome, zend_object* exception) {
     auto& call = static_cast<EventCall&>(job);
-    if (outcome == zend::Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    }
+    log_thrown(outcome, exception);
     if (outcome != zend::Outcome::kBailed) {
         zval_ptr_dtor(&call.server);
     }

@@ -141,11 +141,7 @@ struct HttpHandler::ConnectionJob : runtime::Job, loop::Task {
         zval_ptr_dtor(&arguments[0]);
     }
     static void end(runtime::Job& job, Outcome outcome, zend_object* exception) {
-        if (outcome == Outcome::kThrew && exception != nullptr) {
-            zend_string* text = zend::format_exception(exception);
-            os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-            zend_string_release(text);
-        }
+        log_thrown(outcome, exception);
         delete &static_cast<ConnectionJob&>(job);
     }
 };

@@ -160,6 +160,9 @@ std::string multiply_ports(ServerState& state);
 enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
 RunResult run_server(ServerState& state);
 
+// The end of a job that runs a function of the application: what that threw goes to the log.
+void log_thrown(zend::Outcome outcome, zend_object* exception);
+
 // Calls an event on the main context with the server as first argument; a thrown exception is
 // logged. Outcome as it was.
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);

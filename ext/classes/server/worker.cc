@@ -105,11 +105,7 @@ void run_event(runtime::Job& base) {
 
 void event_finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
     auto& job = static_cast<EventJob&>(base);
-    if (outcome == Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        Log::get().write_text(LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    }
+    log_thrown(outcome, exception);
     if (outcome != Outcome::kBailed) {
         zval_ptr_dtor(&job.arguments[0]);
     }

@@ -20,12 +20,7 @@ namespace {
 constexpr int kErrorUnconnected = 8503;     // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 constexpr int kErrorBufferOverflow = 1009;  // SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW
 
-std::string_view trimmed(std::string_view text) {
-    size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-    size_t end = text.find_last_not_of(" \t");
-    return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
-}
-
+// Names of subprotocols are compared letter by letter, as browsers do.
 bool offers_subprotocol(const server::Exchange& exchange, std::string_view name) {
     for (const proto::http::Field& field : exchange.head) {
         if (!proto::http::equals_ignoring_case(exchange.text(field.name),
@@ -35,7 +30,7 @@ bool offers_subprotocol(const server::Exchange& exchange, std::string_view name)
         std::string_view list = exchange.text(field.value);
         while (!list.empty()) {
             size_t comma = std::min(list.find(','), list.size());
-            if (trimmed(list.substr(0, comma)) == name) {
+            if (proto::http::trimmed(list.substr(0, comma)) == name) {
                 return true;
             }
             list.remove_prefix(std::min(comma + 1, list.size()));
@@ -258,11 +253,7 @@ void WebSocketRoom::tell(Member& member, ServerEvent event, zval* argument) {
 
 void WebSocketRoom::end_call(runtime::Job& job, Outcome outcome, zend_object* exception) {
     auto& call = static_cast<Call&>(job);
-    if (outcome == Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    }
+    log_thrown(outcome, exception);
     if (outcome != Outcome::kBailed) {
         zval_ptr_dtor(&call.arguments[0]);
         zval_ptr_dtor(&call.arguments[1]);
