@@ -63,6 +63,7 @@ private:
     std::vector<pid_t> detached_;
     Listener listeners_[std::size(kTaken)];
     loop::Watch control_;
+    bool child_ended_ = false;  // since the last iteration of the loop
     bool stopping_ = false;
     bool stop_requested_ = false;
 };
@@ -96,7 +97,9 @@ bool Supervisor::run(uint32_t& id) {
     pid_t pid = os::own_pid();
     bool announced = false;
     while (!finished()) {
-        if (!stopping_ && start_due(id)) {
+        // A worker that asked for the end and ended has sent its signal first: one iteration finds
+        // it before the worker would be replaced.
+        if (!stopping_ && !std::exchange(child_ended_, false) && start_due(id)) {
             return true;
         }
         if (!announced) {
@@ -205,6 +208,7 @@ void Supervisor::replace(uint32_t id, const os::ChildExit& how) {
         slot.short_lives <= 1
             ? 0
             : std::min(kLongestDelay, 10 * kMillisecond << std::min(slot.short_lives - 2, 10u));
+    child_ended_ = true;
     slot.pid = 0;
     slot.start_at = now + delay;
     pool_.pid_of(id).store(0);
@@ -214,7 +218,7 @@ void Supervisor::tell_to_end(Slot& slot) {
     if (slot.pid == 0) {
         return;
     }
-    // Whoever was told before keeps its time.
+    // A worker that was told before keeps its deadline.
     slot.kill_at =
         std::min(slot.kill_at, pool_.max_wait > 0 ? monotonic_now() + pool_.max_wait : kNever - 1);
     os::send_signal(slot.pid, SIGTERM);
