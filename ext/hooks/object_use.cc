@@ -1,6 +1,6 @@
 #include "hooks/object_use.h"
 
-#include <vector>
+#include <unordered_map>
 
 namespace stampede::hooks {
 
@@ -9,22 +9,14 @@ namespace {
 using runtime::Fiber;
 using runtime::Runtime;
 
-struct ObjectUse {
-    const zend_object* object;
-    int64_t cid;
-};
-
-// A fatal error inside of a call leaves its line here; its coroutine is not found any more.
-std::vector<ObjectUse> uses;
+// The coroutine that is inside of each object. A fatal error inside of a call leaves its entry
+// here; that coroutine is not found any more.
+std::unordered_map<const zend_object*, int64_t> uses;
 
 Fiber* holder_of(const zend_object* object) {
     Runtime* runtime = Runtime::peek();
-    for (const ObjectUse& use : uses) {
-        if (use.object == object) {
-            return runtime != nullptr ? runtime->find(use.cid) : nullptr;
-        }
-    }
-    return nullptr;
+    auto use = uses.find(object);
+    return use != uses.end() && runtime != nullptr ? runtime->find(use->second) : nullptr;
 }
 
 }  // namespace
@@ -47,14 +39,11 @@ bool begin_object_use(const zend_object* object) {
         holder_of(object) != nullptr) {
         return false;
     }
-    end_object_use(object);  // of what a fatal error has left
-    uses.push_back({object, runtime->current_cid()});
+    uses[object] = runtime->current_cid();
     return true;
 }
 
-void end_object_use(const zend_object* object) {
-    std::erase_if(uses, [=](const ObjectUse& use) { return use.object == object; });
-}
+void end_object_use(const zend_object* object) { uses.erase(object); }
 
 void forget_object_uses() { uses.clear(); }
 
