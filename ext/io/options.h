@@ -3,6 +3,7 @@
 // a local with a destructor.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -44,7 +45,10 @@ inline void read_seconds(HashTable* settings, std::string_view key, double& out)
     }
 }
 
-// Bytes, also as "8M".
+// Bytes: a number, or a text such as "2097152", "64K", "8M", "1GB". False for anything else.
+bool parse_size(zval* value, int64_t& out);
+// The same for a text.
+bool parse_size(std::string_view text, int64_t& out);
 void read_size(HashTable* settings, std::string_view key, size_t& out);
 
 }  // namespace stampede::io

@@ -4,6 +4,7 @@
 #include "SAPI.h"
 #include "classes/http/request.h"
 #include "classes/http/known_strings.h"
+#include "io/options.h"
 #include "os/file.h"
 #include "php_variables.h"
 
@@ -130,15 +131,9 @@ void show_form(RequestObject& request, server::Form& form) {
 
 uint64_t file_limit() {
     const char* text = zend_ini_string(ZEND_STRL("upload_max_filesize"), 0);
-    zend_long limit = text != nullptr ? ZEND_STRTOL(text, nullptr, 10) : 0;
-    if (text != nullptr && *text != '\0') {
-        char unit = text[strlen(text) - 1];
-        limit <<= unit == 'G' || unit == 'g'   ? 30
-                  : unit == 'M' || unit == 'm' ? 20
-                  : unit == 'K' || unit == 'k' ? 10
-                                               : 0;
-    }
-    return limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
+    int64_t limit = 0;
+    bool is_size = text != nullptr && io::parse_size(std::string_view(text), limit);
+    return is_size && limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
 }
 
 // The body of QUERY is what the application asks for, whatever its type (RFC 10008).

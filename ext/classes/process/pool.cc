@@ -10,6 +10,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/process/process_object.h"
+#include "io/options.h"
 #include "os/child_process.h"
 #include "os/packet_pair.h"
 #include "os/process.h"
@@ -160,22 +161,18 @@ Error open_means(Pool& pool, zend_long key) {
     return Error();
 }
 
-// "2M", "64K" or a number of bytes.
-int64_t size_of(zval* value) {
-    int64_t size = zval_get_long(value);
-    if (Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) > 0) {
-        switch (Z_STRVAL_P(value)[Z_STRLEN_P(value) - 1] | 0x20) {
-            case 'g':
-                return size << 30;
-            case 'm':
-                return size << 20;
-            case 'k':
-                return size << 10;
-            default:
-                break;
-        }
+bool is_started(const Pool& pool) {
+    if (!pool.started) {
+        zend::warning("process pool is not started.");
     }
-    return size;
+    return pool.started;
+}
+
+bool has_ipc(const Pool& pool, PoolIpc wanted, const char* requirement) {
+    if (pool.ipc != wanted) {
+        zend::warning("unsupported ipc type[%d]: %s", static_cast<int>(pool.ipc), requirement);
+    }
+    return pool.ipc == wanted;
 }
 
 Result<os::Address> address_of(const char* host, uint16_t port) {
@@ -341,7 +338,12 @@ ZEND_METHOD(Swoole_Process_Pool, set) {
         pool->message_bus = zend_is_true(value);
     }
     if (zval* value = zend_hash_str_find(settings, ZEND_STRL("max_package_size"))) {
-        pool->max_package = std::clamp<int64_t>(size_of(value), 0, INT32_MAX);
+        int64_t size = 0;
+        if (io::parse_size(value, size)) {
+            pool->max_package = std::clamp<int64_t>(size, 0, INT32_MAX);
+        } else {
+            zend::warning("max_package_size must be a size such as 2097152, \"64K\" or \"8M\"");
+        }
     }
     if (zval* value = zend_hash_str_find(settings, ZEND_STRL("max_wait_time"))) {
         double seconds = std::clamp(zval_get_double(value), 0.0, 1e9);
@@ -394,8 +396,7 @@ ZEND_METHOD(Swoole_Process_Pool, getProcess) {
     if (pool == nullptr) {
         RETURN_THROWS();
     }
-    if (!pool->started) {
-        zend::warning("process pool is not started.");
+    if (!is_started(*pool)) {
         RETURN_FALSE;
     }
     zend_long mine = pool->worker != nullptr ? number_of(*pool->worker) : -1;
@@ -439,9 +440,7 @@ ZEND_METHOD(Swoole_Process_Pool, listen) {
     if (pool == nullptr) {
         RETURN_THROWS();
     }
-    if (pool->ipc != PoolIpc::kSocket) {
-        zend::warning("unsupported ipc type[%d]: listen() goes with SWOOLE_IPC_SOCKET",
-                      static_cast<int>(pool->ipc));
+    if (!has_ipc(*pool, PoolIpc::kSocket, "listen() goes with SWOOLE_IPC_SOCKET")) {
         RETURN_FALSE;
     }
     if (pool->started) {
@@ -465,9 +464,7 @@ ZEND_METHOD(Swoole_Process_Pool, write) {
     if (pool == nullptr) {
         RETURN_THROWS();
     }
-    if (pool->ipc != PoolIpc::kSocket) {
-        zend::warning("unsupported ipc type[%d]: write() goes with SWOOLE_IPC_SOCKET",
-                      static_cast<int>(pool->ipc));
+    if (!has_ipc(*pool, PoolIpc::kSocket, "write() goes with SWOOLE_IPC_SOCKET")) {
         RETURN_FALSE;
     }
     if (ZSTR_LEN(data) == 0) {
@@ -493,12 +490,11 @@ ZEND_METHOD(Swoole_Process_Pool, sendMessage) {
         RETURN_THROWS();
     }
     size_t size = ZSTR_LEN(data);
-    if (!pool->started) {
-        zend::warning("process pool is not started.");
-    } else if (pool->ipc != PoolIpc::kUnixSocket) {
-        zend::warning("unsupported ipc type[%d]: sendMessage() goes with SWOOLE_IPC_UNIXSOCK",
-                      static_cast<int>(pool->ipc));
-    } else if (id < 0 || id >= pool->workers) {
+    if (!is_started(*pool) ||
+        !has_ipc(*pool, PoolIpc::kUnixSocket, "sendMessage() goes with SWOOLE_IPC_UNIXSOCK")) {
+        RETURN_FALSE;
+    }
+    if (id < 0 || id >= pool->workers) {
         zend::warning("invalid worker_id[" ZEND_LONG_FMT "]", id);
     } else if (pool->message_bus && size > static_cast<size_t>(pool->max_package)) {
         zend::warning("the message has %zu bytes, max_package_size is " ZEND_LONG_FMT, size,
@@ -582,8 +578,7 @@ ZEND_METHOD(Swoole_Process_Pool, shutdown) {
     if (pool == nullptr) {
         RETURN_THROWS();
     }
-    if (!pool->started) {
-        zend::warning("process pool is not started.");
+    if (!is_started(*pool)) {
         RETURN_FALSE;
     }
     zend_long master = zval_get_long(pool->property(kPoolMasterPidSlot));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "io/options.h"
 #include "os/host.h"
 #include "os/process.h"
 #include "zend/throw.h"
@@ -169,39 +170,6 @@ bool is_api_option(zend_string* name) {
     return known;
 }
 
-// "8M", "64K", "1G" or plain bytes.
-bool parse_size(zval* value, int64_t& out) {
-    if (Z_TYPE_P(value) != IS_STRING) {
-        out = zval_get_long(value);
-        return Z_TYPE_P(value) == IS_LONG || Z_TYPE_P(value) == IS_DOUBLE;
-    }
-    char* end = nullptr;
-    out = ZEND_STRTOL(Z_STRVAL_P(value), &end, 10);
-    if (end == Z_STRVAL_P(value)) {
-        return false;
-    }
-    switch (*end) {
-        case 'k':
-        case 'K':
-            out <<= 10;
-            end++;
-            break;
-        case 'm':
-        case 'M':
-            out <<= 20;
-            end++;
-            break;
-        case 'g':
-        case 'G':
-            out <<= 30;
-            end++;
-            break;
-        default:
-            break;
-    }
-    return *end == '\0' || ((*end == 'b' || *end == 'B') && end[1] == '\0');
-}
-
 bool is_number(zval* value) {
     zend_uchar type = Z_TYPE_P(value);
     return type == IS_STRING ? is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr,
@@ -217,7 +185,7 @@ bool refuse_value(const Option& option, const char* wanted) {
 bool read_number(ServerSettings& settings, const Option& option, zval* value) {
     int64_t number = 0;
     if (option.kind == Kind::kSize) {
-        if (!parse_size(value, number)) {
+        if (!io::parse_size(value, number)) {
             return refuse_value(option, "a size such as 2097152, \"64K\" or \"8M\"");
         }
     } else if (is_number(value)) {
