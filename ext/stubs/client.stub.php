@@ -109,7 +109,7 @@ namespace Swoole\Async {
 /**
  * A client that calls back: connect, receive, error, close, bufferFull and bufferEmpty, each in a coroutine; for datagrams receive is
  * enough. send() never waits: what the connection does not take at once is kept, up to socket_buffer_size (2 MiB); above that it gives
- * false with SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW. bufferFull comes at buffer_high_watermark (four fifths of it), bufferEmpty behind
+ * false with SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW. bufferFull comes at buffer_high_watermark (four fifths of it), bufferEmpty after
  * that at buffer_low_watermark (0).
  */
 class Client extends \Swoole\Client

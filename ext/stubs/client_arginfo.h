@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d46641935bc4eaf1a8ac51e342da61d1c29a2dc5 */
+ * Stub hash: d5cf9871b5db5c7ec36f565212695423cacec177 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, type, IS_LONG, 0)

@@ -106,7 +106,7 @@ void Exchange::expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes) {
     body_kept_ = keep_bytes;
 }
 
-// Who reads the other boundary sees another message.
+// A proxy in front that takes the other boundary than we do sees another message: smuggling.
 bool Exchange::has_two_boundaries() const {
     size_t count = 0;
     for (const proto::http::Field& field : head) {

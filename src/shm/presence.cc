@@ -15,7 +15,7 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 void Presence::Entry::put(const Facts& from) {
     uint64_t words[std::size(facts)];
     std::memcpy(words, &from, sizeof(words));
-    // Whoever reads one of these words also sees that the number before them has gone.
+    // A reader that sees one of these words also sees that the number before them has gone.
     std::atomic_thread_fence(std::memory_order_release);
     for (size_t i = 0; i < std::size(facts); i++) {
         facts[i].store(words[i], kRelaxed);

@@ -157,7 +157,7 @@ HashTable* array_in(HttpClient& client, Slot slot);
 io::Stream& begin_socket(HttpClient& client);
 // It is connected.
 void show_socket(HttpClient& client);
-// Closes it, whoever else holds the object.
+// Closes it, even when the application or another coroutine still holds the object.
 void drop_socket(HttpClient& client);
 // Keeps the socket while something is sent: another coroutine may drop it meanwhile.
 class HeldSocket {

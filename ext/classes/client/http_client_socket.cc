@@ -47,7 +47,8 @@ void drop_socket(HttpClient& client) {
     if (socket == nullptr) {
         return;
     }
-    // Whoever waits on it asks it for its error: it goes when the next one comes.
+    // A coroutine that waits on this socket reads its error from the object afterwards: the object
+    // stays until the next socket replaces it.
     endpoint_of(socket).close();
     report(zend::from_object<SocketObject>(socket));
     put_null(client, Slot::kSocket);

@@ -30,7 +30,7 @@ struct AsyncPart {
     Buffer out;
     size_t most = 0;          // socket_buffer_size
     size_t high = 0;          // bufferFull is called
-    size_t low = 0;           // and bufferEmpty behind it
+    size_t low = 0;           // bufferEmpty is called after that
     uint32_t connection = 0;  // counts them
     bool writing = false;
     bool full = false;     // was said
