@@ -301,6 +301,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/upload.cc \
     ext/classes/library_options.cc \
     ext/classes/renamed_functions.cc \
+    ext/classes/value_functions.cc \
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
     ext/classes/process/pcntl_fork.cc \

@@ -38,6 +38,7 @@ zend_result calls_rshutdown(int type, int module_number);
 zend_result hook_reports_minit(int type, int module_number);
 zend_result process_minit(int type, int module_number);
 zend_result renamed_functions_minit(int type, int module_number);
+zend_result value_functions_minit(int type, int module_number);
 zend_result shell_functions_minit(int type, int module_number);
 zend_result process_pool_minit(int type, int module_number);
 zend_result process_signals_minit(int type, int module_number);

@@ -1597,6 +1597,83 @@ final class ResponseBody
     }
 }
 )~~~"},
+    {"stampede\\library\\curlfunctions", "stampede://curl/functions.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Library;
+
+use Swoole\Curl\Handler;
+
+/**
+ * The functions swoole_curl_*: those of PHP for Swoole\Curl\Handler.
+ *
+ * @internal
+ */
+final class CurlFunctions
+{
+    public static function init(string $url = ''): Handler
+    {
+        return new Handler($url);
+    }
+
+    public static function setopt(Handler $obj, int $opt, mixed $value): bool
+    {
+        return $obj->setOpt($opt, $value);
+    }
+
+    /** @param array<int, mixed> $array stops at the first option that cannot be set */
+    public static function setoptArray(Handler $obj, array $array): bool
+    {
+        foreach ($array as $opt => $value) {
+            if (!$obj->setOpt($opt, $value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static function exec(Handler $obj): string|bool
+    {
+        return $obj->exec();
+    }
+
+    /** @param int $opt one of CURLINFO_*; 0: all of them as an array */
+    public static function getinfo(Handler $obj, int $opt = 0): mixed
+    {
+        if ($opt === 0) {
+            return $obj->getInfo();
+        }
+        return (fn (): mixed => $this->oneInfo($opt))->call($obj);
+    }
+
+    public static function errno(Handler $obj): int
+    {
+        return $obj->errno();
+    }
+
+    public static function error(Handler $obj): string
+    {
+        return $obj->error();
+    }
+
+    public static function reset(Handler $obj): void
+    {
+        $obj->reset();
+    }
+
+    public static function close(Handler $obj): void
+    {
+        $obj->close();
+    }
+
+    public static function multiGetcontent(Handler $obj): ?string
+    {
+        return $obj->getContent();
+    }
+}
+)~~~"},
     {"stampede\\library\\requests", "stampede://http/requests.php",
      R"~~~(<?php
 
@@ -1833,6 +1910,67 @@ final class Shell
     }
 }
 )~~~"},
+    {"stampede\\library\\valuefunctions", "stampede://stampede/value_functions.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Library;
+
+use InvalidArgumentException;
+use Swoole\ArrayObject;
+use Swoole\MultibyteStringObject;
+use Swoole\StringObject;
+use Swoole\Table;
+
+/**
+ * The functions that make objects of values, and swoole_table().
+ *
+ * @internal
+ */
+final class ValueFunctions
+{
+    public static function string(string $string = ''): StringObject
+    {
+        return new StringObject($string);
+    }
+
+    public static function multibyteString(string $string = ''): MultibyteStringObject
+    {
+        return new MultibyteStringObject($string);
+    }
+
+    /** @param array<mixed> $array */
+    public static function array(array $array = []): ArrayObject
+    {
+        return new ArrayObject($array);
+    }
+
+    public static function arrayList(mixed ...$values): ArrayObject
+    {
+        return new ArrayObject($values);
+    }
+
+    /** @param string $fields "name:string:64,age:int,weight:float", the types also by their first letter */
+    public static function table(int $size, string $fields): Table
+    {
+        $table = new Table($size);
+        foreach (explode(',', $fields) as $field) {
+            [$name, $type, $length] = array_map('trim', explode(':', $field)) + ['', '', '0'];
+            match (strtolower($type)) {
+                'i', 'int' => $table->column($name, Table::TYPE_INT),
+                'f', 'float' => $table->column($name, Table::TYPE_FLOAT),
+                's', 'str', 'string' => $table->column($name, Table::TYPE_STRING, (int) $length),
+                default => throw new InvalidArgumentException(
+                    "the field '{$field}' of swoole_table() must be like 'name:string:64', 'age:int' or 'weight:float'",
+                ),
+            };
+        }
+        $table->create();
+        return $table;
+    }
+}
+)~~~"},
     {"stampede\\pool\\lease", "stampede://stampede/lease.php",
      R"~~~(<?php
 
@@ -1876,6 +2014,513 @@ final class Lease
     public function isOver(): bool
     {
         return $this->pool === null;
+    }
+}
+)~~~"},
+    {"swoole\\arrayobject", "stampede://values/array_object.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole;
+
+use ArrayAccess;
+use Countable;
+use Iterator;
+use RuntimeException;
+use Serializable;
+use Stringable;
+use Swoole\Exception\ArrayKeyNotExists;
+
+/**
+ * An array with methods. Those that give a part of it make a text a StringObject and an array an ArrayObject; those that sort,
+ * set and remove change this object and give it back.
+ *
+ * @implements ArrayAccess<mixed, mixed>
+ * @implements Iterator<mixed, mixed>
+ */
+class ArrayObject implements ArrayAccess, Serializable, Countable, Iterator
+{
+    /** @var array<mixed> */
+    protected $array;
+
+    /** @param array<mixed> $array */
+    public function __construct(array $array = [])
+    {
+        $this->array = $array;
+    }
+
+    /** @return array<mixed> */
+    public function __toArray(): array
+    {
+        return $this->array;
+    }
+
+    /** @return array<mixed> */
+    public function __serialize(): array
+    {
+        return $this->array;
+    }
+
+    /** @param array<mixed> $data */
+    public function __unserialize(array $data): void
+    {
+        $this->array = $data;
+    }
+
+    /** @param array<mixed> $array */
+    public static function from(array $array = []): static
+    {
+        return new static($array);
+    }
+
+    /** @return array<mixed> */
+    public function toArray(): array
+    {
+        return $this->array;
+    }
+
+    public function isEmpty(): bool
+    {
+        return $this->array === [];
+    }
+
+    public function count(): int
+    {
+        return count($this->array);
+    }
+
+    // ---- walking through it ---------------------------------------------------------------------
+
+    /** @return mixed */
+    #[\ReturnTypeWillChange]
+    public function current()
+    {
+        return current($this->array);
+    }
+
+    /** @return mixed */
+    #[\ReturnTypeWillChange]
+    public function key()
+    {
+        return key($this->array);
+    }
+
+    public function valid(): bool
+    {
+        return key($this->array) !== null;
+    }
+
+    /** @return mixed the first value */
+    #[\ReturnTypeWillChange]
+    public function rewind()
+    {
+        return reset($this->array);
+    }
+
+    /** @return mixed the next value */
+    #[\ReturnTypeWillChange]
+    public function next()
+    {
+        return next($this->array);
+    }
+
+    // ---- single values ----------------------------------------------------------------------------
+
+    /**
+     * @return ArrayObject|StringObject|mixed
+     * @throws ArrayKeyNotExists
+     */
+    public function get(mixed $key)
+    {
+        $this->require($key);
+        return static::detectType($this->array[$key]);
+    }
+
+    /** @return ArrayObject|StringObject|mixed */
+    public function getOr(mixed $key, mixed $default = null)
+    {
+        return static::detectType(array_key_exists($key, $this->array) ? $this->array[$key] : $default);
+    }
+
+    /** @return ArrayObject|StringObject|mixed null when it is empty */
+    public function last()
+    {
+        return $this->array === [] ? null : static::detectType($this->array[array_key_last($this->array)]);
+    }
+
+    /** @return int|string|null */
+    public function firstKey()
+    {
+        return array_key_first($this->array);
+    }
+
+    /** @return int|string|null */
+    public function lastKey()
+    {
+        return array_key_last($this->array);
+    }
+
+    /** @return ArrayObject|StringObject|mixed null when it is empty */
+    public function first()
+    {
+        return $this->array === [] ? null : static::detectType($this->array[array_key_first($this->array)]);
+    }
+
+    public function set(mixed $key, mixed $value): self
+    {
+        $this->array[$key] = $value;
+        return $this;
+    }
+
+    public function delete(mixed $key): self
+    {
+        unset($this->array[$key]);
+        return $this;
+    }
+
+    /** Takes out a value where it stands first, or with $loop wherever it stands; the other keys stay. */
+    public function remove(mixed $value, bool $strict = true, bool $loop = false): self
+    {
+        do {
+            $key = array_search($value, $this->array, $strict);
+            if ($key === false) {
+                break;
+            }
+            unset($this->array[$key]);
+        } while ($loop);
+        return $this;
+    }
+
+    public function clear(): self
+    {
+        $this->array = [];
+        return $this;
+    }
+
+    /**
+     * @return mixed the value itself
+     * @throws ArrayKeyNotExists
+     */
+    #[\ReturnTypeWillChange]
+    public function offsetGet(mixed $key)
+    {
+        $this->require($key);
+        return $this->array[$key];
+    }
+
+    public function offsetSet(mixed $key, mixed $value): void
+    {
+        if ($key === null) {
+            $this->array[] = $value;
+        } else {
+            $this->array[$key] = $value;
+        }
+    }
+
+    public function offsetUnset(mixed $key): void
+    {
+        unset($this->array[$key]);
+    }
+
+    /** @return bool */
+    #[\ReturnTypeWillChange]
+    public function offsetExists(mixed $key)
+    {
+        return isset($this->array[$key]);
+    }
+
+    /** Whether there is this key, also with a value of null. */
+    public function exists(mixed $key): bool
+    {
+        return array_key_exists($key, $this->array);
+    }
+
+    // ---- looking for values ------------------------------------------------------------------------
+
+    public function contains(mixed $value, bool $strict = true): bool
+    {
+        return in_array($value, $this->array, $strict);
+    }
+
+    /** @return int|string|false the first key of the value */
+    public function indexOf(mixed $value, bool $strict = true)
+    {
+        return array_search($value, $this->array, $strict);
+    }
+
+    /** @return int|string|false the last key of the value */
+    public function lastIndexOf(mixed $value, bool $strict = true)
+    {
+        return array_search($value, array_reverse($this->array, true), $strict);
+    }
+
+    /** @return int|string|StringObject|false the first key of the value */
+    public function search(mixed $needle, bool $strict = true)
+    {
+        return static::detectType(array_search($needle, $this->array, $strict));
+    }
+
+    public function join(string $glue = ''): StringObject
+    {
+        return static::detectStringType(implode($glue, $this->array));
+    }
+
+    public function serialize(): string
+    {
+        return serialize($this->array);
+    }
+
+    /** @param string|Stringable|StringObject $string of an array */
+    public function unserialize(string|Stringable|StringObject $string): self
+    {
+        $array = unserialize((string) $string);
+        if (!is_array($array)) {
+            throw new RuntimeException('the text holds no serialized array');
+        }
+        $this->array = $array;
+        return $this;
+    }
+
+    /** @return float|int */
+    public function sum()
+    {
+        return array_sum($this->array);
+    }
+
+    /** @return float|int */
+    public function product()
+    {
+        return array_product($this->array);
+    }
+
+    // ---- ends of the list ---------------------------------------------------------------------------
+
+    /** @return int the number of values after that */
+    public function push(mixed $value)
+    {
+        return $this->pushBack($value);
+    }
+
+    /** @return int the number of values after that */
+    public function pushFront(mixed $value)
+    {
+        return array_unshift($this->array, $value);
+    }
+
+    public function append(mixed ...$values): ArrayObject
+    {
+        array_push($this->array, ...$values);
+        return $this;
+    }
+
+    /** @return int the number of values after that */
+    public function pushBack(mixed $value)
+    {
+        return array_push($this->array, $value);
+    }
+
+    /** Puts a value (also an array or object, as one) at this place; what follows goes on by one. */
+    public function insert(int $offset, mixed $value): self
+    {
+        array_splice($this->array, $offset, 0, [$value]);
+        return $this;
+    }
+
+    /** @return ArrayObject|StringObject|mixed the last value, which is taken out */
+    public function pop()
+    {
+      )~~~"
+     R"~~~(  return static::detectType(array_pop($this->array));
+    }
+
+    /** @return ArrayObject|StringObject|mixed the first value, which is taken out */
+    public function popFront()
+    {
+        return static::detectType(array_shift($this->array));
+    }
+
+    /** @return ArrayObject|StringObject|mixed the last value, which is taken out */
+    public function popBack()
+    {
+        return static::detectType(array_pop($this->array));
+    }
+
+    // ---- new arrays of it ----------------------------------------------------------------------------
+
+    public function slice(int $offset, ?int $length = null, bool $preserve_keys = false): static
+    {
+        return new static(array_slice($this->array, $offset, $length, $preserve_keys));
+    }
+
+    /** @return ArrayObject|StringObject|mixed one value at random, null when it is empty */
+    public function randomGet()
+    {
+        return $this->array === [] ? null : static::detectType($this->array[array_rand($this->array)]);
+    }
+
+    /** @param callable $fn as of array_walk(): it gets the value, by reference when it asks for it, and the key */
+    public function each(callable $fn): self
+    {
+        array_walk($this->array, $fn);
+        return $this;
+    }
+
+    /** @param array<mixed> ...$args further arrays, as of array_map() */
+    public function map(callable $fn, array ...$args): static
+    {
+        return new static(array_map($fn, $this->array, ...$args));
+    }
+
+    /** @return mixed */
+    public function reduce(callable $fn, mixed $initial = null)
+    {
+        return array_reduce($this->array, $fn, $initial);
+    }
+
+    /** @param mixed ...$args as of array_keys(): the value that is looked for, and whether types must be the same */
+    public function keys(mixed ...$args): static
+    {
+        return new static(array_keys($this->array, ...$args));
+    }
+
+    public function values(): static
+    {
+        return new static(array_values($this->array));
+    }
+
+    public function column(mixed $column_key, mixed $index = null): static
+    {
+        return new static(array_column($this->array, $column_key, $index));
+    }
+
+    public function unique(int $sort_flags = SORT_STRING): static
+    {
+        return new static(array_unique($this->array, $sort_flags));
+    }
+
+    public function reverse(bool $preserve_keys = false): static
+    {
+        return new static(array_reverse($this->array, $preserve_keys));
+    }
+
+    public function chunk(int $size, bool $preserve_keys = false): static
+    {
+        return new static(array_chunk($this->array, $size, $preserve_keys));
+    }
+
+    public function flip(): static
+    {
+        return new static(array_flip($this->array));
+    }
+
+    public function filter(callable $fn, int $flag = 0): static
+    {
+        return new static(array_filter($this->array, $fn, $flag));
+    }
+
+    // ---- sorting ---------------------------------------------------------------------------------------
+
+    public function asort(int $sort_flags = SORT_REGULAR): self
+    {
+        asort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function arsort(int $sort_flags = SORT_REGULAR): self
+    {
+        arsort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function krsort(int $sort_flags = SORT_REGULAR): self
+    {
+        krsort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function ksort(int $sort_flags = SORT_REGULAR): self
+    {
+        ksort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function natcasesort(): self
+    {
+        natcasesort($this->array);
+        return $this;
+    }
+
+    public function natsort(): self
+    {
+        natsort($this->array);
+        return $this;
+    }
+
+    public function rsort(int $sort_flags = SORT_REGULAR): self
+    {
+        rsort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function shuffle(): self
+    {
+        shuffle($this->array);
+        return $this;
+    }
+
+    public function sort(int $sort_flags = SORT_REGULAR): self
+    {
+        sort($this->array, $sort_flags);
+        return $this;
+    }
+
+    public function uasort(callable $value_compare_func): self
+    {
+        uasort($this->array, $value_compare_func);
+        return $this;
+    }
+
+    public function uksort(callable $value_compare_func): self
+    {
+        uksort($this->array, $value_compare_func);
+        return $this;
+    }
+
+    public function usort(callable $value_compare_func): self
+    {
+        usort($this->array, $value_compare_func);
+        return $this;
+    }
+
+    // ---- objects for what comes out ----------------------------------------------------------------------
+
+    /** @return ArrayObject|StringObject|mixed */
+    protected static function detectType(mixed $value)
+    {
+        return match (true) {
+            is_string($value) => static::detectStringType($value),
+            is_array($value) => static::detectArrayType($value),
+            default => $value,
+        };
+    }
+
+    protected static function detectStringType(string $value): StringObject
+    {
+        return new StringObject($value);
+    }
+
+    /** @param array<mixed> $value */
+    protected static function detectArrayType(array $value): static
+    {
+        return new static($value);
+    }
+
+    private function require(mixed $key): void
+    {
+        if (!array_key_exists($key, $this->array)) {
+            throw new ArrayKeyNotExists("the array has no key '{$key}'");
+        }
     }
 }
 )~~~"},
@@ -2256,6 +2901,16 @@ class ConnectionPool
         $this->idleTimer = false;
     }
 }
+)~~~"},
+    {"swoole\\coroutine\\curl\\exception", "stampede://curl/coroutine_exception.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Coroutine\Curl;
+
+/** The same for handles of coroutines. */
+class Exception extends \Swoole\Exception {}
 )~~~"},
     {"swoole\\coroutine\\fastcgi\\client", "stampede://coroutine/fastcgi_client.php",
      R"~~~(<?php
@@ -4650,6 +5305,151 @@ class Connection
     }
 }
 )~~~"},
+    {"swoole\\curl\\exception", "stampede://curl/exception.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Curl;
+
+/** A handle was used as it cannot be. */
+class Exception extends \Swoole\Exception {}
+)~~~"},
+    {"swoole\\curl\\handler", "stampede://curl/handler.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Curl;
+
+use CurlHandle;
+use Stringable;
+
+/**
+ * A handle of PHP's curl extension as an object: transfers wait in their coroutine (SWOOLE_HOOK_NATIVE_CURL), and every option of
+ * libcurl is there. Functions that are given as options get this object where they would get PHP's handle.
+ */
+final class Handler implements Stringable
+{
+    /** Options whose value is a function with the handle as first argument. */
+    private const CALLBACKS = [
+        'CURLOPT_WRITEFUNCTION',
+        'CURLOPT_HEADERFUNCTION',
+        'CURLOPT_READFUNCTION',
+        'CURLOPT_PROGRESSFUNCTION',
+        'CURLOPT_XFERINFOFUNCTION',
+        'CURLOPT_FNMATCH_FUNCTION',
+    ];
+
+    private ?CurlHandle $handle = null;
+    private ?string $content = null;
+
+    /** @throws Exception without PHP's curl extension */
+    public function __construct(string $url = '')
+    {
+        if (!extension_loaded('curl')) {
+            throw new Exception("Swoole\\Curl\\Handler needs PHP's curl extension, which is not loaded");
+        }
+        $handle = $url === '' ? curl_init() : curl_init($url);
+        if ($handle === false) {
+            throw new Exception('a curl handle cannot be made');
+        }
+        $this->handle = $handle;
+    }
+
+    public function __toString(): string
+    {
+        return sprintf('Object(%d) of type (curl)', spl_object_id($this));
+    }
+
+    /** False, with a warning, once it has been closed. */
+    public function isAvailable(): bool
+    {
+        if ($this->handle === null) {
+            trigger_error('supplied resource is not a valid cURL handle resource', E_USER_WARNING);
+            return false;
+        }
+        return true;
+    }
+
+    public function setOpt(int $opt, mixed $value): bool
+    {
+        if (!$this->isAvailable()) {
+            return false;
+        }
+        if (is_callable($value) && $this->isCallback($opt)) {
+            $value = fn (mixed $handle, mixed ...$rest): mixed => $value($this, ...$rest);
+        }
+        return curl_setopt($this->handle, $opt, $value);
+    }
+
+    /** The body with CURLOPT_RETURNTRANSFER, else true; false when the transfer failed. */
+    public function exec(): string|bool
+    {
+        if (!$this->isAvailable()) {
+            return false;
+        }
+        $result = curl_exec($this->handle);
+        $this->content = is_string($result) ? $result : null;
+        return $result;
+    }
+
+    /** @return array<string, mixed>|false */
+    public function getInfo(): array|false
+    {
+        return $this->isAvailable() ? curl_getinfo($this->handle) : false;
+    }
+
+    public function errno(): int
+    {
+        return $this->isAvailable() ? curl_errno($this->handle) : 0;
+    }
+
+    public function error(): string
+    {
+        return $this->isAvailable() ? curl_error($this->handle) : '';
+    }
+
+    /** All options as they were in the beginning. */
+    public function reset(): bool
+    {
+        if (!$this->isAvailable()) {
+            return false;
+        }
+        curl_reset($this->handle);
+        return true;
+    }
+
+    /** What the last exec() returned as text. */
+    public function getContent(): ?string
+    {
+        return $this->isAvailable() ? $this->content : null;
+    }
+
+    public function close(): void
+    {
+        if ($this->isAvailable()) {
+            $this->handle = null;
+        }
+    }
+
+    private function isCallback(int $opt): bool
+    {
+        foreach (self::CALLBACKS as $name) {
+            if (defined($name) && constant($name) === $opt) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One value of curl_getinfo(), for swoole_curl_getinfo(). */
+    private function oneInfo(int $opt): mixed
+    {
+        return $this->isAvailable() ? curl_getinfo($this->handle, $opt) : false;
+    }
+}
+)~~~"},
     {"swoole\\database\\detectslostconnections", "stampede://database/detects_lost_connections.php",
      R"~~~(<?php
 
@@ -6031,6 +6831,18 @@ class RedisPool extends ConnectionPool
     }
 }
 )~~~"},
+    {"swoole\\exception\\arraykeynotexists", "stampede://values/array_key_not_exists.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole\Exception;
+
+use RuntimeException;
+
+/** An ArrayObject was asked for a key that it does not have. */
+class ArrayKeyNotExists extends RuntimeException {}
+)~~~"},
     {"swoole\\fastcgi", "stampede://fastcgi/fastcgi.php",
      R"~~~(<?php
 
@@ -7375,6 +8187,57 @@ class Response extends Message
     }
 }
 )~~~"},
+    {"swoole\\multibytestringobject", "stampede://values/multibyte_string_object.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole;
+
+/** A text whose offsets and lengths are characters of an encoding, by default mb_internal_encoding(). Needs PHP's mbstring. */
+class MultibyteStringObject extends StringObject
+{
+    public function length(): int
+    {
+        return mb_strlen($this->string);
+    }
+
+    public function indexOf(string $needle, int $offset = 0, ?string $encoding = null): false|int
+    {
+        return mb_strpos($this->string, $needle, $offset, $encoding);
+    }
+
+    public function lastIndexOf(string $needle, int $offset = 0, ?string $encoding = null): false|int
+    {
+        return mb_strrpos($this->string, $needle, $offset, $encoding);
+    }
+
+    public function pos(string $needle, int $offset = 0, ?string $encoding = null): false|int
+    {
+        return mb_strpos($this->string, $needle, $offset, $encoding);
+    }
+
+    public function rpos(string $needle, int $offset = 0, ?string $encoding = null): false|int
+    {
+        return mb_strrpos($this->string, $needle, $offset, $encoding);
+    }
+
+    public function ipos(string $needle, int $offset = 0, ?string $encoding = null): int|false
+    {
+        return mb_stripos($this->string, $needle, $offset, $encoding);
+    }
+
+    public function substr(int $start, ?int $length = null, ?string $encoding = null): static
+    {
+        return new static(mb_substr($this->string, $start, $length, $encoding));
+    }
+
+    public function chunk(int $length = 1): ArrayObject
+    {
+        return static::detectArrayType(mb_str_split($this->string, $length));
+    }
+}
+)~~~"},
     {"swoole\\objectproxy", "stampede://object_proxy.php",
      R"~~~(<?php
 
@@ -7518,6 +8381,173 @@ class Manager
     public function getMsgQueueKey(): int
     {
         return $this->msgQueueKey;
+    }
+}
+)~~~"},
+    {"swoole\\stringobject", "stampede://values/string_object.php",
+     R"~~~(<?php
+
+declare(strict_types=1);
+
+namespace Swoole;
+
+use Stringable;
+
+/** A text with methods: those that change it give a new object. Offsets and lengths are bytes. */
+class StringObject implements Stringable
+{
+    public function __construct(protected string $string = '') {}
+
+    public function __toString(): string
+    {
+        return $this->string;
+    }
+
+    public static function from(string $string = ''): static
+    {
+        return new static($string);
+    }
+
+    public function length(): int
+    {
+        return strlen($this->string);
+    }
+
+    public function indexOf(string $needle, int $offset = 0): false|int
+    {
+        return strpos($this->string, $needle, $offset);
+    }
+
+    public function lastIndexOf(string $needle, int $offset = 0): false|int
+    {
+        return strrpos($this->string, $needle, $offset);
+    }
+
+    public function pos(string $needle, int $offset = 0): false|int
+    {
+        return strpos($this->string, $needle, $offset);
+    }
+
+    public function rpos(string $needle, int $offset = 0): false|int
+    {
+        return strrpos($this->string, $needle, $offset);
+    }
+
+    public function reverse(): static
+    {
+        return new static(strrev($this->string));
+    }
+
+    /** @return false|int the place of the needle in any letter case */
+    public function ipos(string $needle)
+    {
+        return stripos($this->string, $needle);
+    }
+
+    public function lower(): static
+    {
+        return new static(strtolower($this->string));
+    }
+
+    public function upper(): static
+    {
+        return new static(strtoupper($this->string));
+    }
+
+    /** @param string $characters to remove at both ends; empty: white space and null bytes */
+    public function trim(string $characters = ''): static
+    {
+        return new static($characters === '' ? trim($this->string) : trim($this->string, $characters));
+    }
+
+    public function ltrim(): self
+    {
+        return new static(ltrim($this->string));
+    }
+
+    public function rtrim(): self
+    {
+        return new static(rtrim($this->string));
+    }
+
+    /** @return static */
+    public function substr(int $offset, ?int $length = null)
+    {
+        return new static(substr($this->string, $offset, $length));
+    }
+
+    public function repeat(int $times): static
+    {
+        return new static(str_repeat($this->string, $times));
+    }
+
+    /** @param mixed $str a text, or what can be made one */
+    public function append(mixed $str): static
+    {
+        return new static($this->string . (string) $str);
+    }
+
+    /** @param int|null $count of the replacements that were made */
+    public function replace(string $search, string $replace, mixed &$count = null): static
+    {
+        return new static(str_replace($search, $replace, $this->string, $count));
+    }
+
+    public function startsWith(string $needle): bool
+    {
+        return str_starts_with($this->string, $needle);
+    }
+
+    public function endsWith(string $needle): bool
+    {
+        return str_ends_with($this->string, $needle);
+    }
+
+    /** Compares with a text or another object of this class; $strict: as === does, otherwise as == does. */
+    public function equals(mixed $str, bool $strict = false): bool
+    {
+        if ($str instanceof self) {
+            $str = $str->string;
+        }
+        return $strict ? $this->string === $str : $this->string == $str;
+    }
+
+    public function contains(string $subString): bool
+    {
+        return str_contains($this->string, $subString);
+    }
+
+    public function split(string $delimiter, int $limit = PHP_INT_MAX): ArrayObject
+    {
+        return static::detectArrayType(explode($delimiter, $this->string, $limit));
+    }
+
+    /** One character, empty when there is none at this place. */
+    public function char(int $index): string
+    {
+        return $this->string[$index] ?? '';
+    }
+
+    public function chunkSplit(int $length = 76, string $separator = "\r\n"): static
+    {
+        return new static(chunk_split($this->string, $length, $separator));
+    }
+
+    /** Pieces of this length; the last one may be shorter. */
+    public function chunk(int $length = 1): ArrayObject
+    {
+        return static::detectArrayType(str_split($this->string, $length));
+    }
+
+    public function toString(): string
+    {
+        return $this->string;
+    }
+
+    /** @param array<mixed> $value */
+    protected static function detectArrayType(array $value): ArrayObject
+    {
+        return new ArrayObject($value);
     }
 }
 )~~~"},
