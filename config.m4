@@ -302,6 +302,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/library_options.cc \
     ext/classes/renamed_functions.cc \
     ext/classes/value_functions.cc \
+    ext/classes/web_request.cc \
+    ext/zend/web_request.cc \
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
     ext/classes/process/pcntl_fork.cc \

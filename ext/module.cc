@@ -48,6 +48,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Process", process_minit, nullptr, nullptr, nullptr},
     {"renamed functions", renamed_functions_minit, nullptr, nullptr, nullptr},
     {"value functions", value_functions_minit, nullptr, nullptr, nullptr},
+    {"web requests", web_request_minit, nullptr, web_request_rshutdown, nullptr},
     {"functions of the shell", shell_functions_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process\\Pool", process_pool_minit, nullptr, nullptr, nullptr},
     {"signals of a script", process_signals_minit, nullptr, process_signals_rshutdown, nullptr},

@@ -1,0 +1,48 @@
+/* This is a generated file, edit the .stub.php file instead.
+ * Stub hash: d72735da6c3486d943a13972d6bb87b9f9790bfe */
+
+ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_begin, 0, 7, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, method, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, uri, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, query, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, contentType, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, cookies, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, body, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, output, IS_CALLABLE, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_run, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, file, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+
+ZEND_METHOD(Stampede_WebRequest, __construct);
+ZEND_METHOD(Stampede_WebRequest, begin);
+ZEND_METHOD(Stampede_WebRequest, run);
+ZEND_METHOD(Stampede_WebRequest, end);
+
+
+static const zend_function_entry class_Stampede_WebRequest_methods[] = {
+	ZEND_ME(Stampede_WebRequest, __construct, arginfo_class_Stampede_WebRequest___construct, ZEND_ACC_PRIVATE)
+	ZEND_ME(Stampede_WebRequest, begin, arginfo_class_Stampede_WebRequest_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, run, arginfo_class_Stampede_WebRequest_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, end, arginfo_class_Stampede_WebRequest_end, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_FE_END
+};
+
+static zend_class_entry *register_class_Stampede_WebRequest(void)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Stampede", "WebRequest", class_Stampede_WebRequest_methods);
+	class_entry = zend_register_internal_class_ex(&ce, NULL);
+	class_entry->ce_flags |= ZEND_ACC_FINAL;
+
+	return class_entry;
+}
