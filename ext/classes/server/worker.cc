@@ -165,7 +165,10 @@ bool Worker::prepare() {
             // over.
             auto* worker = static_cast<Worker*>(self);
             zend::grant_memory_after_limit();
-            worker->say(proc::kSayLeaving);
+            // One that has never served is started again later and later, not at once.
+            if (worker->phase_ != Phase::kStarting) {
+                worker->say(proc::kSayLeaving);
+            }
             worker->begin_drain(255);
         },
         this);

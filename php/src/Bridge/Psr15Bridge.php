@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Closure;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Server\RequestHandlerInterface;
+use Stampede\Launcher\LaunchException;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+
+/** PSR-15 handlers (Slim, Mezzio ...) and functions from a PSR-7 request to a PSR-7 response. */
+final class Psr15Bridge implements Bridge
+{
+    private Closure $application;
+    private Psr7Messages $messages;
+
+    public function __construct(
+        private readonly string $directory,
+        private readonly string $entry,
+        private readonly string $documentRoot,
+    ) {}
+
+    public function boot(): void
+    {
+        $application = Front::load($this->directory, $this->entry);
+        if ($application instanceof Closure && $application->bindTo(null) !== null && (new \ReflectionFunction($application))->getNumberOfParameters() === 0) {
+            $application = $application();
+        }
+        $this->application = match (true) {
+            $application instanceof RequestHandlerInterface => $application->handle(...),
+            is_callable($application) => $application(...),
+            default => throw new LaunchException(sprintf(
+                '%s must return a Psr\Http\Server\RequestHandlerInterface or a function from a request to a response, not %s.',
+                $this->entry,
+                get_debug_type($application),
+            )),
+        };
+        $this->messages = new Psr7Messages(new ServerVariables($this->documentRoot, $this->entry));
+    }
+
+    public function handle(Request $request, Response $response): int
+    {
+        $given = ($this->application)($this->messages->request($request));
+        if (!$given instanceof ResponseInterface) {
+            throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+        }
+        $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD');
+        return $given->getStatusCode();
+    }
+
+    public function reset(): void {}
+}

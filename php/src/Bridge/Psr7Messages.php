@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestFactoryInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Psr\Http\Message\UploadedFileFactoryInterface;
+use Psr\Http\Message\UploadedFileInterface;
+use Psr\Http\Message\UriFactoryInterface;
+use Stampede\Launcher\LaunchException;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+
+/** PSR-7 messages by whichever implementation the application has. */
+final class Psr7Messages
+{
+    private const PIECE = 64 * 1024;
+    /** Classes that are all the factories, or one of them for each. */
+    private const FACTORIES = [
+        ['Nyholm\Psr7\Factory\Psr17Factory'],
+        ['GuzzleHttp\Psr7\HttpFactory'],
+        ['Slim\Psr7\Factory\ServerRequestFactory', 'Slim\Psr7\Factory\UriFactory', 'Slim\Psr7\Factory\StreamFactory', 'Slim\Psr7\Factory\UploadedFileFactory'],
+        ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\UriFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory'],
+    ];
+
+    private ServerRequestFactoryInterface $requests;
+    private UriFactoryInterface $uris;
+    private StreamFactoryInterface $streams;
+    private UploadedFileFactoryInterface $files;
+
+    public function __construct(private readonly ServerVariables $variables)
+    {
+        foreach (self::FACTORIES as $classes) {
+            if (class_exists($classes[0])) {
+                $objects = array_map(fn (string $class): object => new $class(), $classes);
+                $this->requests = $objects[0];
+                $this->uris = $objects[1] ?? $objects[0];
+                $this->streams = $objects[2] ?? $objects[0];
+                $this->files = $objects[3] ?? $objects[0];
+                return;
+            }
+        }
+        throw new LaunchException('A PSR-15 application needs an implementation of PSR-7: composer require nyholm/psr7.');
+    }
+
+    public function request(Request $from): ServerRequestInterface
+    {
+        $server = $this->variables->of($from);
+        $scheme = isset($server['HTTPS']) ? 'https' : 'http';
+        $host = $from->header['host'] ?? $server['SERVER_NAME'];
+        $request = $this->requests->createServerRequest($server['REQUEST_METHOD'], $this->uris->createUri("{$scheme}://{$host}{$server['REQUEST_URI']}"), $server);
+        foreach ($from->header ?? [] as $name => $value) {
+            $request = $request->withHeader((string) $name, $value);
+        }
+        $body = (string) $from->rawContent();
+        if ($body !== '') {
+            $request = $request->withBody($this->streams->createStream($body));
+        }
+        if ($from->cookie !== null) {
+            $request = $request->withCookieParams($from->cookie);
+        }
+        if ($from->get !== null) {
+            $request = $request->withQueryParams($from->get);
+        }
+        if ($from->post !== null) {
+            $request = $request->withParsedBody($from->post);
+        }
+        if ($from->files !== null) {
+            $request = $request->withUploadedFiles($this->uploads($from->files));
+        }
+        return $request->withProtocolVersion(substr($server['SERVER_PROTOCOL'], 5));
+    }
+
+    public function send(ResponseInterface $from, Response $to, bool $headOnly): void
+    {
+        $to->status($from->getStatusCode(), $from->getReasonPhrase());
+        foreach ($from->getHeaders() as $name => $values) {
+            $to->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
+        }
+        $body = $from->getBody();
+        if ($body->isSeekable()) {
+            $body->rewind();
+        }
+        $size = $body->getSize();
+        if ($headOnly || ($size !== null && $size <= self::PIECE)) {
+            $to->end($headOnly ? '' : $body->getContents());
+            return;
+        }
+        while (!$body->eof()) {
+            $piece = $body->read(self::PIECE);
+            if ($piece !== '' && $to->write($piece) === false) {
+                break; // the client is gone
+            }
+        }
+        $to->end();
+        $body->close();
+    }
+
+    /**
+     * @param array<mixed> $files
+     * @return array<mixed>
+     */
+    private function uploads(array $files): array
+    {
+        $uploads = [];
+        foreach ($files as $name => $file) {
+            $uploads[$name] = isset($file['tmp_name']) ? $this->upload($file) : $this->uploads($file);
+        }
+        return $uploads;
+    }
+
+    /**
+     * @param array<string, mixed> $file as of $_FILES, also of a field with several files
+     * @return UploadedFileInterface|array<mixed>
+     */
+    private function upload(array $file): UploadedFileInterface|array
+    {
+        if (is_array($file['tmp_name'])) {
+            $list = [];
+            foreach (array_keys($file['tmp_name']) as $key) {
+                $list[$key] = $this->upload(array_map(fn (mixed $values): mixed => is_array($values) ? $values[$key] ?? null : null, $file));
+            }
+            return $list;
+        }
+        $stream = $file['error'] === UPLOAD_ERR_OK ? $this->streams->createStreamFromFile($file['tmp_name']) : $this->streams->createStream();
+        return $this->files->createUploadedFile($stream, (int) $file['size'], (int) $file['error'], $file['name'], $file['type'] ?? null);
+    }
+}

@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\LaunchException;
+use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Output\OutputInterface;
+use Throwable;
+
+/** The command stampede. */
+final class Application extends ConsoleApplication
+{
+    public function __construct()
+    {
+        parent::__construct('Stampede', (string) phpversion('stampede'));
+        $this->addCommands([
+            new ServeCommand(),
+            new StatusCommand(),
+            new ReloadCommand(),
+            new StopCommand(),
+            new ConfigCommand(),
+            new InitCommand(),
+            new NginxCommand(),
+        ]);
+    }
+
+    /** What the user can mend is one sentence. */
+    public function renderThrowable(Throwable $e, OutputInterface $output): void
+    {
+        if ($e instanceof LaunchException && !$output->isVerbose()) {
+            $output->writeln($e->getMessage(), OutputInterface::OUTPUT_RAW);
+            return;
+        }
+        parent::renderThrowable($e, $output);
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\Option;
+use Stampede\Launcher\Options;
+use Stampede\Launcher\Type;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+
+/** The options of an application on the command line. */
+final class Arguments
+{
+    public static function add(Command $command): void
+    {
+        $command->addArgument('dir', InputArgument::OPTIONAL, 'the folder of the application', '.');
+        $command->addOption('config', null, InputOption::VALUE_REQUIRED, 'a file with options (default: stampede.php in the folder)');
+        foreach (Options::table() as $option) {
+            $command->addOption($option->name, null, self::mode($option), $option->description, null, $option->choices);
+        }
+    }
+
+    public static function directory(InputInterface $input): string
+    {
+        $given = (string) $input->getArgument('dir');
+        return realpath($given) ?: $given;
+    }
+
+    public static function options(InputInterface $input): Options
+    {
+        return Options::resolve(self::given($input), getenv(), self::directory($input));
+    }
+
+    /** @return array<string, mixed> what stands on the command line */
+    public static function given(InputInterface $input): array
+    {
+        $given = [];
+        foreach ($input->getOptions() as $name => $value) {
+            if ($value !== null && $value !== false && $value !== [] && self::isOurs($name)) {
+                $given[$name] = $value;
+            }
+        }
+        return $given;
+    }
+
+    private static function isOurs(string $name): bool
+    {
+        return $name === 'config' || in_array($name, array_map(fn (Option $option): string => $option->name, Options::table()), true);
+    }
+
+    private static function mode(Option $option): int
+    {
+        return match ($option->type) {
+            Type::Flag => InputOption::VALUE_NONE,
+            Type::Texts => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+            default => InputOption::VALUE_REQUIRED,
+        };
+    }
+}

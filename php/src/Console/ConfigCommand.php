@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\Options;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Helper\Table;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('config', 'shows the settings in force and where each comes from')]
+final class ConfigCommand extends Command
+{
+    private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'session.save_path'];
+
+    protected function configure(): void
+    {
+        Arguments::add($this);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $options = Arguments::options($input);
+        $table = (new Table($output))->setHeaders(['option', 'value', 'from', 'variable']);
+        foreach (Options::table() as $option) {
+            $value = $options->get($option->name);
+            $table->addRow([$option->name, is_array($value) ? implode(', ', $value) : json_encode($value, JSON_UNESCAPED_SLASHES), $options->source($option->name), $option->variable()]);
+        }
+        $table->render();
+        $ini = (new Table($output))->setHeaders(['php.ini', 'value', 'from']);
+        foreach (self::INI as $name) {
+            $ini->addRow([$name, ini_get($name) === false ? '(not there)' : ini_get($name), get_cfg_var($name) === false ? 'default' : (php_ini_loaded_file() ?: 'command line')]);
+        }
+        $ini->render();
+        return self::SUCCESS;
+    }
+}

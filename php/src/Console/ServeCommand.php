@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\Address;
+use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\Isolation;
+use Stampede\Launcher\Machine;
+use Stampede\Launcher\Project;
+use Stampede\Launcher\Server;
+use Stampede\Launcher\ServerProcess;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('serve', 'serves the application of a folder')]
+final class ServeCommand extends Command
+{
+    protected function configure(): void
+    {
+        Arguments::add($this);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+        $options = Arguments::options($input);
+        $project = Project::find(Arguments::directory($input), $options);
+        if ($project->isolation === Isolation::Process) {
+            throw new LaunchException('The isolation "process" is not there yet: use sequential or coroutine.');
+        }
+        array_map(Address::parse(...), $options->list('listen'));
+        $options->serverSettings();
+        $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
+        $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
+        $workers = Server::workers($options);
+        $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        // The packages of this command must not meet those of the application in one process.
+        ServerProcess::become(Arguments::directory($input), Arguments::given($input));
+    }
+}

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\RunningServer;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('status', 'says whether the application is served, where and by which processes')]
+final class StatusCommand extends Command
+{
+    protected function configure(): void
+    {
+        Arguments::add($this);
+        $this->addOption('format', null, InputOption::VALUE_REQUIRED, 'text or json', 'text', ['text', 'json']);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $directory = Arguments::directory($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        if ($input->getOption('format') === 'json') {
+            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid)];
+            $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
+            return $server === null ? self::FAILURE : self::SUCCESS;
+        }
+        if ($server === null) {
+            $output->writeln("{$directory} is not served.");
+            return self::FAILURE;
+        }
+        $output->writeln(sprintf('<info>%s</info> (%s, %s) on %s', $server->directory, $server->kind, $server->isolation, implode(', ', $server->urls)));
+        $output->writeln(sprintf('process %d since %s, workers %s', $server->pid, date('Y-m-d H:i:s', $server->startedAt), implode(', ', self::children($server->pid))));
+        return self::SUCCESS;
+    }
+
+    /** @return list<int> */
+    private static function children(int $pid): array
+    {
+        $text = trim((string) @file_get_contents("/proc/{$pid}/task/{$pid}/children"));
+        return $text === '' ? [] : array_map('intval', explode(' ', $text));
+    }
+}

@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\RunningServer;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('stop', 'stops the server after the requests that are under way')]
+final class StopCommand extends Command
+{
+    private const PATIENCE = 30.0; // seconds
+
+    protected function configure(): void
+    {
+        Arguments::add($this);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $directory = Arguments::directory($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        if ($server === null) {
+            $output->writeln("{$directory} is not served.");
+            return self::SUCCESS;
+        }
+        if (!$server->stop(self::PATIENCE)) {
+            $output->writeln("Process {$server->pid} has not ended within 30 seconds.");
+            return self::FAILURE;
+        }
+        $output->writeln("Process {$server->pid} has ended.");
+        return self::SUCCESS;
+    }
+}

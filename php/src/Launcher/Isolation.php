@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** What the requests of one worker share with each other. */
+enum Isolation: string
+{
+    /** Many at once; what PHP keeps for one request is not used by the application. */
+    case Coroutine = 'coroutine';
+    /** One after another in a worker; waits still let the worker accept and send. */
+    case Sequential = 'sequential';
+    /** Each in a fresh copy of the booted application. */
+    case Process = 'process';
+
+    public static function of(Kind $kind): self
+    {
+        return $kind === Kind::Psr15 ? self::Coroutine : self::Sequential;
+    }
+
+    public function reason(Kind $kind): string
+    {
+        return match (true) {
+            $this === self::Coroutine && $kind === Kind::Psr15 => 'a PSR-15 handler gets everything of a request as an argument',
+            $this === self::Sequential && $kind === Kind::Plain => 'superglobals and header() know one request at a time',
+            $this === self::Sequential => 'its services keep the present request',
+            default => 'it was asked for',
+        };
+    }
+}

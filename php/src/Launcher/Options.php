@@ -1,0 +1,139 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/**
+ * The options of an application and where each value comes from: the command line, the environment (STAMPEDE_*), stampede.php, or
+ * the default, in this order.
+ */
+final class Options
+{
+    /**
+     * @param array<string, mixed> $values
+     * @param array<string, string> $sources
+     */
+    private function __construct(private array $values, private array $sources) {}
+
+    /** @return list<Option> */
+    public static function table(): array
+    {
+        return [
+            new Option('listen', Type::Texts, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
+            new Option('workers', Type::Workers, 0, 'worker processes, or "auto": as many as processors and memory allow'),
+            new Option('isolation', Type::Text, 'auto', 'what requests share with each other', ['auto', 'coroutine', 'sequential', 'process']),
+            new Option('bridge', Type::Text, 'auto', 'what kind of application it is', ['auto', 'symfony', 'laravel', 'psr15', 'plain']),
+            new Option('entry', Type::Path, '', 'the file that gives the application (default: found by the bridge)'),
+            new Option('document-root', Type::Path, '', 'the folder of static files (default: public, web or the folder itself)'),
+            new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
+            new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
+            new Option('log-format', Type::Text, 'text', 'lines of requests', ['text', 'json', 'off']),
+            new Option('log-file', Type::Path, '', 'where the server logs (default: standard error)'),
+            new Option('pid-file', Type::Path, '', 'where the number of the first process is kept (default: below the folder for temporary files)'),
+            new Option('daemon', Type::Flag, false, 'go on in the background'),
+            new Option('max-requests', Type::Number, 0, 'a worker is replaced after so many requests; 0: never'),
+            new Option('max-memory', Type::Size, 256 << 20, 'a worker is replaced when it uses more between two requests; 0: never'),
+            new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
+            new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
+            new Option('server', Type::Text, '', 'further settings of Swoole\Http\Server as JSON (in stampede.php: an array)'),
+        ];
+    }
+
+    /**
+     * @param array<string, mixed> $commandLine values given there
+     * @param array<string, string> $environment
+     * @throws LaunchException for a wrong name or value
+     */
+    public static function resolve(array $commandLine, array $environment, string $directory): self
+    {
+        $configFile = (string) ($commandLine['config'] ?? $environment['STAMPEDE_CONFIG'] ?? "{$directory}/stampede.php");
+        $named = isset($commandLine['config']) || isset($environment['STAMPEDE_CONFIG']);
+        $file = self::readFile($configFile, $named);
+        $options = new self([], []);
+        foreach (self::table() as $option) {
+            [$value, $source] = match (true) {
+                array_key_exists($option->name, $commandLine) => [$commandLine[$option->name], 'command line'],
+                array_key_exists($option->variable(), $environment) => [$environment[$option->variable()], $option->variable()],
+                array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
+                default => [$option->default, 'default'],
+            };
+            if ($option->name === 'server' && is_array($value)) {
+                $value = json_encode($value, JSON_THROW_ON_ERROR);
+            }
+            $options->values[$option->name] = $option->read($value);
+            $options->sources[$option->name] = $source;
+        }
+        return $options;
+    }
+
+    public function get(string $name): mixed
+    {
+        return $this->values[$name];
+    }
+
+    public function text(string $name): string
+    {
+        return (string) $this->values[$name];
+    }
+
+    public function number(string $name): int
+    {
+        return (int) $this->values[$name];
+    }
+
+    public function is(string $name): bool
+    {
+        return (bool) $this->values[$name];
+    }
+
+    /** @return list<string> */
+    public function list(string $name): array
+    {
+        return $this->values[$name];
+    }
+
+    public function source(string $name): string
+    {
+        return $this->sources[$name];
+    }
+
+    /** @return array<string, mixed> */
+    public function serverSettings(): array
+    {
+        $text = $this->text('server');
+        $settings = $text === '' ? [] : json_decode($text, true);
+        if (!is_array($settings)) {
+            throw new LaunchException('The option "server" must be a JSON object of settings, such as {"backlog": 1024}.');
+        }
+        return $settings;
+    }
+
+    /**
+     * @return array<string, mixed>
+     * @throws LaunchException
+     */
+    private static function readFile(string $path, bool $named): array
+    {
+        if (!is_file($path)) {
+            if ($named) {
+                throw new LaunchException("The configuration file {$path} does not exist.");
+            }
+            return [];
+        }
+        $given = (static fn (): mixed => require $path)();
+        if (!is_array($given)) {
+            throw new LaunchException("The configuration file {$path} must return an array, such as return ['workers' => 4];");
+        }
+        $names = array_map(fn (Option $option): string => $option->name, self::table());
+        $read = [];
+        foreach ($given as $key => $value) {
+            $name = strtr((string) $key, '_', '-');
+            if (!in_array($name, $names, true)) {
+                throw new LaunchException("The configuration file {$path} has the unknown key \"{$key}\"" . Suggestion::for($name, $names) . '.');
+            }
+            $read[$name] = $value;
+        }
+        return $read;
+    }
+}

@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** What was found in an application's folder. */
+final readonly class Project
+{
+    public function __construct(
+        public string $directory,
+        public Kind $kind,
+        public Isolation $isolation,
+        public string $entry,
+        public string $documentRoot,
+        public string $because,
+        public string $isolationBecause,
+    ) {}
+
+    /** @throws LaunchException when the folder holds no application */
+    public static function find(string $directory, Options $options): self
+    {
+        $root = realpath($directory);
+        if ($root === false || !is_dir($root)) {
+            throw new LaunchException("The folder {$directory} does not exist.");
+        }
+        $finder = new ProjectFinder($root);
+        [$kind, $because] = $options->text('bridge') === 'auto'
+            ? $finder->kind($options->text('entry'))
+            : [Kind::from($options->text('bridge')), "because of bridge from {$options->source('bridge')}"];
+        $documentRoot = $finder->documentRoot($options->text('document-root'));
+        $isolation = $options->text('isolation') === 'auto' ? Isolation::of($kind) : Isolation::from($options->text('isolation'));
+        return new self(
+            $root,
+            $kind,
+            $isolation,
+            $finder->entry($kind, $options->text('entry'), $documentRoot),
+            $documentRoot,
+            $because,
+            $isolation->reason($kind),
+        );
+    }
+}

@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** What a running server of an application is known by: a file with its process and addresses. */
+final readonly class RunningServer
+{
+    private const STOP = 15; // SIGTERM; the extension pcntl need not be there
+    private const NOT_PERMITTED = 1; // EPERM: the process is there and another user's
+
+    /** @param list<string> $urls */
+    public function __construct(
+        public int $pid,
+        public array $urls,
+        public string $directory,
+        public string $kind,
+        public string $isolation,
+        public int $workers,
+        public int $startedAt,
+    ) {}
+
+    public static function fileOf(string $directory, Options $options): string
+    {
+        $given = $options->text('pid-file');
+        return $given !== '' ? $given : sprintf('%s/stampede-%d-%s.json', sys_get_temp_dir(), posix_geteuid(), substr(hash('sha256', $directory), 0, 12));
+    }
+
+    /** Null when none runs. */
+    public static function read(string $file): ?self
+    {
+        $facts = json_decode((string) @file_get_contents($file), true);
+        if (!is_array($facts) || !isset($facts['pid']) || fileowner($file) !== posix_geteuid()) {
+            return null;
+        }
+        $server = new self(...$facts);
+        return $server->runs() ? $server : null;
+    }
+
+    public function write(string $file): void
+    {
+        $temporary = "{$file}." . getmypid();
+        if (@file_put_contents($temporary, json_encode(get_object_vars($this), JSON_THROW_ON_ERROR)) === false || !rename($temporary, $file)) {
+            throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written.");
+        }
+    }
+
+    public function runs(): bool
+    {
+        if (!posix_kill($this->pid, 0) && posix_get_last_error() !== self::NOT_PERMITTED) {
+            return false;
+        }
+        // One that has ended stays in the table of processes until its parent asks for it.
+        return preg_match('/^State:\s+[ZX]/m', (string) @file_get_contents("/proc/{$this->pid}/status")) !== 1;
+    }
+
+    /** False when it did not end in time. */
+    public function stop(float $patience): bool
+    {
+        posix_kill($this->pid, self::STOP);
+        for ($until = microtime(true) + $patience; $this->runs();) {
+            if (microtime(true) > $until) {
+                return false;
+            }
+            usleep(20_000);
+        }
+        return true;
+    }
+}

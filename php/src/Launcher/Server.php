@@ -1,0 +1,199 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+use Closure;
+use Stampede\Bridge\Bridge;
+use Stampede\Bridge\LaravelBridge;
+use Stampede\Bridge\PlainBridge;
+use Stampede\Bridge\Psr15Bridge;
+use Stampede\Bridge\SymfonyBridge;
+use Swoole\Atomic;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+use Swoole\Http\Server as HttpServer;
+use Swoole\Server\Port;
+use Swoole\Timer;
+use Throwable;
+
+/** The server of one application: its settings, its workers' events, and what the user is told. */
+final class Server
+{
+    private HttpServer $server;
+    /** @var list<Address> */
+    private array $addresses;
+    private ?Worker $worker = null;
+    private readonly Atomic $served;
+    private readonly Atomic $failed;
+    private readonly RequestLog $log;
+
+    /** @param Closure(string): void $say lines for the user */
+    public function __construct(
+        private readonly Project $project,
+        private readonly Options $options,
+        private readonly Closure $say,
+    ) {
+        $this->served = new Atomic(0);
+        $this->failed = new Atomic(0);
+        $this->log = new RequestLog($options->text('log-format'));
+        $this->addresses = array_map(Address::parse(...), $options->list('listen'));
+    }
+
+    /** Returns when the server has been stopped. @return bool whether it has served */
+    public function run(): bool
+    {
+        $file = RunningServer::fileOf($this->project->directory, $this->options);
+        $running = RunningServer::read($file);
+        if ($running !== null) {
+            throw new LaunchException("This application is served already, by process {$running->pid} on " . implode(', ', $running->urls) . ': stop it with "stampede stop", or give another --pid-file.');
+        }
+        $this->open();
+        $this->server->on('start', function (HttpServer $server) use ($file): void {
+            $this->remember($file, $server);
+            if ($this->options->is('watch')) {
+                (new Watcher($this->project->directory, fn () => $server->reload(), $this->say))->start();
+            }
+        });
+        $this->server->on('shutdown', fn () => @unlink($file));
+        $this->server->on('workerStart', $this->startWorker(...));
+        $this->server->on('workerError', function (HttpServer $server): void {
+            if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
+                ($this->say)('The application does not boot: its worker ended, see the message before.');
+                $server->shutdown();
+            }
+        });
+        $this->server->on('request', $this->handle(...));
+        try {
+            $this->server->start();
+        } catch (\Swoole\Exception $exception) {
+            throw new LaunchException("The server cannot start: {$exception->getMessage()}.", 0, $exception);
+        }
+        return $this->failed->get() === 0;
+    }
+
+    public static function workers(Options $options): int
+    {
+        return $options->number('workers') ?: Machine::here()->workers();
+    }
+
+    private function open(): void
+    {
+        [$first] = $this->addresses ?: throw new LaunchException('The option "listen" names no address.');
+        try {
+            $this->server = new HttpServer($first->host, $first->port, SWOOLE_PROCESS, $first->type);
+        } catch (\Swoole\Exception $exception) {
+            throw new LaunchException("{$first->host}:{$first->port} cannot be listened on: {$exception->getMessage()}. Choose another with --listen.");
+        }
+        foreach (array_slice($this->addresses, 1) as $address) {
+            if (@$this->server->listen($address->host, $address->port, $address->type) === false) {
+                throw new LaunchException("{$address->host}:{$address->port} cannot be listened on: " . (error_get_last()['message'] ?? 'unknown reason') . '. Choose another with --listen.');
+            }
+        }
+        $this->server->set($this->settings());
+    }
+
+    /** @return array<string, mixed> */
+    private function settings(): array
+    {
+        $options = $this->options;
+        $settings = [
+            'worker_num' => self::workers($this->options),
+            'max_request' => $options->number('max-requests'),
+            'package_max_length' => $options->number('max-body'),
+            'http_parse_files' => true,
+            'hook_flags' => SWOOLE_HOOK_ALL,
+            'daemonize' => $options->is('daemon'),
+            'log_level' => SWOOLE_LOG_WARNING,
+            'watchdog_timeout' => (float) $options->get('request-timeout'),
+        ];
+        if ($this->project->isolation !== Isolation::Coroutine) {
+            $settings['worker_max_concurrency'] = 1;
+        }
+        if ($options->text('log-file') !== '') {
+            $settings['log_file'] = $options->text('log-file');
+        }
+        // A project's own folder holds more than what everybody may read.
+        if ($this->project->documentRoot !== $this->project->directory || $options->source('document-root') !== 'default') {
+            $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot];
+        }
+        return $options->serverSettings() + $settings;
+    }
+
+    private function remember(string $file, HttpServer $server): void
+    {
+        (new RunningServer(
+            $server->master_pid,
+            $this->urls(),
+            $this->project->directory,
+            $this->project->kind->value,
+            $this->project->isolation->value,
+            self::workers($this->options),
+            time(),
+        ))->write($file);
+    }
+
+    /** @return list<string> */
+    private function urls(): array
+    {
+        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), $this->addresses, $this->server->ports);
+    }
+
+    private function startWorker(HttpServer $server): void
+    {
+        if (function_exists('opcache_reset')) {
+            clearstatcache(true);
+        }
+        chdir($this->project->directory);
+        $bridge = self::bridge($this->project, $this->options->text('env'));
+        try {
+            $bridge->boot();
+        } catch (Throwable $failure) {
+            $this->bootFailed($server, $failure);
+            return;
+        }
+        $this->worker = new Worker($server, $bridge, $this->options, $this->log);
+        // A timer runs once this worker accepts connections.
+        Timer::after(1, function (): void {
+            if ($this->served->cmpset(0, 1)) {
+                ($this->say)('Listening on ' . implode(', ', $this->urls()));
+            }
+        });
+    }
+
+    /** The first time there is nothing to serve; later the workers with the former code go on. */
+    private function bootFailed(HttpServer $server, Throwable $failure): void
+    {
+        $isFirst = $this->served->get() === 0;
+        if (!$isFirst || $this->failed->cmpset(0, 1)) {
+            $text = $failure instanceof LaunchException ? $failure->getMessage() : sprintf(
+                '%s: %s (%s:%d)',
+                get_class($failure),
+                $failure->getMessage(),
+                $failure->getFile(),
+                $failure->getLine(),
+            );
+            ($this->say)("The application does not boot: {$text}");
+        }
+        if (!$isFirst) {
+            throw new LaunchException('this worker is not used', 0, $failure);
+        }
+        $server->shutdown();
+    }
+
+    private function handle(Request $request, Response $response): void
+    {
+        $this->worker?->handle($request, $response);
+    }
+
+    private static function bridge(Project $project, string $environment): Bridge
+    {
+        return match ($project->kind) {
+            Kind::Plain => new PlainBridge($project->documentRoot, $project->entry),
+            Kind::Psr15 => new Psr15Bridge($project->directory, $project->entry, $project->documentRoot),
+            Kind::Symfony => new SymfonyBridge($project->directory, $project->entry, $environment, $project->documentRoot),
+            Kind::Laravel => new LaravelBridge($project->directory, $project->entry, $environment, $project->documentRoot),
+        };
+    }
+}

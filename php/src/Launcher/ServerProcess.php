@@ -1,0 +1,44 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** The process that serves: of this package's code it loads the launcher and the bridges alone, of Composer's packages the application's. */
+final class ServerProcess
+{
+    private const VARIABLE = 'STAMPEDE_LAUNCH';
+
+    /**
+     * Replaces the running program.
+     *
+     * @param array<string, mixed> $given on the command line
+     */
+    public static function become(string $directory, array $given): never
+    {
+        if (!function_exists('pcntl_exec')) {
+            throw new LaunchException("The command needs PHP's extension pcntl.");
+        }
+        putenv(self::VARIABLE . '=' . json_encode([$directory, $given], JSON_THROW_ON_ERROR));
+        pcntl_exec(PHP_BINARY, [...Extension::settings(), __DIR__ . '/main.php']);
+        throw new LaunchException('The server process cannot be started: ' . pcntl_strerror(pcntl_get_last_error()) . '.');
+    }
+
+    /** In the new program. @return int its exit status */
+    public static function run(): int
+    {
+        $say = static function (string $line): void {
+            fwrite(STDERR, "{$line}\n");
+        };
+        [$directory, $given] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
+        putenv(self::VARIABLE);
+        unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);
+        try {
+            $options = Options::resolve($given, getenv(), $directory);
+            return (new Server(Project::find($directory, $options), $options, $say))->run() ? 0 : 1;
+        } catch (LaunchException $exception) {
+            $say($exception->getMessage());
+            return 1;
+        }
+    }
+}

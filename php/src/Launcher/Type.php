@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** The kinds of values that options have. */
+enum Type
+{
+    case Text;
+    case Path;
+    case Texts;
+    case Flag;
+    case Number;
+    case Seconds;
+    case Size;
+    case Workers;
+
+    /** @throws LaunchException when the value is not of this kind */
+    public function read(string $name, mixed $value): mixed
+    {
+        $read = match ($this) {
+            self::Text, self::Path => is_scalar($value) ? (string) $value : null,
+            self::Texts => $this->texts($value),
+            self::Flag => is_bool($value) ? $value : filter_var($value, FILTER_VALIDATE_BOOL, FILTER_NULL_ON_FAILURE),
+            self::Number => $this->number($value),
+            self::Seconds => is_numeric($value) && $value >= 0 ? (float) $value : null,
+            self::Size => self::bytes($value),
+            self::Workers => $value === 'auto' ? 0 : $this->number($value),
+        };
+        if ($read === null) {
+            throw new LaunchException(sprintf('The option "%s" must be %s, not %s.', $name, $this->wanted(), json_encode($value)));
+        }
+        return $read;
+    }
+
+    private function wanted(): string
+    {
+        return match ($this) {
+            self::Text, self::Path => 'a text',
+            self::Texts => 'a text or a list of texts',
+            self::Flag => 'true or false',
+            self::Number => 'a whole number from 0',
+            self::Seconds => 'a number of seconds',
+            self::Size => 'a size such as 64M, 1G or a number of bytes',
+            self::Workers => '"auto" or a whole number from 1',
+        };
+    }
+
+    /** @return list<string>|null */
+    private function texts(mixed $value): ?array
+    {
+        if (is_string($value)) {
+            return array_values(array_filter(array_map('trim', explode(',', $value)), fn (string $text): bool => $text !== ''));
+        }
+        return is_array($value) && $value === array_filter($value, 'is_string') ? array_values($value) : null;
+    }
+
+    private function number(mixed $value): ?int
+    {
+        $number = filter_var($value, FILTER_VALIDATE_INT, ['options' => ['min_range' => 0]]);
+        return $number === false ? null : $number;
+    }
+
+    private static function bytes(mixed $value): ?int
+    {
+        if (!preg_match('/^(\d+)\s*([kmg]?)b?$/i', (string) (is_scalar($value) ? $value : ''), $part)) {
+            return null;
+        }
+        return (int) $part[1] * ['' => 1, 'k' => 1 << 10, 'm' => 1 << 20, 'g' => 1 << 30][strtolower($part[2])];
+    }
+}

@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+use Stampede\Bridge\Bridge;
+use Swoole\Coroutine;
+use Swoole\Coroutine\CanceledException;
+use Swoole\ExitException;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+use Swoole\Http\Server;
+use Swoole\Timer;
+use Throwable;
+
+/** One worker's requests: their time limit, their failures, and the worker's own limits. */
+final class Worker
+{
+    private readonly int $timeout;
+    private readonly int $memory;
+    private bool $leaving = false;
+
+    public function __construct(
+        private readonly Server $server,
+        private readonly Bridge $bridge,
+        private readonly Options $options,
+        private readonly RequestLog $log,
+    ) {
+        $this->timeout = (int) ((float) $options->get('request-timeout') * 1000);
+        $this->memory = $options->number('max-memory');
+    }
+
+    public function handle(Request $request, Response $response): void
+    {
+        $began = hrtime(true);
+        $timedOut = false;
+        $timer = $this->timeout > 0 ? $this->limitTime($response, $timedOut) : 0;
+        $status = 200;
+        try {
+            $status = $this->bridge->handle($request, $response);
+        } catch (ExitException) {
+            // The application has ended its request.
+        } catch (Throwable $failure) {
+            $status = 500;
+            if (!$failure instanceof CanceledException || !$timedOut) {
+                $this->fail($failure, $request, $response);
+            }
+        } finally {
+            if ($timer !== 0) {
+                Timer::clear($timer);
+            }
+            if ($response->isWritable()) {
+                $response->end();
+            }
+            $this->bridge->reset();
+        }
+        $this->log->write($request, $timedOut ? 504 : $status, hrtime(true) - $began);
+        $this->watchMemory();
+    }
+
+    /** @return int the timer */
+    private function limitTime(Response $response, bool &$timedOut): int
+    {
+        $cid = Coroutine::getCid();
+        return (int) Timer::after($this->timeout, function () use ($response, $cid, &$timedOut): void {
+            $timedOut = true;
+            if ($response->isWritable()) {
+                $response->status(504);
+                $response->header('Content-Type', 'text/plain; charset=utf-8');
+                @$response->end("The application did not respond in time.\n");
+            }
+            Coroutine::cancel($cid, true);
+        });
+    }
+
+    private function fail(Throwable $failure, Request $request, Response $response): void
+    {
+        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
+        if (!$response->isWritable()) {
+            return;
+        }
+        $response->status(500);
+        $response->header('Content-Type', 'text/html; charset=utf-8');
+        @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain() : ErrorPage::of($failure, $request));
+    }
+
+    private function watchMemory(): void
+    {
+        if ($this->memory > 0 && !$this->leaving && memory_get_usage() > $this->memory) {
+            $this->leaving = true;
+            $this->server->stop($this->server->worker_id);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+<?php
+
+function used(): string
+{
+    return 'version 1';
+}

@@ -1,0 +1,1 @@
+<?php echo "another script ", $_SERVER["SCRIPT_NAME"], " ", $_SERVER["PATH_INFO"] ?? "";

@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App;
+
+/** Counts until it is reset, which Symfony does between two requests. */
+final class Counter
+{
+    private int $count = 0;
+
+    public function count(): int
+    {
+        return ++$this->count;
+    }
+
+    public function reset(): void
+    {
+        $this->count = 0;
+    }
+}

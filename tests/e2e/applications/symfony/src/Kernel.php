@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App;
+
+use Symfony\Bundle\FrameworkBundle\FrameworkBundle;
+use Symfony\Bundle\FrameworkBundle\Kernel\MicroKernelTrait;
+use Symfony\Component\DependencyInjection\Loader\Configurator\ContainerConfigurator;
+use Symfony\Component\HttpFoundation\BinaryFileResponse;
+use Symfony\Component\HttpFoundation\JsonResponse;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\HttpFoundation\StreamedResponse;
+use Symfony\Component\HttpKernel\Kernel as BaseKernel;
+use Symfony\Component\Routing\Loader\Configurator\RoutingConfigurator;
+
+final class Kernel extends BaseKernel
+{
+    use MicroKernelTrait;
+
+    public function registerBundles(): iterable
+    {
+        return [new FrameworkBundle()];
+    }
+
+    public function hello(string $name): Response
+    {
+        return new JsonResponse(['hello' => $name, 'mode' => $_SERVER['APP_RUNTIME_MODE'], 'services' => $this->container->get('counter')->count()]);
+    }
+
+    public function stream(): Response
+    {
+        return new StreamedResponse(function (): void {
+            for ($i = 1; $i <= 3; $i++) {
+                echo "part {$i}\n";
+                ob_flush();
+                flush();
+            }
+        });
+    }
+
+    public function file(): Response
+    {
+        return new BinaryFileResponse(__FILE__);
+    }
+
+    public function form(Request $request): Response
+    {
+        $file = $request->files->get('file');
+        return new JsonResponse(['size' => $file->getSize(), 'name' => $file->getClientOriginalName(), 'fields' => $request->request->all()]);
+    }
+
+    public function visits(Request $request): Response
+    {
+        $session = $request->getSession();
+        $session->set('visits', $session->get('visits', 0) + 1);
+        return new Response('visits ' . $session->get('visits'));
+    }
+
+    protected function configureContainer(ContainerConfigurator $container): void
+    {
+        $container->extension('framework', [
+            'secret' => 'of the tests',
+            'http_method_override' => false,
+            'session' => ['storage_factory_id' => 'session.storage.factory.native', 'handler_id' => null],
+        ]);
+        $container->services()->set('counter', Counter::class)->public()->tag('kernel.reset', ['method' => 'reset']);
+    }
+
+    protected function configureRoutes(RoutingConfigurator $routes): void
+    {
+        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'file' => '/file', 'form' => '/form', 'visits' => '/visits'] as $method => $path) {
+            $routes->add($method, $path)->controller([$this, $method]);
+        }
+    }
+}

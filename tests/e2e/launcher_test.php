@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+/* The command stampede serves real applications as they are: plain scripts, Slim, Symfony, Laravel. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/External.php';
+require_once __DIR__ . '/lib/Application.php';
+
+$report = new Report();
+$cookieOf = static fn (string $head, string $name): string => preg_match("/^Set-Cookie: ({$name}=[^;\r]+)/mi", $head, $found) ? $found[1] : '';
+
+// ---- plain scripts
+$app = new Application('plain');
+$report->check('a plain application is found and served', $app->serve(['--workers=1', '--request-timeout=1', '--env=prod']), $app->output());
+$report->check('the command says what it found and why', str_contains($app->output(), 'a plain front controller: public/index.php') && str_contains($app->output(), 'Isolation sequential'), $app->output());
+[$status, $head, $body] = $app->ask('/some/path?a[]=1&b=2', '', ['Cookie: given=by the client']);
+$data = json_decode(explode('|', $body)[0], true) ?? [];
+$report->same('superglobals', [200, ['a' => ['1'], 'b' => '2'], 'by the client', '/some/path?a[]=1&b=2', '/index.php'], [$status, $data['get'] ?? null, $data['cookie'] ?? null, $data['uri'] ?? null, $data['script'] ?? null]);
+$report->check('header(), setcookie(), shutdown functions', str_contains($head, 'X-Application: plain') && str_contains($head, 'Set-Cookie: seen=yes%20it%20is') && str_ends_with($body, '|end'), "{$head}\n{$body}");
+$session = $cookieOf($head, 'PHPSESSID');
+$second = json_decode(explode('|', $app->ask('/', 'x=y', ['Content-Type: application/x-www-form-urlencoded', "Cookie: {$session}"])[2])[0] ?? '', true);
+$second = json_decode(explode('|', $app->ask('/', 'x=y', ['Content-Type: application/x-www-form-urlencoded', "Cookie: {$session}"])[2])[0], true);
+$report->same('a form, php://input, the session; no variable stays', [['x' => 'y'], 'x=y', 3, 1], [$second['post'] ?? null, $second['input'] ?? null, $second['visits'] ?? null, $second['global'] ?? null]);
+$upload = json_decode(explode('|', $app->upload('/form')[2])[0], true);
+$report->same('an uploaded file can be moved', [['field' => 'value'], ['file'], true, 'content', ''], [$upload['post'] ?? null, $upload['files'] ?? null, $upload['moved'] ?? null, @file_get_contents("{$app->folder}/uploaded"), $upload['input'] ?? null]);
+$report->same('exit', [404, 'not here|end'], [($gone = $app->ask('/exit'))[0], $gone[2]]);
+$report->same('streamed parts', "part 1\npart 2\npart 3\n|end", $app->ask('/stream')[2]);
+$before = $data['state'] ?? null;
+$app->ask('/settings');
+$after = json_decode(explode('|', $app->ask('/')[2])[0], true)['state'] ?? null;
+$report->same('settings, locale, time zone, folder and umask are the next request\'s own', $before, $after);
+[$status, , $body] = $app->ask('/throw');
+$report->same('an exception in production', [500, false, true], [$status, str_contains($body, 'thrown on purpose'), str_contains($body, 'went wrong')]);
+$report->same('a script of its own below the document root', [200, 'another script /other.php /more'], [($other = $app->ask('/other.php/more'))[0], $other[2]]);
+$report->same('a static file', [200, "body { color: green }\n"], [($css = $app->ask('/style.css'))[0], $css[2]]);
+$report->same('no source code, nothing above the document root', [false, false], [str_contains($app->ask('/index.php')[2], '<?php'), str_contains($app->ask('/../functions.php')[2], 'function used')]);
+$report->same('a fatal error ends its request alone', [500, 200], [$app->ask('/fatal')[0], $app->ask('/')[0]]);
+$began = microtime(true);
+$report->same('a request that waits too long', 504, $app->ask('/slow')[0]);
+$report->check('it ends at its limit', microtime(true) - $began < 5.0);
+$app->ask('/busy');
+$report->check('one that computes too long ends as well, and the application goes on', $app->ask('/')[0] === 200 && microtime(true) - $began < 15.0, $app->output());
+
+[$status, $output] = Application::run(['status', $app->folder, '--format=json']);
+$facts = json_decode($output, true);
+$report->same('status', [0, true, $app->pid(), ["http://127.0.0.1:{$app->port}/"], 'plain'], [$status, $facts['running'] ?? null, $facts['pid'] ?? null, $facts['urls'] ?? null, $facts['kind'] ?? null]);
+file_put_contents("{$app->folder}/functions.php", str_replace('version 1', 'version 2', (string) file_get_contents("{$app->folder}/functions.php")));
+Application::run(['reload', $app->folder]);
+$report->check('reload brings the new code', Server::until(10.0, fn (): bool => str_contains($app->ask('/')[2], 'version 2')));
+[$status, $output] = Application::run(['serve', $app->folder, '--listen=127.0.0.1:0']);
+$report->check('a second server of the same folder is refused', $status === 1 && str_contains($output, 'is served already'), $output);
+[$status] = Application::run(['stop', $app->folder]);
+$report->same('stop', [0, false], [$status, $app->alive()]);
+$report->same('status then', 1, Application::run(['status', $app->folder])[0]);
+
+$report->check('development shows where it failed', $app->serve(['--workers=1', '--watch']) && preg_match('/thrown on purpose.*index\.php.*class="here"/s', $app->ask('/throw')[2]) === 1);
+file_put_contents("{$app->folder}/functions.php", '<?php function used(): string { return "version 3"; }');
+$report->check('a changed file is noticed', Server::until(10.0, fn (): bool => str_contains($app->ask('/')[2], 'version 3')), $app->output());
+file_put_contents("{$app->folder}/functions.php", '<?php function used(: string {');
+$report->check('a syntax error is shown, the code before goes on', Server::until(10.0, fn (): bool => str_contains($app->output(), 'Not reloaded')) && str_contains($app->ask('/')[2], 'version 3'), $app->output());
+$app->stop();
+
+// ---- mistakes of the user
+foreach ([
+    'a wrong key' => [['serve', $app->folder, '--config=' . $app->folder . '/wrong.php'], 'did you mean "workers"'],
+    'a wrong value' => [['serve', $app->folder, '--workers=many'], 'The option "workers" must be "auto" or a whole number from 1'],
+    'a wrong choice' => [['serve', $app->folder, '--isolation=corutine'], 'did you mean "coroutine"'],
+    'a folder that is not there' => [['serve', "{$app->folder}/nothing"], 'does not exist'],
+    'a folder without an application' => [['serve', sys_get_temp_dir() . '/..'], 'No application was found'],
+    'a wrong address' => [['serve', $app->folder, '--listen=nowhere:99999'], 'is no address to listen on'],
+    'an entry that is not there' => [['serve', $app->folder, '--entry=nothing.php'], 'does not exist'],
+] as $name => [$arguments, $sentence]) {
+    file_put_contents("{$app->folder}/wrong.php", "<?php return ['worker' => 3];");
+    [$status, $output] = Application::run($arguments);
+    $report->check("{$name} gives one sentence", $status === 1 && str_contains($output, $sentence) && substr_count(trim($output), "\n") === 0, $output);
+}
+$taken = stream_socket_server('tcp://127.0.0.1:0');
+$address = stream_socket_get_name($taken, false);
+[$status, $output] = Application::run(['serve', $app->folder, "--listen={$address}"]);
+$report->check('a used port', $status === 1 && str_contains($output, 'in use'), $output);
+[$status, $output] = Application::run(['config', $app->folder], ['STAMPEDE_WORKERS' => '3']);
+$report->check('config tells where values come from', $status === 0 && preg_match('/workers\s*\|\s*3\s*\|\s*STAMPEDE_WORKERS/', $output) === 1, $output);
+[$status] = Application::run(['init', $app->folder]);
+$report->check('init writes a file that can be read', $status === 0 && (require "{$app->folder}/stampede.php") === [] && Application::run(['init', $app->folder])[0] === 1);
+[$status, $output] = Application::run(['nginx', $app->folder, '--listen=127.0.0.1:8000', '--port=' . Server::freePort()]);
+$conf = External::folder();
+file_put_contents("{$conf}/nginx.conf", "pid {$conf}/pid; error_log {$conf}/log; events {} http {\naccess_log off;\n{$output}\n}");
+exec('nginx -t -c ' . escapeshellarg("{$conf}/nginx.conf") . ' 2>&1', $lines, $tested);
+$report->check('nginx understands what is written for it', $status === 0 && $tested === 0, implode("\n", $lines));
+file_put_contents("{$app->folder}/public/index.php", '<?php return;');
+$report->check('an application that does not boot ends the command with a sentence', !$app->serve(['--bridge=psr15', '--entry=public/index.php']) && str_contains($app->output(), 'does not boot'), $app->output());
+unset($app);
+
+// ---- Slim
+$app = new Application('slim');
+$report->check('Slim is served', $app->serve(['--workers=1', '--log-format=json']), $app->output());
+[$status, $head, $body] = $app->ask('/hello/you?a=b', '', ['X-Given: field']);
+$report->same('a routed request', [200, 'hello you a=b field', 2], [$status, $body, preg_match_all('/^X-Many: [12]\r?$/m', $head)]);
+$report->same('an upload', [201, '[{"file":7},{"field":"value"},"\/form"]'], [($upload = $app->upload('/form'))[0], $upload[2]]);
+$report->same('a large body', 1_000_000, strlen($app->ask('/large')[2]));
+$report->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+$began = microtime(true);
+$peers = array_map(fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(1, 10));
+foreach ($peers as $peer) {
+    $peer->send(["GET /hello/x?wait=300000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+}
+$good = array_filter($peers, fn (Peer $peer): bool => Answer::all($peer->readToEnd(), ['GET'])[0]->status === 200);
+$report->check('ten requests that wait 0.3 s each take no 3 s in one worker', count($good) === 10 && microtime(true) - $began < 2.5);
+$line = json_decode((string) strtok(substr($app->output(), (int) strpos($app->output(), '{"time"')), "\n"), true);
+$report->same('the log is JSON', ['GET', '/hello/you', 200], [$line['method'] ?? null, $line['path'] ?? null, $line['status'] ?? null]);
+unset($app);
+
+// ---- Symfony
+$app = new Application('symfony');
+$report->check('Symfony is served', $app->serve(['--workers=1', '--env=prod']), $app->output());
+$report->check('its kind is found', str_contains($app->output(), 'a Symfony application'), $app->output());
+foreach ([1, 2] as $time) {
+    $report->same("services are reset between requests ({$time})", ['hello' => 'you', 'mode' => 'web=1&worker=1', 'services' => 1], json_decode($app->ask('/hello/you')[2], true));
+}
+$report->same('a streamed response', "part 1\npart 2\npart 3\n", $app->ask('/stream')[2]);
+$report->same('a file', (string) file_get_contents("{$app->folder}/src/Kernel.php"), $app->ask('/file')[2]);
+$report->same('a part of a file', [206, substr((string) file_get_contents("{$app->folder}/src/Kernel.php"), 2, 5)], [($part = $app->ask('/file', '', ['Range: bytes=2-6']))[0], $part[2]]);
+$report->same('an uploaded file', ['size' => 7, 'name' => 'a.txt', 'fields' => ['field' => 'value']], json_decode($app->upload('/form')[2], true));
+[, $head, $body] = $app->ask('/visits');
+$session = $cookieOf($head, 'PHPSESSID');
+$report->same('a session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
+$report->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+unset($app);
+
+// ---- Laravel
+$app = new Application('laravel');
+$report->check('Laravel is served', $app->serve(['--workers=1']), $app->output());
+foreach (['one', 'two'] as $name) {
+    $report->same("what a request binds and sets is gone with it ({$name})", ['hello' => $name, 'query' => ['a' => $name], 'same' => true, 'url' => 'http://localhost/x', 'bound' => false, 'setting' => null], json_decode($app->ask("/hello/{$name}?a={$name}")[2], true));
+}
+[, $head, $body] = $app->ask('/visits');
+$session = $cookieOf($head, 'visits');
+$report->same('its session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
+$report->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+unset($app);
+
+$report->finish();
