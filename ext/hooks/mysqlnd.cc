@@ -40,11 +40,13 @@ namespace {
 using Factory = MYSQLND_PROTOCOL_PAYLOAD_DECODER_FACTORY;
 using FactoryMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decoder_factory);
 using ConnectionMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_conn_data);
+using StatementMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_stmt);
 
 // Of mysqlnd; null while ours are not there.
 decltype(FactoryMethods::send_command) send_command;
 decltype(ConnectionMethods::more_results) more_results;
 decltype(ConnectionMethods::free_contents) free_contents;
+decltype(StatementMethods::close_on_server) close_on_server;
 
 // Statements that ended while their connection was in use, by the numbers that the server knows
 // them by. The next command on the connection takes them along: the server sends no response to
@@ -130,6 +132,22 @@ bool more_results_in_front(const MYSQLND_CONN_DATA* const connection) {
     return more_results(connection);
 }
 
+// mysqlnd sends nothing when a statement ends while the connection is not ready, and the server
+// would keep the statement as long as the connection lives. One that the server does not know any
+// more is closed without a response, so that a number too many does no harm.
+enum_func_status close_on_server_in_front(MYSQLND_STMT* const statement, bool implicit) {
+    const MYSQLND_STMT_DATA* data = statement != nullptr ? statement->data : nullptr;
+    if (data != nullptr && data->conn != nullptr && data->stmt_id != 0 && is_open(*data->conn) &&
+        UNEXPECTED(data->conn->state.state != CONN_READY)) {
+        StatementId id;
+        for (size_t i = 0; i < id.size(); i++) {
+            id[i] = static_cast<char>(data->stmt_id >> (8 * i));
+        }
+        ended_statements()[data->conn].push_back(id);
+    }
+    return close_on_server(statement, implicit);
+}
+
 // The end of the session: of the object, and before it connects anew, when the numbers may be those
 // of other statements.
 void free_contents_in_front(MYSQLND_CONN_DATA* connection) {
@@ -158,6 +176,9 @@ void stand_before_mysqlnd() {
     connection->more_results = more_results_in_front;
     free_contents = connection->free_contents;
     connection->free_contents = free_contents_in_front;
+    StatementMethods* statement = methods->statement.get();
+    close_on_server = statement->close_on_server;
+    statement->close_on_server = close_on_server_in_front;
 }
 
 void leave_mysqlnd() {
@@ -173,6 +194,10 @@ void leave_mysqlnd() {
         }
         if (connection->free_contents == free_contents_in_front) {
             connection->free_contents = free_contents;
+        }
+        StatementMethods* statement = methods->statement.get();
+        if (statement->close_on_server == close_on_server_in_front) {
+            statement->close_on_server = close_on_server;
         }
     }
     send_command = nullptr;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 /*
  * Hundreds of coroutines over three connections: statements that outlive the time in which their coroutine had the connection, second users, and
- * connections that are closed while another coroutine waits in them.
+ * connections that are closed while another coroutine waits in them, that the server ends, or that come back in a state of their own.
  */
 
 namespace Stampede\Tests\E2e;
@@ -17,7 +17,9 @@ $report = new Report();
 [$mysql, $pg, $redis] = [Database::mariadb(), Database::postgres(), Database::redis()];
 $at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR);
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-foreach (['pooled', 'ends', 'second_user', 'closing'] as $part) {
-    Companion::reportChecks($report, [...phpWithModule($module), '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . '/apps/statements.php', $at, $part], 120.0);
+foreach (['statements.php' => ['pooled', 'ends', 'second_user', 'closing'], 'lost_connections.php' => ['left_open', 'lost', 'results', 'executing']] as $app => $parts) {
+    foreach ($parts as $part) {
+        Companion::reportChecks($report, [...phpWithModule($module), '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . "/apps/$app", $at, $part], 120.0);
+    }
 }
 $report->finish();
