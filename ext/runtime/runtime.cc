@@ -14,6 +14,7 @@
 #include "runtime/exit_hook.h"
 #include "runtime/blocking_watch.h"
 #include "runtime/preempt.h"
+#include "runtime/starting_frame.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/process_state.h"
@@ -263,7 +264,12 @@ int64_t Runtime::spawn(Job& job) {
     if (fibers_.size() > peak_) {
         peak_ = fibers_.size();
     }
-    resume_now(*fiber, WakeReason::kReady);
+    if (UNEXPECTED(fiber->context.status == ZEND_FIBER_STATUS_INIT)) {
+        StartingFrame frame;
+        resume_now(*fiber, WakeReason::kReady);
+    } else {
+        resume_now(*fiber, WakeReason::kReady);
+    }
     if (fiber->state != FiberState::kFree) {
         contexts_.prefetch_ahead();
     }

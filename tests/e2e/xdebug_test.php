@@ -11,6 +11,7 @@ namespace Stampede\Tests\E2e;
 require __DIR__ . '/lib/bootstrap.php';
 require __DIR__ . '/lib/Debugger.php';
 
+putenv('XDEBUG_MODE');  // it would take the place of the modes below
 $report = new Report();
 $root = dirname(__DIR__, 2);
 $xdebug = exec("$root/tools/fetch-xdebug", $output, $status);
@@ -78,5 +79,9 @@ $report->same('with coverage it runs as well', [0, 'second'], [$status, $covered
 $missing = array_filter(['break here', 'inside', 'step over this', 'behind the step', 'behind the sleep'],
     static fn (string $comment): bool => ($counts[$line($comment)] ?? 0) < 1);
 $report->same('every line that ran in a coroutine is covered', [], $missing);
+
+// Coroutines that the loop starts when no code of the script is under way: the first of all, and one while another one waits.
+exec(implode(' ', array_map(escapeshellarg(...), [...$php, '-d', 'xdebug.mode=develop,debug', '-d', 'xdebug.start_with_request=trigger', '-d', 'error_reporting=24575', $app, 'after_end'])) . ' 2>&1', $late, $status);
+$report->same('timers after the last line of the script start coroutines', [0, ['script ends', 'first', 'second', 'third']], [$status, $late]);
 
 $report->finish();

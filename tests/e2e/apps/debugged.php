@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/* Two coroutines that wait in turns. The lines named in comments are looked for by the test. */
+/* Two coroutines that wait in turns; after_end: coroutines that the loop starts after the last line. The lines named in comments are looked for by the test. */
 
 use Swoole\Coroutine;
 use Swoole\Coroutine\Channel;
@@ -13,6 +13,18 @@ function add(int $left, int $right): int
     return $sum;
 }
 
+if (in_array('after_end', $argv, true)) {
+    Swoole\Timer::after(1, static function (): void {
+        echo "first\n";
+        Coroutine::sleep(0.02);
+        echo "third\n";
+    });
+    Swoole\Timer::after(10, static function (): void {
+        echo "second\n";
+    });
+    echo "script ends\n";
+    return;
+}
 $traced = in_array('trace', $argv, true);
 $covered = in_array('cover', $argv, true);
 if ($traced) {
