@@ -69,6 +69,11 @@ void name_of_call(const zend_op* begin, char* out, size_t capacity) {
     }
 }
 
+// What the compiler adds at each call and statement while a debugger is loaded.
+bool is_for_debuggers(const zend_op& op) {
+    return op.opcode == ZEND_EXT_FCALL_END || op.opcode == ZEND_EXT_STMT || op.opcode == ZEND_NOP;
+}
+
 }  // namespace
 
 const zend_module_entry* calling_module(const zend_execute_data* frame) {
@@ -109,12 +114,12 @@ bool caller_continues(const zend_execute_data* call) {
             return true;
         }
     }
-    constexpr int kMostSteps = 8;  // ends of nested branches
+    constexpr int kMostSteps = 16;  // ends of nested branches
     const zend_op* op = caller->opline + 1;
     for (int steps = 0; steps < kMostSteps; steps++) {
         if (op->opcode == ZEND_JMP) {
             op = OP_JMP_ADDR(op, op->op1);
-        } else if (op->opcode == ZEND_FREE) {
+        } else if (op->opcode == ZEND_FREE || is_for_debuggers(*op)) {
             op++;
         } else {
             break;
