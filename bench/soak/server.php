@@ -1,6 +1,6 @@
 <?php
 
-/* The server of bench/soak: every request builds all arrays, a reference cycle, a timer and a waiting coroutine. usage: server.php PORT */
+/* The server of bench/soak/requests: every request builds all arrays, a reference cycle, a timer and a waiting coroutine. usage: server.php PORT */
 
 $server = new Swoole\Http\Server('127.0.0.1', (int) $argv[1], SWOOLE_PROCESS);
 $server->set(['worker_num' => 1, 'log_level' => SWOOLE_LOG_WARNING]);
