@@ -108,8 +108,14 @@ class Response
     public function detach(): bool {}
 
     /**
-     * The answer object of a detached request: of connection $fd of $server, or of connection $server of the running server.
-     * False, with a warning, when that connection has no unanswered request in this worker.
+     * A response object for a request that has none yet or whose object was detached: of connection $fd of $server, of connection
+     * $server of the running server, or of [$server, $request]. False, with a warning, when there is no such request in this worker.
+     *
+     * A Swoole\Coroutine\Socket, or [$socket, $request], gives an object that writes HTTP/1 onto the socket: write(), end(), sendfile()
+     * and redirect() wait in the coroutine for as long as the socket's write time allows and return false when it failed (errCode of
+     * the socket). Of the request count its method, its version and whether the connection is to be kept; reading requests, and
+     * closing the connection after "Connection: close", stay with the owner of the socket. An object that is not ended sends no more.
+     * upgrade() and earlyHints() are not possible there.
      * @param object|array|int $server
      */
     public static function create($server = -1, int $fd = -1): Response|false {}

@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include "classes/http/header_names.h"
+#include "classes/http/response_socket.h"
 #include "classes/prompt_sending.h"
 #include "classes/server/request_jobs.h"
 #include "classes/server/worker.h"
+#include "classes/socket/socket.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
 #include "runtime/runtime.h"
@@ -28,8 +30,7 @@ zend_class_entry* response_class;
 namespace {
 
 constexpr int kErrorSessionClosed = 1004;
-constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
-constexpr int kErrorDataTooLarge = 1203;         // SWOOLE_ERROR_DATA_LENGTH_TOO_LARGE
+constexpr int kErrorDataTooLarge = 1203;   // SWOOLE_ERROR_DATA_LENGTH_TOO_LARGE
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
 enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
 
@@ -42,6 +43,7 @@ ResponseObject& allocate_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
     response->exchange = nullptr;
     response->websocket = nullptr;
+    response->on_socket = nullptr;
     response->coder = nullptr;
     response->reason = nullptr;
     response->status = 0;
@@ -65,6 +67,7 @@ void free_response(zend_object* object) {
     }
     stop_coding(*response);
     drop_websocket(*response);
+    drop_socket_answer(*response);
     if (response->reason != nullptr) {
         zend_string_release(response->reason);
     }
@@ -126,8 +129,19 @@ HashTable* properties(zend_object* object) {
     return zend_std_get_properties(object);
 }
 
+HashTable* list_references(zend_object* object, zval** table, int* count) {
+    zend::GcRoots roots;
+    if (const SocketAnswer* answer = response_of(object)->on_socket) {
+        roots.add(answer->socket);
+    }
+    return roots.with_properties(object, table, count);
+}
+
 // For what must be set before the head goes out.
 bool head_open(ResponseObject& response) {
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        return socket_head_open(response);
+    }
     server::Exchange* exchange = usable_exchange(response);
     return exchange != nullptr && exchange->answer() == server::AnswerState::kNone;
 }
@@ -228,6 +242,9 @@ void send_answer(ResponseObject& response, zend_string* content) {
 }
 
 bool end_response(ResponseObject& response, zend_string* content) {
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        return end_on_socket(response, content != nullptr ? view(content) : std::string_view());
+    }
     if (UNEXPECTED(response.status == 101) && finish_handshake(response)) {
         return true;
     }
@@ -398,6 +415,35 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
     RETURN_TRUE;
 }
 
+bool is_a(const zval* value, const zend_class_entry* ce) {
+    return Z_TYPE_P(value) == IS_OBJECT && instanceof_function(Z_OBJCE_P(value), ce);
+}
+
+// [server or socket, request]: false, with a warning, when it is something else.
+bool take_pair(zval** pair, RequestObject*& request) {
+    HashTable* list = Z_ARRVAL_P(*pair);
+    zval* of = zend_hash_index_find_deref(list, 0);
+    zval* second = zend_hash_index_find_deref(list, 1);
+    if (of == nullptr || Z_TYPE_P(of) != IS_OBJECT || second == nullptr ||
+        !is_a(second, request_class)) {
+        zend::warning(
+            "an array has to hold a server or a Swoole\\Coroutine\\Socket and a "
+            "Swoole\\Http\\Request");
+        return false;
+    }
+    *pair = of;
+    request = request_of(Z_OBJ_P(second));
+    return true;
+}
+
+// Null when it has its response, or no connection.
+server::Exchange* open_exchange_of(const RequestObject& request) {
+    server::Exchange* exchange = request.exchange;
+    bool open = exchange != nullptr && exchange->connection() != nullptr &&
+                exchange->answer() != server::AnswerState::kEnded;
+    return open ? exchange : nullptr;
+}
+
 }  // namespace
 
 void let_go(ResponseObject& response) {
@@ -443,14 +489,25 @@ void fail_exchange(server::Exchange& exchange) {
     }
 }
 
-zend_object* make_response(server::Exchange& exchange) {
+static ResponseObject& make_shown(zend_long fd) {
     ResponseObject& response = allocate_response(response_class);
-    exchange.hold();
-    response.exchange = &exchange;
-    ZVAL_LONG(OBJ_PROP_NUM(&response.std, kShownFd), exchange.connection_id());
+    ZVAL_LONG(OBJ_PROP_NUM(&response.std, kShownFd), fd);
     for (uint32_t slot = kShownSocket; slot <= kShownTrailer; slot++) {
         ZVAL_NULL(OBJ_PROP_NUM(&response.std, slot));
     }
+    return response;
+}
+
+zend_object* make_response(server::Exchange& exchange) {
+    ResponseObject& response = make_shown(exchange.connection_id());
+    exchange.hold();
+    response.exchange = &exchange;
+    return &response.std;
+}
+
+zend_object* make_detached_response(zend_long fd, zend_object* socket) {
+    ResponseObject& response = make_shown(fd);
+    ZVAL_OBJ_COPY(OBJ_PROP_NUM(&response.std, kShownSocket), socket);
     return &response.std;
 }
 
@@ -465,7 +522,7 @@ zend_result http_response_minit(int, int) {
     response_handlers.read_property = read_property;
     response_handlers.get_property_ptr_ptr = property_pointer;
     response_handlers.get_properties = properties;
-    response_handlers.get_gc = zend::properties_for_gc;
+    response_handlers.get_gc = list_references;
     zend::alias_class(response_class, "swoole_http_response");
     return SUCCESS;
 }
@@ -484,6 +541,9 @@ ZEND_METHOD(Swoole_Http_Response, initHeader) {
 
 ZEND_METHOD(Swoole_Http_Response, isWritable) {
     STAMPEDE_PARSE_NO_PARAMETERS();
+    if (UNEXPECTED(THIS_RESPONSE.on_socket != nullptr)) {
+        RETURN_BOOL(socket_is_writable(THIS_RESPONSE));
+    }
     server::Exchange* exchange = THIS_RESPONSE.exchange;
     RETURN_BOOL(exchange != nullptr && exchange->writable());
 }
@@ -554,7 +614,9 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    if (usable_exchange(response) == nullptr) {
+    bool open = response.on_socket != nullptr ? socket_is_writable(response)
+                                              : usable_exchange(response) != nullptr;
+    if (!open) {
         RETURN_FALSE;
     }
     HeaderName known = plain_header_name(name);
@@ -579,6 +641,9 @@ ZEND_METHOD(Swoole_Http_Response, write) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        RETURN_BOOL(write_on_socket(response, view(content)));
+    }
     server::Exchange* exchange = usable_exchange(response);
     if (exchange == nullptr) {
         RETURN_FALSE;
@@ -628,6 +693,10 @@ ZEND_METHOD(Swoole_Http_Response, earlyHints) {
         fields[count++] = {"Link", view(Z_STR_P(link))};
     }
     ZEND_HASH_FOREACH_END();
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        zend::warning("earlyHints() needs a request of a server, not a socket");
+        RETURN_FALSE;
+    }
     bool sent = count > 0 && response.exchange->send_hints(fields, count);
     send_promptly(execute_data);
     RETURN_BOOL(sent);
@@ -641,6 +710,9 @@ ZEND_METHOD(Swoole_Http_Response, end) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        RETURN_BOOL(end_response(response, content));
+    }
     bool ended = usable_exchange(response) != nullptr && fits_buffer(response, content) &&
                  end_response(response, content);
     send_promptly(execute_data);
@@ -678,7 +750,11 @@ ZEND_METHOD(Swoole_Http_Response, sendfile) {
     uint64_t rest = file.size - static_cast<uint64_t>(offset);
     uint64_t count = length > 0 ? static_cast<uint64_t>(length) : rest;
     std::string_view type = server::MimeRegistry::get().find_for_path(view(filename));
-    send_response_head(response, count, type.empty() ? "application/octet-stream" : type);
+    type = type.empty() ? "application/octet-stream" : type;
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        RETURN_BOOL(send_file_on_socket(response, {file.fd, offset, count}, type));
+    }
+    send_response_head(response, count, type);
     if (count > 0) {
         response.exchange->send_file({file.fd, static_cast<off_t>(offset), count});
     } else {
@@ -723,6 +799,10 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
 ZEND_METHOD(Swoole_Http_Response, detach) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
+    if (UNEXPECTED(response.on_socket != nullptr)) {
+        drop_socket_answer(response);
+        RETURN_TRUE;
+    }
     if (usable_exchange(response) == nullptr) {
         RETURN_FALSE;
     }
@@ -732,23 +812,39 @@ ZEND_METHOD(Swoole_Http_Response, detach) {
 }
 
 ZEND_METHOD(Swoole_Http_Response, create) {
-    zval* server = nullptr;
+    zval* of = nullptr;
     zend_long fd = -1;
     ZEND_PARSE_PARAMETERS_START(0, 2)
         Z_PARAM_OPTIONAL
-        Z_PARAM_ZVAL(server)
+        Z_PARAM_ZVAL(of)
         Z_PARAM_LONG(fd)
     ZEND_PARSE_PARAMETERS_END();
 
-    if (server != nullptr && Z_TYPE_P(server) == IS_LONG) {
-        fd = Z_LVAL_P(server);
+    RequestObject* request = nullptr;
+    if (of != nullptr && Z_TYPE_P(of) == IS_ARRAY && !take_pair(&of, request)) {
+        RETURN_FALSE;
     }
-    server::Exchange* exchange = open_exchange_of(fd);
+    if (of != nullptr && is_a(of, coroutine_socket_class)) {
+        zend_object* made = make_socket_response(Z_OBJ_P(of), request);
+        if (made == nullptr) {
+            RETURN_FALSE;
+        }
+        RETURN_OBJ(made);
+    }
+    if (of != nullptr && Z_TYPE_P(of) == IS_LONG) {
+        fd = Z_LVAL_P(of);
+    }
+    server::Exchange* exchange =
+        request != nullptr ? open_exchange_of(*request) : open_exchange_of(fd);
     if (exchange == nullptr) {
         zend::set_last_error(kErrorSessionClosed);
-        zend::warning("connection#" ZEND_LONG_FMT
-                      " has no request in this worker that waits for an answer",
-                      fd);
+        if (request != nullptr) {
+            zend::warning("the request waits for no response of this worker");
+        } else {
+            zend::warning("connection#" ZEND_LONG_FMT
+                          " has no request in this worker that waits for an answer",
+                          fd);
+        }
         RETURN_FALSE;
     }
     exchange->set_detached(false);
@@ -760,6 +856,9 @@ ZEND_METHOD(Swoole_Http_Response, close) {
     ResponseObject& response = THIS_RESPONSE;
     if (response.websocket != nullptr) {
         RETURN_BOOL(shut_websocket(response));
+    }
+    if (response.on_socket != nullptr) {
+        RETURN_BOOL(close_socket(response));
     }
     server::Exchange* exchange = response.exchange;
     if (exchange == nullptr || exchange->connection() == nullptr) {

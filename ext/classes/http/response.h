@@ -35,10 +35,14 @@ struct FieldList {
 };
 
 class WebSocketPeer;
+struct SocketAnswer;
+
+inline constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
 
 struct ResponseObject {
     server::Exchange* exchange;         // null when ended, detached, upgraded or never had one
     WebSocketPeer* websocket;           // after upgrade()
+    SocketAnswer* on_socket;            // made for a Coroutine\Socket, which has no exchange
     server::Compression::Lease* coder;  // while the body is compressed
     zend_string* reason;
     int status;  // 0: not set
@@ -58,6 +62,9 @@ extern zend_class_entry* cookie_class;
 // A Response for an exchange. The caller owns the reference.
 zend_object* make_response(server::Exchange& exchange);
 
+// A Response without an exchange, with what `fd` and `socket` show.
+zend_object* make_detached_response(zend_long fd, zend_object* socket);
+
 // The exchange when something can be sent; otherwise the API's warning.
 server::Exchange* usable_exchange(ResponseObject& response);
 void let_go(ResponseObject& response);
@@ -74,6 +81,17 @@ bool finish_handshake(ResponseObject& response);
 // somebody to send to.
 bool send_response_head(ResponseObject& response, uint64_t body_length,
                         std::string_view default_type);
+// The same head for who writes it another way: calls write with it and with the length that it has
+// to tell.
+struct WantedHead {
+    bool is_head_request;
+    uint64_t body_length;
+    std::string_view default_type;
+};
+using WriteHead = void (*)(void* context, const server::ResponseHead& head, uint64_t body_length,
+                           Buffer& out);
+void describe_head(ResponseObject& response, const WantedHead& wanted, void* context,
+                   WriteHead write, Buffer& out);
 // Before the head: false when the body, of this length or in pieces (kUnknownLength), goes out as
 // it is. The fields say which.
 bool start_coding(ResponseObject& response, uint64_t length);

@@ -182,10 +182,10 @@ void show_fields(const FieldList& list, zval* out) {
     }
 }
 
-bool send_response_head(ResponseObject& response, uint64_t body_length,
-                        std::string_view default_type) {
-    HeadBuilder builder(response.fields);
-    server::ResponseHead head;
+// The fields point into the builder. Gives the length to tell: the application's own counts where
+// the body is not known here, in streams and responses to HEAD.
+static uint64_t fill_head(const ResponseObject& response, const HeadBuilder& builder,
+                          const WantedHead& wanted, server::ResponseHead& head) {
     head.status = response.status != 0 ? response.status : 200;
     if (response.reason != nullptr) {
         head.reason = view(response.reason);
@@ -193,18 +193,32 @@ bool send_response_head(ResponseObject& response, uint64_t body_length,
     head.fields = builder.refs;
     head.field_count = builder.count;
     head.given = builder.given;
-    head.default_type = default_type;
+    head.default_type = wanted.default_type;
     head.type_without_body = true;
-    // The application's own length counts where the body is not known here: streams and answers to
-    // HEAD.
-    bool own_length = body_length == server::kUnknownLength ||
-                      (body_length == 0 && response.exchange->is_head_request());
-    if (builder.without_length && !response.exchange->is_head_request()) {
-        body_length = server::kUnknownLength;
-    } else if (own_length && builder.content_length != server::kUnknownLength) {
-        body_length = builder.content_length;
+    bool own_length = wanted.body_length == server::kUnknownLength ||
+                      (wanted.body_length == 0 && wanted.is_head_request);
+    if (builder.without_length && !wanted.is_head_request) {
+        return server::kUnknownLength;
     }
+    bool given = own_length && builder.content_length != server::kUnknownLength;
+    return given ? builder.content_length : wanted.body_length;
+}
+
+bool send_response_head(ResponseObject& response, uint64_t body_length,
+                        std::string_view default_type) {
+    HeadBuilder builder(response.fields);
+    server::ResponseHead head;
+    body_length = fill_head(
+        response, builder, {response.exchange->is_head_request(), body_length, default_type}, head);
     return response.exchange->send_head(head, body_length);
+}
+
+void describe_head(ResponseObject& response, const WantedHead& wanted, void* context,
+                   WriteHead write, Buffer& out) {
+    HeadBuilder builder(response.fields);
+    server::ResponseHead head;
+    uint64_t length = fill_head(response, builder, wanted, head);
+    write(context, head, length, out);
 }
 
 }  // namespace stampede::classes

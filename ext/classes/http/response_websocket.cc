@@ -139,6 +139,12 @@ using namespace stampede::classes;
 ZEND_METHOD(Swoole_Http_Response, upgrade) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
+    if (response.on_socket != nullptr) {
+        zend::warning(
+            "upgrade() needs a request of a server: Swoole\\Coroutine\\Http\\Server accepts "
+            "WebSockets in coroutines");
+        RETURN_FALSE;
+    }
     server::Exchange* exchange = usable_exchange(response);
     if (exchange == nullptr || exchange->answer() != server::AnswerState::kNone) {
         RETURN_FALSE;

@@ -1,0 +1,259 @@
+#include "classes/http/response_socket.h"
+
+#include <cerrno>
+#include <ctime>
+
+#include "classes/socket/socket.h"
+#include "os/fd.h"
+#include "os/socket.h"
+#include "proto/http/message.h"
+#include "proto/http1/response_head.h"
+#include "zend/last_error.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using server::AnswerState;
+
+namespace {
+
+constexpr uint64_t kUnknown = server::kUnknownLength;
+
+SocketObject& socket_of(const SocketAnswer& answer) {
+    return zend::from_object<SocketObject>(answer.socket);
+}
+
+// Null after an exception: no coroutine, or another one writes.
+io::Endpoint* writer_of(const SocketAnswer& answer) {
+    return endpoint_for(socket_of(answer), io::Direction::kWrite);
+}
+
+void append_date(Buffer& out) {
+    char text[proto::http::kDateLength];
+    proto::http::format_date(::time(nullptr), text);
+    out.append("Date: ");
+    out.append({text, sizeof(text)});
+    out.append("\r\n");
+}
+
+void append_framing(SocketAnswer& answer, const server::ResponseHead& head, uint64_t length,
+                    Buffer& out) {
+    answer.suppressed = answer.is_head || !proto::http1::status_has_body(head.status);
+    answer.chunked = length == kUnknown && !answer.suppressed && answer.knows_chunks;
+    answer.closes |= (head.given & server::kGivenConnectionClose) != 0 ||
+                     (length == kUnknown && !answer.suppressed && !answer.chunked);
+    answer.remaining = length;
+    out.append(answer.closes ? "Connection: close\r\n" : "Connection: keep-alive\r\n");
+    if (answer.chunked) {
+        out.append("Transfer-Encoding: chunked\r\n");
+    } else if (proto::http1::status_has_length(head.status) && length != kUnknown) {
+        proto::http1::append_content_length(out, length);
+    }
+}
+
+void append_head(SocketAnswer& answer, const server::ResponseHead& head, uint64_t length,
+                 Buffer& out) {
+    if (head.reason.empty()) {
+        proto::http1::append_status_line(out, head.status);
+    } else {
+        proto::http1::append_status_line(out, head.status, head.reason);
+    }
+    for (uint32_t i = 0; i < head.field_count; i++) {
+        proto::http1::append_field(out, head.fields[i].name, head.fields[i].value);
+    }
+    if (!(head.given & server::kGivenServer)) {
+        out.append("Server: stampede\r\n");
+    }
+    if (!(head.given & server::kGivenDate)) {
+        append_date(out);
+    }
+    bool may_have_body = proto::http1::status_has_body(head.status);
+    if (may_have_body && !(head.given & server::kGivenContentType)) {
+        proto::http1::append_field(out, "Content-Type", head.default_type);
+    }
+    append_framing(answer, head, may_have_body ? length : 0, out);
+    out.append("\r\n");
+}
+
+void begin(ResponseObject& response, uint64_t length, std::string_view type, Buffer& out) {
+    SocketAnswer& answer = *response.on_socket;
+    describe_head(
+        response, {answer.is_head, length, type}, &answer,
+        [](void* context, const server::ResponseHead& head, uint64_t body_length, Buffer& to) {
+            append_head(*static_cast<SocketAnswer*>(context), head, body_length, to);
+        },
+        out);
+    answer.state = AnswerState::kStreaming;
+}
+
+// Never more than was promised: it would be read as the next response.
+void append_body(SocketAnswer& answer, std::string_view bytes, Buffer& out) {
+    if (answer.suppressed || bytes.empty()) {
+        return;
+    }
+    if (answer.chunked) {
+        proto::http1::append_chunk_prefix(out, bytes.size());
+        out.append(bytes);
+        out.append(proto::http1::kChunkSuffix);
+        return;
+    }
+    if (answer.remaining != kUnknown) {
+        bytes = bytes.substr(0, answer.remaining);
+        answer.remaining -= bytes.size();
+    }
+    out.append(bytes);
+}
+
+void append_end(ResponseObject& response, Buffer& out) {
+    if (!response.on_socket->chunked) {
+        return;
+    }
+    out.append(proto::http1::kLastChunkBeforeTrailer);
+    for (uint32_t i = 0; i < response.trailers.count; i++) {
+        const ResponseField& field = response.trailers.items[i];
+        if (Z_TYPE(field.value) == IS_STRING) {
+            proto::http1::append_field(out, view_of(field.name), view_of(Z_STR(field.value)));
+        }
+    }
+    out.append("\r\n");
+}
+
+bool send(SocketAnswer& answer, const Buffer& out) {
+    io::Endpoint* endpoint = writer_of(answer);
+    if (endpoint == nullptr) {
+        return false;
+    }
+    zend_object* socket = answer.socket;  // the Response may be gone when the wait is over
+    GC_ADDREF(socket);
+    bool sent =
+        out.size() == 0 || endpoint->send_all(out.view(), 0) == static_cast<long>(out.size());
+    report(zend::from_object<SocketObject>(socket));
+    OBJ_RELEASE(socket);
+    return sent;
+}
+
+bool unfinished(const SocketAnswer& answer) {
+    if (answer.state != AnswerState::kEnded) {
+        return true;
+    }
+    zend::set_last_error(kErrorResponseUnavailable);
+    return false;
+}
+
+}  // namespace
+
+zend_object* make_socket_response(zend_object* socket, const RequestObject* request) {
+    io::Endpoint* endpoint = endpoint_of(zend::from_object<SocketObject>(socket));
+    if (endpoint == nullptr) {
+        return nullptr;
+    }
+    if (!endpoint->is_stream()) {
+        zend::warning("a response needs a stream socket (SOCK_STREAM)");
+        return nullptr;
+    }
+    auto* answer = new SocketAnswer{socket};
+    if (const proto::http1::RequestHead* head =
+            request != nullptr ? source_of(*request).head : nullptr) {
+        answer->is_head = head->method == proto::http::Method::kHead;
+        answer->closes = !head->keep_alive;
+        answer->knows_chunks = head->minor_version > 0;
+    }
+    GC_ADDREF(socket);
+    zend_object* object = make_detached_response(endpoint->fd(), socket);
+    response_of(object)->on_socket = answer;
+    return object;
+}
+
+void drop_socket_answer(ResponseObject& response) {
+    SocketAnswer* answer = response.on_socket;
+    response.on_socket = nullptr;
+    if (answer != nullptr) {
+        OBJ_RELEASE(answer->socket);
+        delete answer;
+    }
+}
+
+bool socket_is_writable(const ResponseObject& response) {
+    const SocketObject& socket = socket_of(*response.on_socket);
+    return response.on_socket->state != AnswerState::kEnded && socket.endpoint != nullptr &&
+           socket.endpoint->is_open();
+}
+
+bool socket_head_open(ResponseObject& response) {
+    return unfinished(*response.on_socket) && response.on_socket->state == AnswerState::kNone;
+}
+
+bool write_on_socket(ResponseObject& response, std::string_view bytes) {
+    SocketAnswer& answer = *response.on_socket;
+    if (!unfinished(answer) || writer_of(answer) == nullptr) {
+        return false;
+    }
+    Buffer out;
+    if (answer.state == AnswerState::kNone) {
+        begin(response, kUnknown, "text/html", out);
+    }
+    append_body(answer, bytes, out);
+    return send(answer, out);
+}
+
+bool end_on_socket(ResponseObject& response, std::string_view bytes) {
+    SocketAnswer& answer = *response.on_socket;
+    if (!unfinished(answer) || writer_of(answer) == nullptr) {
+        return false;
+    }
+    Buffer out;
+    if (answer.state == AnswerState::kNone) {
+        begin(response, response.trailers.count > 0 ? kUnknown : bytes.size(), "text/html", out);
+    }
+    append_body(answer, bytes, out);
+    append_end(response, out);
+    answer.state = AnswerState::kEnded;
+    return send(answer, out);
+}
+
+bool send_file_on_socket(ResponseObject& response, const net::FileRange& file,
+                         std::string_view type) {
+    uint64_t count = file.length;
+    SocketAnswer& answer = *response.on_socket;
+    io::Endpoint* endpoint = writer_of(answer);
+    if (endpoint == nullptr) {
+        os::close_fd(file.fd);
+        return false;
+    }
+    Buffer out;
+    begin(response, count, type, out);
+    answer.state = AnswerState::kEnded;
+    bool body = !answer.suppressed && count > 0;
+    zend_object* socket = answer.socket;
+    GC_ADDREF(socket);
+    bool sent = send(answer, out);
+    if (sent && body) {
+        Nanos patience = static_cast<Nanos>(endpoint->timeouts().write * 1e9);
+        Nanos deadline = patience > 0 ? io::deadline_in(patience) : kNever;
+        sent = endpoint->stream().send_file(file.fd, static_cast<uint64_t>(file.offset), count,
+                                            deadline) == count;
+        if (!sent) {
+            endpoint->fail(endpoint->stream().error());
+        }
+        report(zend::from_object<SocketObject>(socket));
+    }
+    os::close_fd(file.fd);
+    OBJ_RELEASE(socket);
+    return sent;
+}
+
+bool close_socket(ResponseObject& response) {
+    SocketObject& socket = socket_of(*response.on_socket);
+    bool open = socket.endpoint != nullptr && socket.endpoint->is_open();
+    if (open && socket.imported) {  // the stream that it came from has it open, too
+        (void)os::shutdown_socket(socket.endpoint->fd(), SHUT_RDWR);
+    }
+    if (open) {
+        socket.endpoint->close();
+        report_error(socket, 0);
+    }
+    drop_socket_answer(response);
+    return open;
+}
+
+}  // namespace stampede::classes
