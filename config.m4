@@ -42,6 +42,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/host.cc \
     src/os/line_writer.cc \
     src/os/log.cc \
+    src/os/memory_file.cc \
     src/os/mmap.cc \
     src/os/packet_pair.cc \
     src/os/process.cc \

@@ -1,15 +1,33 @@
 #include "proc/bus.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
-#include "os/fd.h"
+#include "os/memory_file.h"
 #include "os/packet_pair.h"
+#include "os/socket_io.h"
 
 namespace stampede::proc {
 
-Result<std::unique_ptr<Bus>> Bus::create(uint32_t lines) {
-    std::unique_ptr<Bus> bus(new Bus(lines));
+namespace {
+
+constexpr int kAtOnce = 64;  // messages of one inbox; others get their share of the loop, too
+constexpr Nanos kLook = 5 * kMillisecond;
+
+// The receiver is slow or there are too many descriptors on their way: both pass.
+bool may_pass(int error) { return error == EAGAIN || error == ENOBUFS || error == ETOOMANYREFS; }
+
+}  // namespace
+
+Result<std::unique_ptr<Bus>> Bus::create(uint32_t inboxes) {
+    Result<os::SharedMemory> memory =
+        os::SharedMemory::create(sizeof(std::atomic<int64_t>) * (inboxes + 1));
+    if (!memory) {
+        return memory.error();
+    }
+    std::unique_ptr<Bus> bus(new Bus(inboxes, std::move(*memory)));
     for (Inbox& inbox : bus->inboxes_) {
         int ends[2];
         if (Error error = os::packet_pair(ends)) {
@@ -21,6 +39,17 @@ Result<std::unique_ptr<Bus>> Bus::create(uint32_t lines) {
     return bus;
 }
 
+Bus::Bus(uint32_t inboxes, os::SharedMemory memory)
+    : inboxes_(inboxes), memory_(std::move(memory)) {
+    for (uint32_t i = 0; i < inboxes; i++) {
+        new (&large(i)) std::atomic<int64_t>(0);
+    }
+}
+
+std::atomic<int64_t>& Bus::large(uint32_t inbox) {
+    return static_cast<std::atomic<int64_t>*>(memory_.data())[inbox];
+}
+
 Bus::~Bus() {
     close();
     for (Inbox& inbox : inboxes_) {
@@ -29,159 +58,271 @@ Bus::~Bus() {
     }
 }
 
-Error Bus::open(loop::Loop& loop, uint32_t line, Receiver receiver, void* argument) {
-    loop_ = &loop;
-    line_ = line;
-    receiver_ = receiver;
-    argument_ = argument;
-    partial_.resize(inboxes_.size());
-    char packet[sizeof(PieceHead) + kPiece];
-    while (os::receive_packet(inboxes_[line].read_fd, packet, sizeof(packet)) > 0) {
+void Bus::attach(loop::Loop& loop) { loop_ = &loop; }
+
+void Bus::abandon() {
+    for (Inbox& inbox : inboxes_) {
+        // Both may be linked into the parent's loop, which this process does not run: they stay.
+        (void)inbox.reader.release();
+        if (inbox.outbox != nullptr) {
+            inbox.outbox->waiting.clear();
+        }
+        (void)inbox.outbox.release();
     }
-    watch_.bus = this;
-    watch_.fd = inboxes_[line].read_fd;
-    watch_.interest = loop::kReadable;
-    watch_.on_ready = [](loop::Watch& watch, uint32_t) {
-        static_cast<InboxWatch&>(watch).bus->receive();
+    loop_ = nullptr;
+    waiting_ = 0;
+}
+
+Error Bus::open(loop::Loop& loop, uint32_t inbox, Receiver receiver, void* argument, Old old) {
+    attach(loop);
+    Inbox& place = inboxes_[inbox];
+    if (old == Old::kForget) {
+        char packet[sizeof(PacketHead)];
+        os::Fd attached;
+        while (os::receive_packet(place.read_fd, packet, sizeof(packet), attached) > 0) {
+            attached.reset();
+        }
+        large(inbox).store(0);
+    }
+    place.reader = std::make_unique<InboxWatch>();
+    InboxWatch& reader = *place.reader;
+    reader.bus = this;
+    reader.receiver = receiver;
+    reader.argument = argument;
+    reader.number = inbox;
+    reader.fd = place.read_fd;
+    reader.interest = loop::kReadable;
+    reader.on_ready = [](loop::Watch& watch, uint32_t) {
+        auto& self = static_cast<InboxWatch&>(watch);
+        (void)self.bus->receive(self);
     };
-    Error error = loop.watch(watch_);
-    if (!error) {
+    Error error = loop.watch(reader);
+    if (error) {
+        place.reader.reset();
+    } else {
         loop.ignore_for_liveness(1, 0);
     }
     return error;
+}
+
+void Bus::pause(uint32_t inbox) {
+    InboxWatch* reader = inboxes_[inbox].reader.get();
+    if (reader != nullptr && !reader->paused) {
+        reader->paused = true;
+        (void)loop_->set_interest(*reader, 0);
+    }
+}
+
+void Bus::resume(uint32_t inbox) {
+    InboxWatch* reader = inboxes_[inbox].reader.get();
+    if (reader != nullptr && reader->paused) {
+        reader->paused = false;
+        (void)loop_->set_interest(*reader, loop::kReadable);
+    }
+}
+
+bool Bus::has_messages(uint32_t inbox) const {
+    return os::poll_one(inboxes_[inbox].read_fd, os::PollFor::kReading, 0) > 0;
+}
+
+void Bus::close(uint32_t inbox) {
+    std::unique_ptr<InboxWatch>& reader = inboxes_[inbox].reader;
+    if (reader != nullptr) {
+        loop_->unwatch(*reader);
+        loop_->ignore_for_liveness(-1, 0);
+        // Its receiver may be what calls this.
+        reader->receiver = nullptr;
+        closed_.push_back(std::move(reader));
+    }
 }
 
 void Bus::close() {
     if (loop_ == nullptr) {
         return;
     }
-    for (auto& outbox : outboxes_) {
+    for (uint32_t i = 0; i < size(); i++) {
+        close(i);
+        std::unique_ptr<Outbox>& outbox = inboxes_[i].outbox;
         if (outbox != nullptr && outbox->watched) {
             loop_->unwatch(*outbox);
         }
+        outbox.reset();
     }
-    outboxes_.clear();
-    loop_->unwatch(watch_);
-    loop_->ignore_for_liveness(-1, 0);
     loop_ = nullptr;
+    waiting_ = 0;
 }
 
-bool Bus::send(uint32_t line, std::string_view head, std::string_view body) {
+Bus::Outbox& Bus::outbox_of(uint32_t inbox) {
+    std::unique_ptr<Outbox>& outbox = inboxes_[inbox].outbox;
+    if (outbox == nullptr) {
+        outbox = std::make_unique<Outbox>();
+        outbox->bus = this;
+        outbox->fd = inboxes_[inbox].write_fd;
+        outbox->interest = loop::kWritable;
+        outbox->on_ready = [](loop::Watch& watch, uint32_t) {
+            auto& self = static_cast<Outbox&>(watch);
+            self.bus->flush_outbox(self);
+        };
+    }
+    return *outbox;
+}
+
+bool Bus::send(uint32_t inbox, std::string_view head, std::string_view body) {
     uint64_t total = head.size() + body.size();
-    if (loop_ == nullptr || line >= inboxes_.size() || total > kMostMessage) {
+    if (loop_ == nullptr || inbox >= inboxes_.size() || total > kMostMessage) {
         return false;
     }
-    outboxes_.resize(inboxes_.size());
-    if (outboxes_[line] == nullptr) {
-        outboxes_[line] = std::make_unique<Outbox>();
-        outboxes_[line]->bus = this;
+    if (total > kInline) {
+        return send_large(inbox, head, body);
     }
-    Outbox& outbox = *outboxes_[line];
-    if (outbox.bytes + total > kMostWaiting && outbox.bytes > 0) {
-        return false;
-    }
-    std::string packet;
-    uint64_t offset = 0;
-    do {
-        PieceHead piece = {line_, 0, total, offset};
-        packet.assign(reinterpret_cast<const char*>(&piece), sizeof(piece));
-        if (offset < head.size()) {
-            packet.append(head.substr(offset, kPiece));
-        }
-        size_t room = kPiece + sizeof(piece) - packet.size();
-        uint64_t in_body = offset > head.size() ? offset - head.size() : 0;
-        packet.append(body.substr(in_body, room));
-        offset += packet.size() - sizeof(piece);
-        if (!post(outbox, inboxes_[line].write_fd, packet)) {
-            return false;
-        }
-    } while (offset < total);
-    return true;
-}
-
-// At once, or behind what waits already.
-bool Bus::post(Outbox& outbox, int fd, std::string_view packet) {
+    Outbox& outbox = outbox_of(inbox);
+    PacketHead packet_head = {total};
+    std::string_view front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
     if (outbox.waiting.empty()) {
-        if (os::send_packet(fd, packet)) {
+        if (os::send_packet(outbox.fd, {front, head, body}, -1)) {
             return true;
         }
-        if (errno != EAGAIN && errno != ENOBUFS) {
+        if (!may_pass(errno)) {
             return false;
         }
-        // A descriptor of our own, since others may watch theirs with the same loop.
-        outbox.fd = fd;
-        outbox.interest = loop::kWritable;
-        outbox.on_ready = [](loop::Watch& watch, uint32_t) {
-            auto& self = static_cast<Outbox&>(watch);
-            self.bus->flush(self);
-        };
+    } else if (outbox.bytes + total > kMostWaiting) {
+        return false;
+    }
+    Packet packet;
+    packet.bytes.reserve(front.size() + total);
+    packet.bytes.append(front).append(head).append(body);
+    return post(outbox, std::move(packet));
+}
+
+bool Bus::send_large(uint32_t inbox, std::string_view head, std::string_view body) {
+    auto total = static_cast<int64_t>(head.size() + body.size());
+    std::atomic<int64_t>& on_their_way = large(inbox);
+    int64_t before = on_their_way.fetch_add(total);
+    if (before > 0 && before + total > kMostLarge) {
+        on_their_way.fetch_sub(total);
+        return false;
+    }
+    Result<os::Fd> file = os::make_memory_file({head, body});
+    if (file) {
+        Outbox& outbox = outbox_of(inbox);
+        PacketHead packet_head = {static_cast<uint64_t>(total)};
+        std::string_view front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
+        if (outbox.waiting.empty() && os::send_packet(outbox.fd, {front}, file->get())) {
+            return true;
+        }
+        if ((!outbox.waiting.empty() || may_pass(errno)) &&
+            post(outbox, {std::string(front), std::move(*file)})) {
+            return true;
+        }
+    }
+    on_their_way.fetch_sub(total);
+    return false;
+}
+
+// Behind what waits already.
+bool Bus::post(Outbox& outbox, Packet packet) {
+    if (!outbox.watched) {
         if (loop_->watch(outbox)) {
             return false;
         }
         outbox.watched = true;
     }
-    outbox.bytes += packet.size();
-    outbox.waiting.emplace_back(packet);
+    outbox.bytes += packet.bytes.size();
+    outbox.waiting.push_back(std::move(packet));
+    waiting_++;
     return true;
 }
 
-void Bus::flush(Outbox& outbox) {
+void Bus::flush_outbox(Outbox& outbox) {
     while (!outbox.waiting.empty()) {
-        const std::string& packet = outbox.waiting.front();
-        if (!os::send_packet(outbox.fd, packet)) {
-            if (errno == EAGAIN || errno == ENOBUFS) {
-                return;
-            }
-            break;
+        const Packet& packet = outbox.waiting.front();
+        if (!os::send_packet(outbox.fd, {packet.bytes}, packet.attached.get()) && may_pass(errno)) {
+            return;
         }
-        outbox.bytes -= packet.size();
+        outbox.bytes -= packet.bytes.size();
         outbox.waiting.pop_front();
+        waiting_--;
     }
-    outbox.waiting.clear();
-    outbox.bytes = 0;
     loop_->unwatch(outbox);
     outbox.watched = false;
 }
 
-void Bus::receive() {
-    char packet[sizeof(PieceHead) + kPiece];
-    // Others get their turn too.
-    for (int i = 0; i < 64 && loop_ != nullptr; i++) {
-        int64_t size = os::receive_packet(watch_.fd, packet, sizeof(packet));
-        if (size <= 0) {
-            return;
+bool Bus::flush(Nanos deadline) {
+    while (waiting_ > 0) {
+        Outbox* full = nullptr;
+        for (Inbox& inbox : inboxes_) {
+            if (inbox.outbox != nullptr && inbox.outbox->watched) {
+                flush_outbox(*inbox.outbox);
+                full = inbox.outbox->watched ? inbox.outbox.get() : full;
+            }
         }
-        take({packet, static_cast<size_t>(size)});
+        Nanos now = monotonic_now();
+        if (full != nullptr && now >= deadline) {
+            return false;
+        }
+        if (full != nullptr) {
+            (void)os::poll_one(full->fd, os::PollFor::kWriting, std::min(deadline, now + kLook));
+        }
+    }
+    return true;
+}
+
+bool Bus::wait(uint32_t inbox, Nanos deadline) {
+    InboxWatch* reader = inboxes_[inbox].reader.get();
+    if (reader == nullptr) {
+        return false;
+    }
+    for (;;) {
+        (void)flush(0);  // what is waited for may be the response to what waits here
+        if (receive(*reader)) {
+            return true;
+        }
+        Nanos now = monotonic_now();
+        if (now >= deadline) {
+            return false;
+        }
+        Nanos until = waiting_ > 0 ? std::min(deadline, now + kLook) : deadline;
+        (void)os::poll_one(reader->fd, os::PollFor::kReading, until);
     }
 }
 
-void Bus::take(std::string_view packet) {
-    PieceHead piece;
-    if (packet.size() < sizeof(piece)) {
+// Whether anything has come.
+bool Bus::receive(InboxWatch& reader) {
+    char packet[sizeof(PacketHead) + kInline];
+    bool found = false;
+    held_ = false;
+    for (int i = 0; i < kAtOnce && reader.receiver != nullptr && !reader.paused && !held_; i++) {
+        os::Fd attached;
+        int64_t size = os::receive_packet(reader.fd, packet, sizeof(packet), attached);
+        if (size <= 0) {
+            break;
+        }
+        found = true;
+        take(reader, {packet, static_cast<size_t>(size)}, attached);
+    }
+    return found;
+}
+
+void Bus::take(InboxWatch& reader, std::string_view packet, const os::Fd& attached) {
+    PacketHead head;
+    if (packet.size() < sizeof(head)) {
         return;
     }
-    std::memcpy(&piece, packet.data(), sizeof(piece));
-    packet.remove_prefix(sizeof(piece));
-    if (piece.sender >= partial_.size() || piece.total > kMostMessage) {
+    std::memcpy(&head, packet.data(), sizeof(head));
+    packet.remove_prefix(sizeof(head));
+    if (head.size <= kInline) {
+        if (packet.size() == head.size) {
+            reader.receiver(reader.argument, packet);
+        }
         return;
     }
-    if (piece.offset == 0 && packet.size() == piece.total) {
-        partial_[piece.sender].clear();
-        receiver_(argument_, packet);
+    large(reader.number).fetch_sub(static_cast<int64_t>(head.size));
+    if (!attached || head.size > kMostMessage) {
         return;
     }
-    // A sender that ended in the middle of a message leaves a piece behind.
-    std::string& message = partial_[piece.sender];
-    if (piece.offset == 0) {
-        message.clear();
-    } else if (piece.offset != message.size()) {
-        return;
-    }
-    message.append(packet);
-    if (message.size() >= piece.total) {
-        std::string whole = std::move(message);
-        message.clear();
-        receiver_(argument_, whole);
+    Result<os::MappedFile> file = os::MappedFile::map(attached.get(), head.size);
+    if (file) {
+        reader.receiver(reader.argument, file->bytes());
     }
 }
 

@@ -1,9 +1,12 @@
-// Messages between the workers of a server: an inbox per line of the scoreboard, which every
-// process can write to. Sending never waits; what does not fit now is kept, up to a limit, and
-// follows when there is room. Messages of one sender arrive in order; those to a worker that ends
-// meanwhile are lost with it. Made by the supervisor, inherited by fork; loop thread; never parks.
+// Messages between the processes of a server: numbered inboxes, which every process can write to. A
+// message is one packet of its inbox, whole or not there, so that several processes may read one
+// inbox, and what nobody has read outlives its readers; a large message is a file in memory whose
+// descriptor the packet carries. Sending never waits; what does not fit now is kept, up to a limit,
+// and follows when there is room. Messages of one sender to one inbox arrive in order. Made by the
+// supervisor, inherited by fork; loop thread; only flush() and wait() block it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -11,65 +14,102 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "loop/loop.h"
+#include "os/fd.h"
+#include "os/mmap.h"
 
 namespace stampede::proc {
 
 class Bus {
 public:
-    static Result<std::unique_ptr<Bus>> create(uint32_t lines);
+    static Result<std::unique_ptr<Bus>> create(uint32_t inboxes);
     ~Bus();
     Bus(const Bus&) = delete;
     Bus& operator=(const Bus&) = delete;
 
+    uint32_t size() const { return static_cast<uint32_t>(inboxes_.size()); }
+    // This process sends from now on; what waits for room follows in iterations of this loop.
+    void attach(loop::Loop& loop);
+    bool attached() const { return loop_ != nullptr; }
+    // In a forked child, before its own attach(): what the parent has open or keeps is the
+    // parent's.
+    void abandon();
+
+    enum class Old : uint8_t { kForget, kKeep };
     using Receiver = void (*)(void* argument, std::string_view message);
-    // In a worker: what comes to its line from now on. What was sent to the line's last owner is
-    // thrown away.
-    Error open(loop::Loop& loop, uint32_t line, Receiver receiver, void* argument);
+    // What comes to this inbox from now on. What was sent to its last reader is thrown away or is
+    // for this one.
+    Error open(loop::Loop& loop, uint32_t inbox, Receiver receiver, void* argument,
+               Old old = Old::kForget);
+    // For a receiver: no further message in this iteration of the loop.
+    void hold() { held_ = true; }
+    // No message until resume().
+    void pause(uint32_t inbox);
+    void resume(uint32_t inbox);
+    // Whether anything waits to be read.
+    bool has_messages(uint32_t inbox) const;
+    void close(uint32_t inbox);
     void close();
-    // Two parts of one message. False when too much is waiting for that line already.
-    bool send(uint32_t line, std::string_view head, std::string_view body);
+
+    static constexpr uint64_t kMostMessage = 65u << 20;
+    // Two parts of one message. False when too much is waiting for that inbox already.
+    bool send(uint32_t inbox, std::string_view head, std::string_view body);
+    // Whether everything that was sent has left this process.
+    bool sent_all() const { return waiting_ == 0; }
+    // Until it has, or the time has come.
+    bool flush(Nanos deadline);
+    // Reads one of the inboxes that are open here, until something has come or the time has.
+    bool wait(uint32_t inbox, Nanos deadline);
 
 private:
-    static constexpr size_t kPiece = 60 * 1024;  // of a message, in one packet
-    static constexpr uint64_t kMostMessage = 64u << 20;
-    static constexpr uint64_t kMostWaiting = 16u << 20;  // bytes for one line
+    static constexpr size_t kInline = 60 * 1024;         // of a message, in its packet
+    static constexpr uint64_t kMostWaiting = 16u << 20;  // bytes for one inbox, in this process
+    static constexpr int64_t kMostLarge = 256 << 20;     // of large messages for one inbox
 
-    struct PieceHead {
-        uint32_t sender;
-        uint32_t reserved;
-        uint64_t total;   // bytes of the message
-        uint64_t offset;  // of this piece
+    struct PacketHead {
+        uint64_t size;  // of the message; it is in the packet, or in what is attached
+    };
+    struct Packet {
+        std::string bytes;
+        os::Fd attached;
+    };
+    struct InboxWatch : loop::Watch {
+        Bus* bus = nullptr;
+        Receiver receiver = nullptr;
+        void* argument = nullptr;
+        uint32_t number = 0;
+        bool paused = false;
+    };
+    struct Outbox : loop::Watch {
+        Bus* bus = nullptr;
+        std::deque<Packet> waiting;
+        uint64_t bytes = 0;
+        bool watched = false;
     };
     struct Inbox {
         int read_fd = -1;
         int write_fd = -1;
-    };
-    struct Outbox : loop::Watch {
-        Bus* bus = nullptr;
-        std::deque<std::string> waiting;
-        uint64_t bytes = 0;
-        bool watched = false;
-    };
-    struct InboxWatch : loop::Watch {
-        Bus* bus;
+        std::unique_ptr<InboxWatch> reader;
+        std::unique_ptr<Outbox> outbox;
     };
 
-    explicit Bus(uint32_t lines) : inboxes_(lines) {}
-    bool post(Outbox& outbox, int fd, std::string_view packet);
-    void flush(Outbox& outbox);
-    void receive();
-    void take(std::string_view packet);
+    Bus(uint32_t inboxes, os::SharedMemory memory);
+    std::atomic<int64_t>& large(uint32_t inbox);
+    Outbox& outbox_of(uint32_t inbox);
+    bool send_large(uint32_t inbox, std::string_view head, std::string_view body);
+    bool post(Outbox& outbox, Packet packet);
+    void flush_outbox(Outbox& outbox);
+    bool receive(InboxWatch& reader);
+    void take(InboxWatch& reader, std::string_view packet, const os::Fd& attached);
 
     std::vector<Inbox> inboxes_;
-    std::vector<std::unique_ptr<Outbox>> outboxes_;
-    std::vector<std::string> partial_;  // by sender
+    std::vector<std::unique_ptr<InboxWatch>> closed_;
+    os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox
     loop::Loop* loop_ = nullptr;
-    uint32_t line_ = 0;
-    InboxWatch watch_;
-    Receiver receiver_ = nullptr;
-    void* argument_ = nullptr;
+    size_t waiting_ = 0;  // packets, for all inboxes
+    bool held_ = false;
 };
 
 }  // namespace stampede::proc

@@ -10,7 +10,7 @@ namespace {
 
 // Two ends in one process: what arrives is what matters, not who sent it.
 class BusTest : public testing::Test {
-protected:
+public:
     BusTest() : loop(std::move(*loop::Loop::create())), bus(std::move(*Bus::create(3))) {
         EXPECT_FALSE(bus->open(*loop, 1, &BusTest::take, this));
     }
@@ -61,18 +61,97 @@ TEST_F(BusTest, HeadsLargerThanAPieceAreWholeToo) {
 }
 
 TEST_F(BusTest, RefusesWhenNobodyReads) {
-    std::string body(1 << 20, 'x');
+    std::string large(1 << 20, 'x');
     int sent = 0;
-    while (sent < 1000 && bus->send(2, "", body)) {
+    while (sent < 1000 && bus->send(2, "", large)) {
         sent++;
     }
-    EXPECT_GT(sent, 4);
-    EXPECT_LT(sent, 64);
+    EXPECT_GT(sent, 64);
+    EXPECT_LT(sent, 300);
+    std::string small(1 << 14, 'x');
+    sent = 0;
+    while (sent < 10000 && bus->send(0, "", small)) {
+        sent++;
+    }
+    EXPECT_GT(sent, 500);
+    EXPECT_LT(sent, 2000);
+    EXPECT_FALSE(bus->sent_all());
+    EXPECT_FALSE(bus->flush(monotonic_now() + 20 * kMillisecond));
+}
+
+TEST_F(BusTest, WhatFoundNoRoomFollowsInOrder) {
+    std::vector<std::string> wanted;
+    for (int i = 0; i < 2000; i++) {
+        wanted.push_back(std::to_string(i) + std::string(i % 7 == 0 ? 100'000 : 1000, 'x'));
+        ASSERT_TRUE(bus->send(1, "", wanted.back())) << i;
+        if (i % 500 == 0) {
+            loop->run_once(0);
+        }
+    }
+    EXPECT_FALSE(bus->sent_all());
+    run(2000);
+    EXPECT_EQ(received, wanted);
+    EXPECT_TRUE(bus->sent_all());
 }
 
 TEST_F(BusTest, RefusesWhatCannotBe) {
     EXPECT_FALSE(bus->send(3, "x", ""));
-    EXPECT_FALSE(bus->send(1, "", std::string((64 << 20) + 1, 'x')));
+    EXPECT_FALSE(bus->send(1, "", std::string(Bus::kMostMessage + 1, 'x')));
+}
+
+TEST_F(BusTest, TheLargestMessageArrives) {
+    std::string body(64 << 20, 'x');
+    body[12'345'678] = 'y';
+    EXPECT_TRUE(bus->send(1, "head", body));
+    run(1);
+    ASSERT_EQ(received.size(), 1u);
+    EXPECT_TRUE(received[0] == "head" + body);
+}
+
+TEST_F(BusTest, WhatNobodyHasReadIsForTheNextReader) {
+    EXPECT_TRUE(bus->send(2, "small", ""));
+    EXPECT_TRUE(bus->send(2, "large", std::string(200'000, 'x')));
+    EXPECT_TRUE(bus->has_messages(2));
+    ASSERT_FALSE(bus->open(*loop, 2, &BusTest::take, this, Bus::Old::kKeep));
+    run(2);
+    ASSERT_EQ(received.size(), 2u);
+    EXPECT_EQ(received[0], "small");
+    EXPECT_EQ(received[1].size(), 200'005u);
+    EXPECT_FALSE(bus->has_messages(2));
+}
+
+TEST_F(BusTest, AReaderCanTakeOneAtATime) {
+    ASSERT_FALSE(bus->open(
+        *loop, 2,
+        [](void* self, std::string_view message) {
+            auto* test = static_cast<BusTest*>(self);
+            test->received.emplace_back(message);
+            test->bus->hold();
+            if (message == "second") {
+                test->bus->pause(2);
+            }
+        },
+        this));
+    for (const char* text : {"first", "second", "third"}) {
+        EXPECT_TRUE(bus->send(2, text, ""));
+    }
+    loop->run_once(0);
+    EXPECT_EQ(received.size(), 1u);
+    for (int i = 0; i < 10; i++) {
+        loop->run_once(0);
+    }
+    EXPECT_EQ(received.size(), 2u);
+    bus->resume(2);
+    run(3);
+    EXPECT_EQ(received, (std::vector<std::string>{"first", "second", "third"}));
+}
+
+TEST_F(BusTest, WaitingBlocksUntilSomethingHasCome) {
+    EXPECT_FALSE(bus->wait(1, monotonic_now() + 10 * kMillisecond));
+    EXPECT_TRUE(bus->send(1, "there", ""));
+    EXPECT_TRUE(bus->wait(1, monotonic_now() + 10 * kSecond));
+    EXPECT_EQ(received, std::vector<std::string>{"there"});
+    EXPECT_FALSE(bus->wait(2, monotonic_now() + 10 * kSecond));  // it is not open here
 }
 
 TEST_F(BusTest, WhatALineWasSentBeforeIsForgotten) {

@@ -1,0 +1,60 @@
+#include "os/memory_file.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace stampede::os {
+
+Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts) {
+    Fd file(::memfd_create("stampede-message", MFD_CLOEXEC));
+    if (!file) {
+        return Error::last_errno();
+    }
+    for (std::string_view part : parts) {
+        while (!part.empty()) {
+            long count = write_some(file.get(), part.data(), part.size());
+            if (count <= 0) {
+                return count < 0 ? Error::last_errno() : Error::system(EIO);
+            }
+            part.remove_prefix(static_cast<size_t>(count));
+        }
+    }
+    return file;
+}
+
+// A file that is shorter than its sender says would end the reader with SIGBUS: it is measured
+// first.
+Result<MappedFile> MappedFile::map(int fd, size_t size) {
+    struct stat facts;
+    if (::fstat(fd, &facts) != 0) {
+        return Error::last_errno();
+    }
+    if (size == 0 || facts.st_size < static_cast<off_t>(size)) {
+        return Error::system(EINVAL);
+    }
+    void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+    if (data == MAP_FAILED) {
+        return Error::last_errno();
+    }
+    return MappedFile(data, size);
+}
+
+MappedFile::~MappedFile() {
+    if (data_ != nullptr) {
+        ::munmap(data_, size_);
+    }
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+}  // namespace stampede::os

@@ -1,0 +1,34 @@
+// Bytes in a file that has no name and lies in memory: one process writes it, hands the descriptor
+// to another, and that one maps it. Thin calls, errno -> Error. Any thread, never wait.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+
+#include "base/error.h"
+#include "os/fd.h"
+
+namespace stampede::os {
+
+// The parts one behind the other.
+Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts);
+
+// A look at the bytes of such a file, as long as this exists.
+class MappedFile {
+public:
+    static Result<MappedFile> map(int fd, size_t size);
+    MappedFile() = default;
+    ~MappedFile();
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+
+    std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+
+private:
+    MappedFile(void* data, size_t size) : data_(data), size_(size) {}
+    void* data_ = nullptr;
+    size_t size_ = 0;
+};
+
+}  // namespace stampede::os
