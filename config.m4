@@ -127,6 +127,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/shm/scoreboard.cc \
     src/shm/shared_lock.cc \
     src/shm/table.cc \
+    src/shm/task_board.cc \
   "
 
   stampede_proc="\
@@ -320,15 +321,23 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
     ext/classes/server/connection_info.cc \
+    ext/classes/server/commands.cc \
     ext/classes/server/events.cc \
     ext/classes/server/http_handler.cc \
+    ext/classes/server/inbox.cc \
+    ext/classes/server/messages.cc \
     ext/classes/server/neighbours.cc \
+    ext/classes/server/packing.cc \
     ext/classes/server/port.cc \
     ext/classes/server/request_jobs.cc \
     ext/classes/server/run.cc \
     ext/classes/server/server.cc \
     ext/classes/server/settings.cc \
+    ext/classes/server/task_objects.cc \
+    ext/classes/server/task_worker.cc \
+    ext/classes/server/tasks.cc \
     ext/classes/server/tls.cc \
+    ext/classes/server/user_processes.cc \
     ext/classes/server/worker.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \

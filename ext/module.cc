@@ -71,6 +71,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Coroutine\\Http\\Server", classes::co_http_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\WebSocket\\Server", classes::websocket_server_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Server\\Task", classes::server_tasks_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},
     {"files", files_minit, nullptr, nullptr, nullptr},
     {"children", children_minit, children_rinit, nullptr, nullptr},

@@ -87,6 +87,7 @@ zend_result http2_client_minit(int type, int module_number);
 zend_result http_functions_minit(int type, int module_number);
 zend_result co_http_server_minit(int type, int module_number);
 zend_result server_minit(int type, int module_number);
+zend_result server_tasks_minit(int type, int module_number);
 zend_result websocket_server_minit(int type, int module_number);
 zend_result server_port_minit(int type, int module_number);
 

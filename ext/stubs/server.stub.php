@@ -9,7 +9,7 @@ namespace Swoole;
  * decides the default number of workers (SWOOLE_BASE: 1, SWOOLE_PROCESS: one per core).
  *
  * Signals to the supervisor: SIGTERM, SIGQUIT, SIGHUP stop after the requests in flight (at most max_wait_time), a second
- * one or SIGINT at once; SIGUSR1 and SIGUSR2 reload the workers; SIGRTMIN opens the log file again; SIGTSTP suspends all
+ * one or SIGINT at once; SIGUSR1 reloads the workers and task workers, SIGUSR2 the task workers; SIGRTMIN opens the log file again; SIGTSTP suspends all
  * processes until SIGCONT.
  */
 class Server
@@ -34,9 +34,9 @@ class Server
     public $master_pid = 0;
     /** @var int */
     public $manager_pid = 0;
-    /** @var int -1 outside workers. */
+    /** @var int Of a worker, then of a task worker, then of a user process; -1 in the supervisor. */
     public $worker_id = -1;
-    /** @var bool */
+    /** @var bool Whether this process is a task worker. */
     public $taskworker = false;
     /** @var int */
     public $worker_pid = 0;
@@ -61,7 +61,8 @@ class Server
 
     /**
      * Sets the function of an event; names in any letter case: start, shutdown, managerStart, managerStop, workerStart,
-     * workerStop, workerExit, workerError, beforeReload, afterReload, beforeShutdown, connect, close, request.
+     * workerStop, workerExit, workerError, beforeReload, afterReload, beforeShutdown, connect, close, request, task, finish,
+     * pipeMessage.
      * False, with a warning, when the event is not known or the server is running.
      */
     public function on(string $event_name, callable $callback): bool {}
@@ -80,7 +81,10 @@ class Server
     /** Stops the whole server, as SIGTERM does. */
     public function shutdown(): bool {}
 
-    /** Replaces all workers one after another, without losing a request. */
+    /**
+     * Replaces all workers one after another, without losing a request, then the task workers (or those alone), without losing
+     * a task that waits.
+     */
     public function reload(bool $only_reload_taskworker = false): bool {}
 
     /** Ends a worker (by default the calling one) after its requests in flight; it is replaced. */
@@ -115,6 +119,65 @@ class Server
 
     /** SWOOLE_WORKER_BUSY while it has requests, SWOOLE_WORKER_IDLE, or SWOOLE_WORKER_EXIT while it drains. */
     public function getWorkerStatus(int $worker_id = -1): int|false {}
+
+    /**
+     * Gives a task to a task worker and goes on; its number, from 0 in each process. $data is any value that can be serialized, of
+     * 64 MiB at most. Without $taskWorkerIndex (0 to task_worker_num - 1) an idle task worker is taken. The result, when there is one, comes
+     * to the event `finish`, or to $finishCallback with the same arguments; tasks of the supervisor and of user processes have none.
+     * A task waits until its task worker takes it, also while that one is replaced; one in progress is lost when its task worker is killed.
+     * False, with a warning: without task_worker_num, in a task worker, or when too much is waiting already.
+     */
+    public function task(mixed $data, int $taskWorkerIndex = -1, ?callable $finishCallback = null): int|false {}
+
+    /**
+     * Gives a task and waits for its result, at most $timeout seconds; -1: as long as its task worker works on it. In a coroutine
+     * others run meanwhile, elsewhere the worker blocks. False at the time-out, when the task ends without a result, and when its task
+     * worker is killed. Only in workers.
+     */
+    public function taskwait(mixed $data, float $timeout = 0.5, int $taskWorkerIndex = -1): mixed {}
+
+    /**
+     * Gives several tasks (at most 1023) and waits for all: their results by position (0, 1, ...), without those that have
+     * none in time. False when none has.
+     */
+    public function taskWaitMulti(array $tasks, float $timeout = 0.5): array|false {}
+
+    /** The same in a coroutine, with false in the place of a result that is missing. */
+    public function taskCo(array $tasks, float $timeout = 0.5): array|false {}
+
+    /**
+     * In the event `task`: its result. The same as returning a value other than null. With task_enable_coroutine use
+     * Task::finish().
+     */
+    public function finish(mixed $data): bool {}
+
+    /**
+     * Any value to the event pipeMessage ($server, the sender's number, $message) of a worker, a task worker, or a user process whose
+     * loop runs. The supervisor's number is -1. It waits in the receiver's inbox, also while that process is replaced. False, with a
+     * warning: without that event, to the caller itself, to a number that does not exist, or when too much is waiting already.
+     */
+    public function sendMessage(mixed $message, int $dst_worker_id): bool {}
+
+    /**
+     * A process that lives with the server: it is started with the workers, started again when it ends (at once; after a second when
+     * its life was short, up to 30 seconds when it failed), not reloaded, and stopped last, by SIGTERM and after max_wait_time by
+     * SIGKILL. Its worker_id comes after those of the task workers, and is the `id` of its object there. write() and read() of the
+     * object lead to it from all processes. A number from 1. False, with a warning, when the server is running or the process is
+     * known already.
+     */
+    public function addProcess(\Swoole\Process $process): int|false {}
+
+    /**
+     * A function ($server, string $data): string that command() calls in processes of these types
+     * (SWOOLE_SERVER_COMMAND_MASTER and _MANAGER: the supervisor, _WORKER, _TASK_WORKER). Before start().
+     */
+    public function addCommand(string $name, int $accepted_process_types, callable $callback): bool {}
+
+    /**
+     * Calls such a function in the process (counted from 0 among those of its type) with $data as JSON, and waits for its result, at
+     * most 10 seconds. The result is decoded unless $json_decode is off. False when there is none.
+     */
+    public function command(string $name, int $process_id, int $process_type, mixed $data, bool $json_decode = true): array|string|false {}
 
     public function getManagerPid(): int {}
 

@@ -16,7 +16,19 @@ using os::LogLevel;
 
 Master::Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& settings,
                const MasterEvents& events)
-    : loop_(loop), board_(board), settings_(settings), events_(events), slots_(settings.workers) {}
+    : loop_(loop), board_(board), settings_(settings), events_(events), slots_(places(settings)) {}
+
+const char* name_of(PlaceKind kind) {
+    return kind == PlaceKind::kWorker       ? "worker"
+           : kind == PlaceKind::kTaskWorker ? "task worker"
+                                            : "user process";
+}
+
+PlaceKind Master::kind_of(uint32_t worker) const {
+    return worker < settings_.workers                            ? PlaceKind::kWorker
+           : worker < settings_.workers + settings_.task_workers ? PlaceKind::kTaskWorker
+                                                                 : PlaceKind::kUserProcess;
+}
 
 Master::~Master() {
     if (signals_.fd >= 0) {
@@ -86,8 +98,11 @@ void Master::on_signals() {
     if (has(SIGINT)) {
         pending_ |= kStopNow;
     }
-    if (has(SIGUSR1) || has(SIGUSR2)) {
+    if (has(SIGUSR1)) {
         pending_ |= kReload;
+    }
+    if (has(SIGUSR2)) {  // a server without task workers reloads what it has
+        pending_ |= settings_.task_workers > 0 ? kReloadTasks : kReload;
     }
     if (has(SIGCHLD)) {
         pending_ |= kReap;
@@ -106,11 +121,14 @@ void Master::handle_pending() {
         reap();
     }
     if (pending & kStopNow) {
-        begin_stop(SIGINT, kSecond / 2);
+        stop_now();
     } else if (pending & kStopSoftly) {
-        begin_stop(SIGTERM, settings_.stop_time + kSecond);
-    } else if ((pending & kReload) && phase_ == Phase::kRunning) {
-        begin_reload();
+        begin_stop();
+    } else if ((pending & (kReload | kReloadTasks)) && phase_ == Phase::kRunning) {
+        begin_reload((pending & kReload) != 0);
+    }
+    if (phase_ == Phase::kStopping) {
+        continue_stop();
     }
     if (pending & kReopenLog) {
         events_.reopen_log(events_.owner);
@@ -137,57 +155,114 @@ void Master::suspend() {
     }
 }
 
-void Master::begin_stop(int signal_number, Nanos patience) {
-    if (phase_ == Phase::kRunning) {
-        phase_ = Phase::kStopping;
-        reloading_ = false;
-        for (Slot& slot : slots_) {
-            slot.start_at = kNever;
-        }
-        events_.stopping(events_.owner);
+void Master::tell_to_stop(Process& process, int signal_number, Nanos patience) {
+    process.stage = Stage::kLeaving;
+    process.kill_at = monotonic_now() + patience;
+    if (process.kind == PlaceKind::kTaskWorker && process.fd >= 0) {
+        (void)os::write_some(process.fd, &kTellFinish, 1);
     }
+    os::send_signal(process.pid, signal_number);
+}
+
+// The workers go first, then the task workers, then the user processes, so that what one kind still
+// sends to the next is handled.
+void Master::begin_stop() {
+    phase_ = Phase::kStopping;
+    reloading_ = false;
+    stopping_kind_ = 0;
+    for (Slot& slot : slots_) {
+        slot.start_at = kNever;
+    }
+    events_.stopping(events_.owner);
     for (auto& process : processes_) {
-        process->stage = Stage::kLeaving;
-        process->kill_at = monotonic_now() + patience;
-        os::send_signal(process->pid, signal_number);
+        if (process->kind == PlaceKind::kWorker) {
+            tell_to_stop(*process, SIGTERM, settings_.stop_time + kSecond);
+        }
     }
 }
 
-void Master::begin_reload() {
-    if (reloading_) {  // again, for those already replaced as well
-        for (Slot& slot : slots_) {
-            slot.reload = true;
+void Master::continue_stop() {
+    while (stopping_kind_ + 1 < kPlaceKinds) {
+        for (auto& process : processes_) {
+            if (static_cast<int>(process->kind) <= stopping_kind_) {
+                return;
+            }
         }
+        stopping_kind_++;
+        for (auto& process : processes_) {
+            if (static_cast<int>(process->kind) == stopping_kind_) {
+                tell_to_stop(*process, SIGTERM, settings_.stop_time + kSecond);
+            }
+        }
+    }
+}
+
+void Master::stop_now() {
+    if (phase_ == Phase::kRunning) {
+        begin_stop();
+    }
+    stopping_kind_ = kPlaceKinds;
+    for (auto& process : processes_) {
+        // A user process knows nothing of the server's signals.
+        int number = process->kind == PlaceKind::kUserProcess ? SIGTERM : SIGINT;
+        tell_to_stop(*process, number, kSecond / 2);
+    }
+}
+
+void Master::begin_reload(bool workers) {
+    for (uint32_t i = 0; i < slots_.size(); i++) {
+        PlaceKind kind = kind_of(i);
+        // In a reload that is under way, those already replaced as well.
+        slots_[i].reload |=
+            kind == PlaceKind::kTaskWorker || (workers && kind == PlaceKind::kWorker);
+    }
+    if (reloading_) {
         return;
     }
-    Log::get().write(LogLevel::kInfo, "reloading %u workers", settings_.workers);
+    Log::get().write(LogLevel::kInfo, "reloading %u workers and %u task workers",
+                     workers ? settings_.workers : 0, settings_.task_workers);
     reloading_ = true;
     generation_++;
-    for (Slot& slot : slots_) {
-        slot.reload = true;
-    }
     events_.before_reload(events_.owner);
 }
 
+// The task workers come after the workers: what runs in a task is at least as new as what asks for
+// it.
 void Master::continue_reload() {
     uint32_t busy = 0;
     uint32_t waiting = 0;
-    for (Slot& slot : slots_) {
-        busy += slot.next != nullptr || (slot.reload && slot.start_at != kNever) ? 1 : 0;
+    bool workers_left = false;
+    for (uint32_t i = 0; i < slots_.size(); i++) {
+        busy += slots_[i].reload && under_way(slots_[i], kind_of(i)) ? 1 : 0;
+        workers_left |= slots_[i].reload && kind_of(i) == PlaceKind::kWorker;
     }
-    for (Slot& slot : slots_) {
-        if (!slot.reload || slot.next != nullptr || slot.start_at != kNever) {
+    for (uint32_t i = 0; i < slots_.size(); i++) {
+        Slot& slot = slots_[i];
+        PlaceKind kind = kind_of(i);
+        if (!slot.reload || under_way(slot, kind)) {
             continue;
         }
         waiting++;
-        if (busy < settings_.reload_at_once) {
+        if (busy >= settings_.reload_at_once || (kind != PlaceKind::kWorker && workers_left)) {
+            continue;
+        }
+        busy++;
+        if (kind == PlaceKind::kWorker || slot.present == nullptr) {
             slot.start_at = 0;
-            busy++;
+        } else {
+            retire(*slot.present);  // its successor is started when it has ended
         }
     }
     if (busy == 0 && waiting == 0) {
         finish_reload();
     }
+}
+
+// Its replacement has begun.
+bool Master::under_way(const Slot& slot, PlaceKind kind) {
+    return slot.next != nullptr || slot.start_at != kNever ||
+           (kind != PlaceKind::kWorker && slot.present != nullptr &&
+            slot.present->stage != Stage::kServing);
 }
 
 void Master::finish_reload() {
@@ -201,9 +276,8 @@ void Master::enforce_deadlines() {
     Nanos now = monotonic_now();
     for (auto& process : processes_) {
         if (process->kill_at <= now) {
-            Log::get().write(LogLevel::kWarning,
-                             "worker %u (pid %d) did not end in time and is killed",
-                             process->worker, process->pid);
+            Log::get().write(LogLevel::kWarning, "%s %u (pid %d) did not end in time and is killed",
+                             name_of(process->kind), process->worker, process->pid);
             process->kill_at = now + kSecond;
             os::send_signal(process->pid, SIGKILL);
         }

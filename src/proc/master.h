@@ -2,9 +2,11 @@
 // and stops them all. It is master and manager in one. Owned by whoever starts the server; the
 // supervisor's only thread; never parks.
 //
-// A worker place has one present process and, while it is being replaced, a next one: the next must
-// report that it is ready before the present one is told to go. A process that ends before it was
-// ready is started again with a growing delay, everything else at once.
+// A place of the kind worker has one present process and, while it is being replaced, a next one:
+// the next must report that it is ready before the present one is told to go. Task workers and user
+// processes are told to go first: what is sent to them waits in the inbox of their place, which two
+// must not read at once. A process that ends before it was ready is started again with a growing
+// delay, everything else at once; a user process that ends soon after its start is delayed, too.
 #pragma once
 
 #include <memory>
@@ -19,9 +21,14 @@ namespace stampede::proc {
 
 enum class Role : uint8_t { kMaster, kWorker };
 
+// In the order of their numbers and of their end.
+enum class PlaceKind : uint8_t { kWorker, kTaskWorker, kUserProcess };
+inline constexpr int kPlaceKinds = 3;
+
 // What a forked worker must know of itself.
 struct WorkerPlace {
-    uint32_t worker = 0;      // 0 .. workers-1
+    PlaceKind kind = PlaceKind::kWorker;
+    uint32_t worker = 0;      // 0 .. workers-1, then the task workers, then the user processes
     uint32_t line = 0;        // of the scoreboard: two processes of one worker never share one
     uint64_t generation = 0;  // counts reloads
     int channel = -1;         // to the supervisor; its end means that the supervisor is gone
@@ -32,9 +39,13 @@ inline constexpr char kSayReady = 'R';    // started, serves
 inline constexpr char kSayReplace = 'X';  // wants a successor, goes on until told
 inline constexpr char kSayLeaving =
     'L';  // serves no new connection any more, needs a successor now
+// And to a task worker: nobody sends tasks any more, end when all that wait are done.
+inline constexpr char kTellFinish = 'F';
 
 struct MasterSettings {
     uint32_t workers = 1;
+    uint32_t task_workers = 0;
+    uint32_t user_processes = 0;
     Nanos stop_time =
         3 * kSecond;  // a draining worker is killed this long, and a second more, after it was told
     Nanos watchdog = 0;           // a loop turn longer than this is ended; 0 = never
@@ -48,8 +59,10 @@ struct MasterEvents {
     void (*turn)(void* owner, Nanos max_wait) = nullptr;
     void (*worker_failed)(void* owner, uint32_t worker, const os::ChildExit& how) = nullptr;
     // A worker was killed or failed, also while all are stopped: what it left is to be cleared
-    // away.
-    void (*worker_lost)(void* owner, const os::ChildExit& how) = nullptr;
+    // away. Its line of the scoreboard is as it was.
+    void (*worker_lost)(void* owner, const WorkerPlace& place, const os::ChildExit& how) = nullptr;
+    // A process has been forked.
+    void (*started)(void* owner, const WorkerPlace& place, pid_t pid) = nullptr;
     // All workers are ready, for the first time.
     void (*serving)(void* owner) = nullptr;
     void (*before_reload)(void* owner) = nullptr;
@@ -62,8 +75,15 @@ struct MasterEvents {
 class Master {
 public:
     // Lines a scoreboard needs for so many workers: a place may have a present process, its
-    // successor, and some that still finish their requests.
+    // successor, and some that still finish their requests. Places of the other kinds have one
+    // process each; their lines come after those of the workers.
     static uint32_t lines_for(uint32_t workers) { return workers * 4 + 4; }
+    static uint32_t lines_for(const MasterSettings& settings) {
+        return lines_for(settings.workers) + settings.task_workers + settings.user_processes;
+    }
+    static uint32_t places(const MasterSettings& settings) {
+        return settings.workers + settings.task_workers + settings.user_processes;
+    }
 
     Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& settings,
            const MasterEvents& events);
@@ -86,11 +106,13 @@ private:
         kReap = 8,
         kSuspend = 16,
         kReopenLog = 32,
+        kReloadTasks = 64,
     };
 
     struct Process : loop::Watch {
         Master* master;
         pid_t pid;
+        PlaceKind kind;
         uint32_t worker;
         uint32_t line;
         Stage stage;
@@ -113,16 +135,22 @@ private:
     void on_signals();
     void handle_pending();
     void suspend();
-    void begin_stop(int signal_number, Nanos patience);
-    void begin_reload();
+    void begin_stop();
+    void stop_now();
+    void continue_stop();
+    void tell_to_stop(Process& process, int signal_number, Nanos patience);
+    void begin_reload(bool workers);
     void continue_reload();
+    static bool under_way(const Slot& slot, PlaceKind kind);
     void finish_reload();
     Result<Role> start_due();
     Result<Role> start_process(uint32_t worker);
     void fork_failed(uint32_t worker, const Error& error);
     void abandon_start();
     void become_child(Process& process, int channel);
-    uint32_t free_line() const;
+    uint32_t free_line(uint32_t worker) const;
+    PlaceKind kind_of(uint32_t worker) const;
+    WorkerPlace place_of(const Process& process) const;
     void on_message(Process& process);
     void on_ready(Process& process);
     void retire(Process& process);
@@ -148,9 +176,13 @@ private:
     uint64_t generation_ = 0;
     uint32_t pending_ = 0;
     Phase phase_ = Phase::kRunning;
+    int stopping_kind_ = 0;  // while all are stopped: those that have been told
     bool reloading_ = false;
     bool started_ = false;  // every worker has been forked once
     bool served_ = false;   // and all of them were ready once
 };
+
+// "worker", "task worker", "user process".
+const char* name_of(PlaceKind kind);
 
 }  // namespace stampede::proc

@@ -56,8 +56,12 @@ void Master::abandon_start() {
     }
 }
 
-uint32_t Master::free_line() const {
-    for (uint32_t line = 0; line < board_.size(); line++) {
+uint32_t Master::free_line(uint32_t worker) const {
+    uint32_t end = lines_for(settings_.workers);
+    if (kind_of(worker) != PlaceKind::kWorker) {
+        return end + worker - settings_.workers;
+    }
+    for (uint32_t line = 0; line < end; line++) {
         bool used = false;
         for (const auto& process : processes_) {
             used = used || process->line == line;
@@ -70,7 +74,7 @@ uint32_t Master::free_line() const {
 }
 
 Result<Role> Master::start_process(uint32_t worker) {
-    uint32_t line = free_line();
+    uint32_t line = free_line(worker);
     if (line == UINT32_MAX) {  // too many are still leaving: one of them will have gone soon
         slots_[worker].start_at = monotonic_now() + kLineWait;
         return Role::kMaster;
@@ -84,6 +88,7 @@ Result<Role> Master::start_process(uint32_t worker) {
     board_.line(line).state.store(shm::WorkerState::kStarting);
     auto process = std::make_unique<Process>();
     process->master = this;
+    process->kind = kind_of(worker);
     process->worker = worker;
     process->line = line;
     process->stage = Stage::kStarting;
@@ -123,7 +128,14 @@ Result<Role> Master::start_process(uint32_t worker) {
     Slot& slot = slots_[worker];
     (slot.present == nullptr ? slot.present : slot.next) = process.get();
     processes_.push_back(std::move(process));
+    if (events_.started != nullptr) {
+        events_.started(events_.owner, place_of(*processes_.back()), *pid);
+    }
     return Role::kMaster;
+}
+
+WorkerPlace Master::place_of(const Process& process) const {
+    return {process.kind, process.worker, process.line, generation_, -1};
 }
 
 // The server goes on with the workers it has; this one is tried again later.
@@ -132,17 +144,18 @@ void Master::fork_failed(uint32_t worker, const Error& error) {
     slot.failures++;
     Nanos delay = backoff(slot.failures);
     slot.start_at = monotonic_now() + delay;
-    Log::get().write(LogLevel::kError, "cannot start worker %u: %s; next try in %lld s", worker,
+    Log::get().write(LogLevel::kError, "cannot start %s %u: %s; next try in %lld s",
+                     name_of(kind_of(worker)), worker,
                      std::strerror(static_cast<int>(error.code())),
                      static_cast<long long>(delay / kSecond));
 }
 
 // In the child: what belongs to the supervisor and to the other workers is let go.
 void Master::become_child(Process& process, int channel) {
-    place_.worker = process.worker;
-    place_.line = process.line;
-    place_.generation = generation_;
+    place_ = place_of(process);
     place_.channel = channel;
+    // The parent writes it, too; this process may need it before.
+    board_.line(process.line).pid.store(os::own_pid());
     for (auto& other : processes_) {
         os::close_fd(other->fd);
     }
@@ -168,6 +181,8 @@ void Master::on_message(Process& process) {
         Slot& slot = slots_[process.worker];
         if (bytes[i] == kSayReady) {
             on_ready(process);
+        } else if (process.kind != PlaceKind::kWorker) {
+            continue;  // it ends by itself, and its successor is started then
         } else if (slot.present == &process && slot.next == nullptr && phase_ == Phase::kRunning) {
             process.stage = bytes[i] == kSayLeaving ? Stage::kLeaving : process.stage;
             if (slot.start_at == kNever) {
@@ -218,31 +233,46 @@ void Master::reap() {
 }
 
 void Master::log_exit(const Process& process, const os::ChildExit& how) {
+    const char* kind = name_of(process.kind);
     if (how.signal != 0) {
-        Log::get().write(LogLevel::kError, "worker %u (pid %d) was ended by signal %d (%s)",
+        Log::get().write(LogLevel::kError, "%s %u (pid %d) was ended by signal %d (%s)", kind,
                          process.worker, process.pid, how.signal, strsignal(how.signal));
     } else if (how.code != 0) {
-        Log::get().write(LogLevel::kError, "worker %u (pid %d) ended with status %d",
+        Log::get().write(LogLevel::kError, "%s %u (pid %d) ended with status %d", kind,
                          process.worker, process.pid, how.code);
     }
     shm::WorkerLine& line = board_.line(process.line);
     Nanos now = monotonic_now();
     for (const shm::InFlight& entry : line.in_flight) {
-        if (entry.since != 0) {
+        if (entry.since == 0) {
+            continue;
+        }
+        auto lasted = static_cast<long long>((now - entry.since) / kMillisecond);
+        if (process.kind == PlaceKind::kWorker) {
             Log::get().write(LogLevel::kError,
                              "lost with worker %u: \"%.*s\" on connection %lld, after %lld ms",
                              process.worker, static_cast<int>(entry.length), entry.text,
-                             static_cast<long long>(entry.connection_id),
-                             static_cast<long long>((now - entry.since) / kMillisecond));
+                             static_cast<long long>(entry.connection_id), lasted);
+        } else {
+            Log::get().write(LogLevel::kError, "lost with %s %u: %.*s, after %lld ms", kind,
+                             process.worker, static_cast<int>(entry.length), entry.text, lasted);
         }
     }
 }
 
 void Master::on_exit(Process& process, const os::ChildExit& how) {
-    bool failed = how.signal != 0 || how.code != 0;
-    log_exit(process, how);
-    uint32_t worker = process.worker;
-    Slot& slot = slots_[worker];
+    // A user process that was told to end dies of the signal, unless it has a handler for it.
+    bool obeyed = process.kind == PlaceKind::kUserProcess && process.stage == Stage::kLeaving &&
+                  how.signal == SIGTERM;
+    bool failed = (how.signal != 0 || how.code != 0) && !obeyed;
+    if (!obeyed) {
+        log_exit(process, how);
+    }
+    WorkerPlace place = place_of(process);
+    Slot& slot = slots_[place.worker];
+    if (failed && events_.worker_lost != nullptr) {
+        events_.worker_lost(events_.owner, place, how);
+    }
     bool was_present = slot.present == &process;
     bool was_next = slot.next == &process;
     if (was_present) {
@@ -255,19 +285,21 @@ void Master::on_exit(Process& process, const os::ChildExit& how) {
         schedule_restart(slot, process, how);
     }
     forget(process);
-    if (failed && events_.worker_lost != nullptr) {
-        events_.worker_lost(events_.owner, how);
-    }
     if (failed && phase_ == Phase::kRunning) {
-        events_.worker_failed(events_.owner, worker, how);
+        events_.worker_failed(events_.owner, place.worker, how);
     }
 }
 
 void Master::schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how) {
     Nanos now = monotonic_now();
     bool unready = process.stage == Stage::kStarting;
-    bool short_lived = now - process.started_at < kShortLife && (how.signal != 0 || how.code != 0);
+    bool failed = how.signal != 0 || how.code != 0;
+    bool user = process.kind == PlaceKind::kUserProcess;
+    bool short_lived = now - process.started_at < kShortLife && (failed || user);
     bool successor_exists = slot.present != nullptr;
+    if (unready && process.kind != PlaceKind::kWorker) {
+        slot.reload = false;  // it is as new as it can be
+    }
     if (unready && successor_exists && slot.reload) {
         slot.reload = false;
         Log::get().write(LogLevel::kError,
@@ -283,12 +315,15 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     Nanos delay = unready             ? backoff(slot.failures)
                   : slot.failures > 1 ? backoff(slot.failures - 1)
                                       : 0;
+    if (user && !failed) {  // its function returns soon: perhaps that is its way to repeat
+        delay = delay < kBackoffFirst ? delay : kBackoffFirst;
+    }
     slot.start_at = now + delay;
-    if (delay > 0) {
-        Log::get().write(
-            LogLevel::kError,
-            "worker %u ended %u times in a row right after its start; next try in %lld s",
-            process.worker, slot.failures, static_cast<long long>(delay / kSecond));
+    if (delay > 0 && (failed || slot.failures == 2)) {
+        Log::get().write(LogLevel::kError,
+                         "%s %u ended %u times in a row right after its start; next try in %lld s",
+                         name_of(process.kind), process.worker, slot.failures,
+                         static_cast<long long>(delay / kSecond));
     }
 }
 

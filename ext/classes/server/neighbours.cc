@@ -1,11 +1,10 @@
 #include "classes/server/neighbours.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "classes/server/inbox.h"
 #include "classes/server/worker.h"
 #include "classes/websocket/room.h"
-#include "os/log.h"
 #include "runtime/runtime.h"
 #include "server/service.h"
 
@@ -85,7 +84,7 @@ bool is_served(ServerState& state, int64_t id) {
 
 bool tell(ServerState& state, uint32_t line, Message message, std::string_view body) {
     message.sender = state.place.line;
-    return state.bus->send(line, {reinterpret_cast<const char*>(&message), sizeof(message)}, body);
+    return send_message(state, line, MessageKind::kConnection, message, body);
 }
 
 bool ask(zend_long fd, Message message, std::string_view body) {
@@ -162,29 +161,6 @@ void close_here(const Message& message) {
     }
 }
 
-void on_message(void*, std::string_view bytes) {
-    Message message;
-    if (bytes.size() < sizeof(message)) {
-        return;
-    }
-    std::memcpy(&message, bytes.data(), sizeof(message));
-    bytes.remove_prefix(sizeof(message));
-    switch (message.wish) {
-        case Wish::kPush:
-        case Wish::kPushAgain:
-        case Wish::kForget:
-            take_push(message, bytes);
-            break;
-        case Wish::kDisconnect:
-            if (WebSocketRoom* room = websocket_room()) {
-                room->disconnect(message.fd, message.code, bytes);
-            }
-            break;
-        default:
-            close_here(message);
-    }
-}
-
 }  // namespace
 
 shm::Standing standing_of(zend_long fd, shm::Facts* facts) {
@@ -243,28 +219,40 @@ bool close_elsewhere(zend_long fd, bool reset) {
     return ask(fd, {reset ? Wish::kReset : Wish::kClose, 0, 0, 0, 0, 0, 0}, {});
 }
 
-void open_inbox(ServerState& state, loop::Loop& loop) {
-    if (state.presence != nullptr) {
-        state.presence->clear(state.place.line);
+void take_wish(std::string_view bytes) {
+    Message message;
+    if (!take_head(bytes, message)) {
+        return;
     }
-    brought.resize(state.board->size());
-    if (state.bus != nullptr && state.bus->open(loop, state.place.line, on_message, nullptr)) {
-        os::Log::get().write(os::LogLevel::kError,
-                             "worker %u cannot hear the other workers: what they push to its "
-                             "connections is lost",
-                             state.place.worker);
+    switch (message.wish) {
+        case Wish::kPush:
+        case Wish::kPushAgain:
+        case Wish::kForget:
+            take_push(message, bytes);
+            break;
+        case Wish::kDisconnect:
+            if (WebSocketRoom* room = websocket_room()) {
+                room->disconnect(message.fd, message.code, bytes);
+            }
+            break;
+        default:
+            close_here(message);
     }
 }
 
-void close_inbox(ServerState& state) {
+void enter_neighbourhood(ServerState& state) {
+    if (state.presence != nullptr && state.place.line < state.presence->lines()) {
+        state.presence->clear(state.place.line);
+    }
+    brought.resize(state.board->size() + 1);
+}
+
+void leave_neighbourhood(ServerState& state) {
     last_pushed.drop();
     for (Brought& kept : brought) {
         kept.drop();
     }
-    if (state.bus != nullptr) {
-        state.bus->close();
-    }
-    if (state.presence != nullptr) {
+    if (state.presence != nullptr && state.place.line < state.presence->lines()) {
         state.presence->clear(state.place.line);
     }
 }

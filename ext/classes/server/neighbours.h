@@ -1,5 +1,5 @@
 // The connections of the other workers of a server: which there are, and asking their worker to do
-// something with them. PHP thread, in a worker; never parks.
+// something with them. PHP thread, in any process of the server; never parks.
 #pragma once
 
 #include "classes/server/state.h"
@@ -16,8 +16,8 @@ bool push_elsewhere(zend_long fd, const OutFrame& frame);
 bool disconnect_elsewhere(zend_long fd, uint16_t code, std::string_view reason);
 bool close_elsewhere(zend_long fd, bool reset);
 
-// What others want of this worker; until close_inbox().
-void open_inbox(ServerState& state, loop::Loop& loop);
-void close_inbox(ServerState& state);
+// This process begins with nothing that others have told it, and ends so. Its inbox: inbox.h.
+void enter_neighbourhood(ServerState& state);
+void leave_neighbourhood(ServerState& state);
 
 }  // namespace stampede::classes

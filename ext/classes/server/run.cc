@@ -3,8 +3,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "classes/server/inbox.h"
 #include "classes/server/state.h"
+#include "classes/server/tasks.h"
 #include "classes/server/tls.h"
+#include "classes/server/user_processes.h"
 #include "os/file.h"
 #include "os/host.h"
 #include "os/log.h"
@@ -82,6 +85,13 @@ bool check_websocket(ServerState& state) {
     return true;
 }
 
+bool check_tasks(ServerState& state) {
+    return state.settings.task_worker_num == 0 || state.events.has(ServerEvent::kTask) ||
+           refuse(
+               "require onTask callback: with task_worker_num set the event task with on() before "
+               "start()");
+}
+
 void settle_numbers(ServerState& state) {
     ServerSettings& settings = state.settings;
     if (settings.worker_num == 0) {
@@ -152,6 +162,11 @@ std::string open_access_log(ServerState& state) {
     return {};
 }
 
+// Only workers have connections.
+uint32_t worker_lines(const ServerState& state) {
+    return proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
+}
+
 constexpr int64_t kMostCountedAddresses = 1 << 13;  // of one worker
 
 std::string open_address_counts(ServerState& state) {
@@ -160,7 +175,7 @@ std::string open_address_counts(ServerState& state) {
     }
     int64_t each = state.settings.max_connection / state.settings.worker_num + 64;
     auto counts = shm::AddressCounts::create(
-        state.board->size(), static_cast<uint32_t>(std::min(each, kMostCountedAddresses)));
+        worker_lines(state), static_cast<uint32_t>(std::min(each, kMostCountedAddresses)));
     if (!counts) {
         return std::string("cannot get the shared memory of max_connections_per_address: ") +
                strerror(static_cast<int>(counts.error().code()));
@@ -176,21 +191,21 @@ std::string open_neighbourhood(ServerState& state) {
     auto workers = static_cast<uint32_t>(state.settings.worker_num);
     auto each = static_cast<uint32_t>(
         std::min<int64_t>(state.settings.max_connection / workers + 64, kMostKnownConnections));
-    auto presence = shm::Presence::create(state.board->size(), each);
+    auto presence = shm::Presence::create(worker_lines(state), each);
     if (!presence) {
         return std::string("cannot get the shared memory of the connections: ") +
                strerror(static_cast<int>(presence.error().code()));
     }
     state.presence = std::move(*presence);
-    if (workers > 1) {
-        auto bus = proc::Bus::create(state.board->size());
-        if (!bus) {
-            return std::string("cannot connect the workers: ") +
-                   strerror(static_cast<int>(bus.error().code()));
+    if (state.settings.task_worker_num > 0) {
+        auto board = shm::TaskBoard::create(static_cast<uint32_t>(state.settings.task_worker_num));
+        if (!board) {
+            return std::string("cannot get the shared memory of the tasks: ") +
+                   strerror(static_cast<int>(board.error().code()));
         }
-        state.bus = std::move(*bus);
+        state.task_board = std::move(*board);
     }
-    return {};
+    return open_bus(state);
 }
 
 // As the supervisor sees it, whose root stays where it was.
@@ -213,13 +228,24 @@ void prepare_upload_folder(const ServerSettings& settings) {
     os::remove_orphaned_temporaries(folder, server::Form::kFileKind);
 }
 
+proc::MasterSettings master_settings(const ServerState& state) {
+    proc::MasterSettings settings;
+    settings.workers = static_cast<uint32_t>(state.settings.worker_num);
+    settings.task_workers = static_cast<uint32_t>(state.settings.task_worker_num);
+    settings.user_processes = static_cast<uint32_t>(state.processes.size());
+    settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.watchdog =
+        static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
+    return settings;
+}
+
 bool prepare(ServerState& state) {
     if (runtime::Runtime* runtime = runtime::Runtime::peek();
         runtime != nullptr && runtime->current() != nullptr) {
         return refuse(
             "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
     }
-    if (!check_websocket(state) || !check_events(state)) {
+    if (!check_websocket(state) || !check_events(state) || !check_tasks(state)) {
         return false;
     }
     settle_numbers(state);
@@ -250,8 +276,7 @@ bool prepare(ServerState& state) {
         return refuse(error);
     }
     prepare_upload_folder(state.settings);
-    auto board = shm::Scoreboard::create(
-        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num)));
+    auto board = shm::Scoreboard::create(proc::Master::lines_for(master_settings(state)));
     if (!board) {
         return refuse(std::string("cannot get the shared memory of the workers: ") +
                       strerror(static_cast<int>(board.error().code())));
@@ -307,6 +332,12 @@ void turn(void* owner, Nanos max_wait) {
 void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
     ServerState& state = *static_cast<Supervision*>(owner)->state;
     zval arguments[4];
+    if (state.settings.event_object) {
+        make_status_info(worker, how, &arguments[0]);
+        fire(state, ServerEvent::kWorkerError, 1, arguments);
+        zval_ptr_dtor(&arguments[0]);
+        return;
+    }
     ZVAL_LONG(&arguments[0], worker);
     ZVAL_LONG(&arguments[1], how.pid);
     ZVAL_LONG(&arguments[2], how.code);
@@ -319,8 +350,14 @@ proc::MasterEvents master_events(Supervision& supervision) {
     events.owner = &supervision;
     events.turn = turn;
     events.worker_failed = worker_failed;
-    events.worker_lost = [](void* owner, const os::ChildExit& how) {
-        const ServerState& state = *static_cast<Supervision*>(owner)->state;
+    events.started = [](void* owner, const proc::WorkerPlace& place, pid_t pid) {
+        note_user_process(*static_cast<Supervision*>(owner)->state, place, pid);
+    };
+    events.worker_lost = [](void* owner, const proc::WorkerPlace& place, const os::ChildExit& how) {
+        ServerState& state = *static_cast<Supervision*>(owner)->state;
+        if (place.kind == proc::PlaceKind::kTaskWorker) {
+            report_lost_tasks(state, place);
+        }
         os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
     };
     events.serving = [](void*) { os::notify_manager("READY=1"); };
@@ -360,6 +397,7 @@ void remove_pid_file(ServerState& state) {
 RunResult end_server(ServerState& state) {
     fire(state, ServerEvent::kManagerStop, 0, nullptr);
     fire(state, ServerEvent::kShutdown, 0, nullptr);
+    close_inboxes(state);
     close_ports(state);
     remove_pid_file(state);
     set_running_server(nullptr);
@@ -386,18 +424,17 @@ RunResult run_server(ServerState& state) {
     set_request_ports(state.request_ports.data(),
                       static_cast<uint32_t>(state.request_ports.size()));
 
-    proc::MasterSettings settings;
-    settings.workers = static_cast<uint32_t>(state.settings.worker_num);
-    settings.stop_time = state.settings.max_wait_time * kSecond;
-    settings.watchdog =
-        static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
+    state.place.line = supervisor_line(state);
+    open_inbox(state);
     Supervision supervision(&state);
-    state.master = std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
-                                                  settings, master_events(supervision));
+    state.master =
+        std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
+                                       master_settings(state), master_events(supervision));
     Result<proc::Role> role = state.master->run();
     if (!role) {
         state.master.reset();
+        close_inboxes(state);
         close_ports(state);
         remove_pid_file(state);
         state.started = false;

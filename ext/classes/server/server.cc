@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "classes/server/user_processes.h"
 #include "classes/server/worker.h"
 #include "module.h"
 #include "os/file.h"
@@ -67,6 +68,12 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
             roots.add(&port->object);
             roots.add(&port->settings);
             port->events.show_to(roots);
+        }
+        for (zval& process : state.processes) {
+            roots.add(&process);
+        }
+        for (ServerCommand& command : state.commands) {
+            roots.add(command.callback);
         }
     }
     return roots.with_properties(object, table, count);
@@ -209,7 +216,7 @@ shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker) {
     }
     for (uint32_t i = 0; worker >= 0 && i < state.board->size(); i++) {
         shm::WorkerLine& line = state.board->line(i);
-        bool alive = line.state.load() != shm::WorkerState::kEmpty;
+        bool alive = line.state.load() != shm::WorkerState::kEmpty && line.pid.load() != 0;
         if (alive && line.worker.load() == static_cast<uint32_t>(worker)) {
             return &line;
         }
@@ -232,7 +239,9 @@ void add_server_stats(ServerState& state, zval* out) {
         return static_cast<zend_long>(board.total(counter));
     };
     zend_long busy = 0;
-    for (uint32_t i = 0; i < board.size(); i++) {
+    uint32_t worker_lines =
+        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
+    for (uint32_t i = 0; i < worker_lines; i++) {
         busy += board.line(i).concurrency.get() > 0 ? 1 : 0;
     }
     add_assoc_long(out, "connection_num", total(&Line::connections));
@@ -243,7 +252,7 @@ void add_server_stats(ServerState& state, zval* out) {
     add_assoc_long(out, "close_count", total(&Line::closed));
     add_assoc_long(out, "worker_num", state.settings.worker_num);
     add_assoc_long(out, "task_worker_num", state.settings.task_worker_num);
-    add_assoc_long(out, "user_worker_num", 0);
+    add_assoc_long(out, "user_worker_num", static_cast<zend_long>(state.processes.size()));
     add_assoc_long(out, "idle_worker_num", state.settings.worker_num - busy);
     add_assoc_long(out, "dispatch_count", total(&Line::requests_ever));
     add_assoc_long(out, "request_count", total(&Line::requests_ever));
@@ -255,6 +264,12 @@ void add_server_stats(ServerState& state, zval* out) {
     add_assoc_long(out, "session_round", total(&Line::accepted));
     add_assoc_long(out, "min_fd", 0);
     add_assoc_long(out, "max_fd", 0);
+    if (state.task_board != nullptr) {
+        auto present = static_cast<zend_long>(state.task_board->present());
+        add_assoc_long(out, "task_idle_worker_num", state.task_board->idle());
+        add_assoc_long(out, "tasking_num", present);
+        add_assoc_long(out, "task_count", static_cast<zend_long>(state.task_board->given()));
+    }
 }
 
 }  // namespace
@@ -268,6 +283,9 @@ void forget_events(ServerState& state) {
     state.events.clear();
     for (auto& port : state.ports) {
         port->events.clear();
+    }
+    for (ServerCommand& command : std::exchange(state.commands, {})) {
+        command.callback.release();
     }
 }
 
@@ -286,6 +304,12 @@ ServerState::~ServerState() {
             detach_port(Z_OBJ(port->object));  // the application may hold it for longer
             zval_ptr_dtor(&port->object);
         }
+    }
+    for (zval& process : processes) {
+        zval_ptr_dtor(&process);
+    }
+    for (ServerCommand& command : commands) {
+        command.callback.release();
     }
     zval_ptr_dtor(&given);
 }
@@ -407,6 +431,10 @@ ZEND_METHOD(Swoole_Server, start) {
         case RunResult::kFailed:
             RETURN_FALSE;
         case RunResult::kWorker: {
+            if (state.place.kind == proc::PlaceKind::kUserProcess) {
+                run_user_process(state);
+                return;
+            }
             int status = run_worker(state);
             if (status != kStatusAfterFatalError) {
                 forget_events(state);

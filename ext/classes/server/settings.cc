@@ -49,6 +49,15 @@ constexpr Option kOptions[] = {
     {"worker_num", &S::worker_num, 1, 1024},
     {"reactor_num", &S::reactor_num, 0, 1024},
     {"task_worker_num", &S::task_worker_num, 0, 4096},
+    {"task_max_request", &S::task_max_request},
+    {"task_max_request_grace", &S::task_max_request_grace},
+    {"task_enable_coroutine", &S::task_enable_coroutine},
+    {"task_object", &S::task_object},
+    {"task_use_object", &S::task_object},
+    {"event_object", &S::event_object},
+    {"task_ipc_mode", &S::task_ipc_mode, 1, 3},
+    {"task_tmpdir", &S::task_tmpdir},
+    {"message_queue_key", &S::message_queue_key},
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},
     {"max_wait_time", &S::max_wait_time},
@@ -326,6 +335,10 @@ server::StaticSettings static_settings(const ServerSettings& settings) {
 }
 
 std::string check_settings(const ServerSettings& settings) {
+    if (!settings.message_queue_key.empty() && settings.task_ipc_mode > 1) {
+        return "message_queue_key: tasks do not go through a System V queue that other programs "
+               "could use: leave the option out";
+    }
     proto::proxy::TrustedPeers trusted;
     for (const std::string& peer : settings.trusted_proxies) {
         if (!trusted.add(peer)) {

@@ -16,6 +16,7 @@
 #include "shm/address_counts.h"
 #include "shm/presence.h"
 #include "shm/scoreboard.h"
+#include "shm/task_board.h"
 #include "tls/context.h"
 #include "zend/call.h"
 #include "zend/gc_roots.h"
@@ -93,6 +94,13 @@ struct PortState {
     std::unique_ptr<tls::Context> tls;  // of a port with SWOOLE_SSL, once the server starts
 };
 
+// addCommand().
+struct ServerCommand {
+    std::string name;
+    int accepted = 0;  // SWOOLE_SERVER_COMMAND_*
+    zend::Callable callback;
+};
+
 struct ServerState {
     ServerState();
     ~ServerState();
@@ -111,10 +119,13 @@ struct ServerState {
     std::unique_ptr<shm::Presence> presence;
     std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
     std::unique_ptr<os::LineWriter> access_lines;   // with access_log
-    std::unique_ptr<proc::Bus> bus;                 // with more than one worker
+    std::unique_ptr<shm::TaskBoard> task_board;     // with task workers
+    std::unique_ptr<proc::Bus> bus;
     std::unique_ptr<proc::Master> master;
-    proc::WorkerPlace place;
-    bool in_worker = false;
+    proc::WorkerPlace place;      // in the supervisor its line alone
+    std::vector<zval> processes;  // Swoole\Process objects of addProcess()
+    std::vector<ServerCommand> commands;
+    bool in_worker = false;  // or task worker, or user process
     int64_t started_at = 0;  // wall clock, seconds
     std::vector<RequestPort> request_ports;
 };
@@ -163,6 +174,15 @@ RunResult run_server(ServerState& state);
 // The end of a job that runs a function of the application: what that threw goes to the log.
 void log_thrown(zend::Outcome outcome, zend_object* exception);
 
+// A process that serves a place: whether it is of this kind.
+inline bool is_kind(const ServerState& state, proc::PlaceKind kind) {
+    return state.in_worker && state.place.kind == kind;
+}
+// Its number, as events tell it; -1 in the supervisor.
+inline zend_long own_number(const ServerState& state) {
+    return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;
+}
+
 // Calls an event on the main context with the server as first argument; a thrown exception is
 // logged. Outcome as it was.
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
@@ -172,6 +192,7 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
 void fire_in_coroutine(ServerState& state, ServerEvent event);
 
 zend_result server_minit(int type, int module_number);
+zend_result server_tasks_minit(int type, int module_number);
 zend_result server_port_minit(int type, int module_number);
 
 }  // namespace stampede::classes

@@ -1,5 +1,6 @@
 // A worker: starts, serves, drains, ends.
-#include "classes/server/neighbours.h"
+#include "classes/server/inbox.h"
+#include "classes/server/tasks.h"
 #include "classes/server/worker.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ using runtime::Outcome;
 constexpr Nanos kReadyAtLast =
     2 * kSecond;  // a workerStart that waits longer does not hold up the service
 constexpr Nanos kIdlePatience = kSecond;  // a draining worker lets idle peers send one more request
+constexpr Nanos kFlushPatience = kSecond;  // for messages that found no room yet
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 
 class Worker;
@@ -133,7 +135,10 @@ int Worker::run() {
     runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
     service_->close_all(net::CloseCause::kServer);
     close_access_log();
-    close_inbox(state_);
+    if (state_.bus != nullptr) {
+        (void)state_.bus->flush(monotonic_now() + kFlushPatience);
+    }
+    close_inboxes(state_);
     runtime_.loop().unwatch(signals_);
     for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &exit_timer_, &limit_timer_}) {
         runtime_.loop().disarm(*timer);
@@ -228,7 +233,7 @@ void Worker::make_service() {
         service_->set_address_counts(state_.addresses.get());
     }
     open_access_log();
-    open_inbox(state_, runtime_.loop());
+    open_inbox(state_);
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {
@@ -358,6 +363,7 @@ void Worker::begin_serving() {
                              state_.place.worker);
         }
     }
+    open_place_inbox(state_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
     say(proc::kSayReady);
 }
@@ -432,6 +438,9 @@ void Worker::stop_event() {
 }  // namespace
 
 int run_worker(ServerState& state) {
+    if (state.place.kind == proc::PlaceKind::kTaskWorker) {
+        return run_task_worker(state);
+    }
     runtime::Runtime::after_fork_in_child();
     present_worker = new Worker(
         state);  // as long as the process: PHP objects may outlive the service's last turn

@@ -10,7 +10,8 @@ class Service;
 
 namespace stampede::classes {
 
-// Serves until told to end; returns the process's exit status. On the main context.
+// A worker or task worker: serves until told to end; returns the process's exit status. On the main
+// context.
 int run_worker(ServerState& state);
 
 // Of this process; null outside workers.

@@ -1,0 +1,231 @@
+#include "proc/master.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "os/log.h"
+#include "os/signal.h"
+
+namespace stampede::proc {
+namespace {
+
+// A supervisor in a process of its own, whose processes tell on a pipe when they begin and end.
+class MasterTest : public testing::Test {
+protected:
+    struct Event {
+        char what;  // S: started, E: told to end, L: it was lost, D: the reload is done
+        int kind;
+        unsigned worker;
+        int pid;
+        bool finish;  // it was told to finish all that waits
+    };
+
+    void start(MasterSettings settings, Nanos life = kNever) {
+        ASSERT_EQ(::pipe(pipe_), 0);
+        supervisor_ = ::fork();
+        ASSERT_GE(supervisor_, 0);
+        if (supervisor_ == 0) {
+            supervise(settings, life);
+        }
+    }
+
+    ~MasterTest() override {
+        if (supervisor_ > 0) {
+            ::kill(supervisor_, SIGKILL);
+            ::waitpid(supervisor_, nullptr, 0);
+        }
+        ::close(pipe_[0]);
+        ::close(pipe_[1]);
+    }
+
+    [[noreturn]] void supervise(const MasterSettings& settings, Nanos life) {
+        os::Log::get().configure({});
+        auto loop = std::move(*loop::Loop::create());
+        auto board = std::move(*shm::Scoreboard::create(Master::lines_for(settings)));
+        struct Owner {
+            loop::Loop* loop;
+            MasterTest* test;
+        } owner{loop.get(), this};
+        MasterEvents events;
+        events.owner = &owner;
+        events.turn = [](void* self, Nanos wait) {
+            static_cast<Owner*>(self)->loop->run_once(wait);
+        };
+        events.worker_failed = [](void*, uint32_t, const os::ChildExit&) {};
+        events.worker_lost = [](void* self, const WorkerPlace& place, const os::ChildExit& how) {
+            static_cast<Owner*>(self)->test->tell(
+                {'L', static_cast<int>(place.kind), place.worker, how.pid, false});
+        };
+        events.serving = [](void*) {};
+        events.before_reload = [](void*) {};
+        events.after_reload = [](void* self) {
+            static_cast<Owner*>(self)->test->tell({'D', 0, 0, 0, false});
+        };
+        events.stopping = [](void*) {};
+        events.reopen_log = [](void*) {};
+        Master master(*loop, *board, settings, events);
+        Result<Role> role = master.run();
+        if (role && *role == Role::kWorker) {
+            serve(master.place(), life);
+        }
+        ::_exit(role ? 0 : 1);
+    }
+
+    [[noreturn]] void serve(const WorkerPlace& place, Nanos life) {
+        sigset_t ends;
+        sigemptyset(&ends);
+        sigaddset(&ends, SIGTERM);
+        sigaddset(&ends, SIGINT);
+        int kind = static_cast<int>(place.kind);
+        tell({'S', kind, place.worker, ::getpid(), false});
+        (void)!::write(place.channel, &kSayReady, 1);
+        if (life != kNever && place.kind == PlaceKind::kUserProcess) {
+            ::_exit(0);
+        }
+        int number = 0;
+        sigwait(&ends, &number);
+        char byte = 0;
+        bool finish = ::read(place.channel, &byte, 1) == 1 && byte == kTellFinish;
+        tell({'E', kind, place.worker, ::getpid(), finish});
+        ::_exit(0);
+    }
+
+    void tell(const Event& event) { (void)!::write(pipe_[1], &event, sizeof(event)); }
+
+    bool read_event(Event& event, int millis = 20'000) {
+        pollfd wanted{pipe_[0], POLLIN, 0};
+        return ::poll(&wanted, 1, millis) == 1 &&
+               ::read(pipe_[0], &event, sizeof(event)) == static_cast<ssize_t>(sizeof(event));
+    }
+    std::vector<Event> read_events(size_t count) {
+        std::vector<Event> events;
+        Event event;
+        while (events.size() < count && read_event(event)) {
+            events.push_back(event);
+        }
+        return events;
+    }
+    static std::string text(const std::vector<Event>& events) {
+        std::string out;
+        for (const Event& event : events) {
+            out += event.what;
+            out += std::to_string(event.worker) + (event.finish ? "+ " : " ");
+        }
+        return out;
+    }
+    static std::set<unsigned> workers(const std::vector<Event>& events) {
+        std::set<unsigned> found;
+        for (const Event& event : events) {
+            found.insert(event.worker);
+        }
+        return found;
+    }
+
+    static MasterSettings settings(uint32_t workers, uint32_t tasks, uint32_t users) {
+        MasterSettings out;
+        out.workers = workers;
+        out.task_workers = tasks;
+        out.user_processes = users;
+        return out;
+    }
+
+    int pipe_[2] = {-1, -1};
+    pid_t supervisor_ = -1;
+};
+
+TEST_F(MasterTest, KindsAreNumberedAndEndOneAfterTheOther) {
+    start(settings(2, 2, 1));
+    std::vector<Event> started = read_events(5);
+    ASSERT_EQ(started.size(), 5u);
+    EXPECT_EQ(workers(started), (std::set<unsigned>{0, 1, 2, 3, 4}));
+    for (const Event& event : started) {
+        EXPECT_EQ(event.kind, event.worker < 2 ? 0 : event.worker < 4 ? 1 : 2);
+    }
+    ::kill(supervisor_, SIGTERM);
+    std::vector<Event> ended = read_events(5);
+    ASSERT_EQ(ended.size(), 5u);
+    EXPECT_LT(ended[0].worker, 2u) << text(ended);
+    EXPECT_LT(ended[1].worker, 2u) << text(ended);
+    EXPECT_EQ(ended[4].worker, 4u) << text(ended);
+    for (const Event& event : ended) {
+        EXPECT_EQ(event.finish, event.kind == 1) << text(ended);
+    }
+    int status = -1;
+    EXPECT_EQ(::waitpid(supervisor_, &status, 0), supervisor_);
+    EXPECT_EQ(status, 0);
+    supervisor_ = -1;
+}
+
+TEST_F(MasterTest, AReloadReplacesTheWorkersThenTheTaskWorkersInTheirPlace) {
+    start(settings(2, 3, 1));
+    ASSERT_EQ(read_events(6).size(), 6u);
+    ::kill(supervisor_, SIGUSR1);
+    std::vector<Event> events;
+    Event event;
+    while (read_event(event) && event.what != 'D') {
+        events.push_back(event);
+    }
+    ASSERT_EQ(event.what, 'D') << text(events);
+    ASSERT_EQ(events.size(), 10u) << text(events);
+    std::map<unsigned, std::string> order;
+    bool tasks = false;
+    for (const Event& seen : events) {
+        order[seen.worker] += seen.what;
+        tasks |= seen.kind == 1;
+        EXPECT_FALSE(tasks && seen.kind == 0 && seen.what == 'S') << text(events);
+        EXPECT_FALSE(seen.finish) << text(events);
+    }
+    for (unsigned worker = 0; worker < 5; worker++) {
+        // A worker's successor comes first; a task worker's comes when the place is free.
+        EXPECT_EQ(order[worker], worker < 2 ? "SE" : "ES") << text(events);
+    }
+    EXPECT_EQ(order.count(5), 0u);
+}
+
+TEST_F(MasterTest, TaskWorkersCanBeReloadedAlone) {
+    start(settings(1, 2, 0));
+    ASSERT_EQ(read_events(3).size(), 3u);
+    ::kill(supervisor_, SIGUSR2);
+    std::vector<Event> events = read_events(5);
+    ASSERT_EQ(events.size(), 5u);
+    EXPECT_EQ(events[4].what, 'D');
+    events.pop_back();
+    EXPECT_EQ(workers(events), (std::set<unsigned>{1, 2})) << text(events);
+}
+
+TEST_F(MasterTest, KilledOnesAreToldOfAndReplaced) {
+    start(settings(1, 1, 1));
+    std::vector<Event> started = read_events(3);
+    ASSERT_EQ(started.size(), 3u);
+    for (const Event& victim : started) {
+        ::kill(victim.pid, SIGKILL);
+        std::vector<Event> events = read_events(2);
+        ASSERT_EQ(events.size(), 2u);
+        EXPECT_EQ(events[0].what, 'L');
+        EXPECT_EQ(events[0].pid, victim.pid);
+        EXPECT_EQ(events[1].what, 'S');
+        EXPECT_EQ(events[1].worker, victim.worker);
+    }
+}
+
+TEST_F(MasterTest, AUserProcessThatEndsAtOnceIsNotStartedInALoop) {
+    Nanos began = monotonic_now();
+    start(settings(1, 0, 1), 0);
+    std::vector<Event> events = read_events(5);  // the worker, and the user process four times
+    ASSERT_EQ(events.size(), 5u);
+    // At once the first time, then each after a second.
+    EXPECT_GT(monotonic_now() - began, 1900 * kMillisecond);
+    EXPECT_LT(monotonic_now() - began, 8 * kSecond);
+}
+
+}  // namespace
+}  // namespace stampede::proc
