@@ -82,7 +82,7 @@ bool may_send(ServerState& state, zend_long worker) {
         zend::warning("there is no event pipeMessage: set it with on() before start()");
         return false;
     }
-    if (worker == own_number(state)) {
+    if (state.in_worker && worker == own_number(state)) {
         zend::warning("a process cannot send messages to itself");
         return false;
     }
