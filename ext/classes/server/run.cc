@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "classes/event.h"
 #include "classes/server/inbox.h"
 #include "classes/server/state.h"
 #include "classes/server/tasks.h"
@@ -398,6 +399,9 @@ RunResult end_server(ServerState& state) {
     fire(state, ServerEvent::kManagerStop, 0, nullptr);
     fire(state, ServerEvent::kShutdown, 0, nullptr);
     close_inboxes(state);
+    // Timers of the events start and managerStart end with the server: the script that goes on
+    // after start() would never end for them.
+    clear_timers();
     close_ports(state);
     remove_pid_file(state);
     set_running_server(nullptr);

@@ -566,8 +566,7 @@ ZEND_METHOD(Swoole_Server, getClientList) {
         Z_PARAM_LONG(count)
     ZEND_PARSE_PARAMETERS_END();
 
-    server::Service* service = worker_service();
-    if (service == nullptr || count <= 0) {
+    if (count <= 0) {
         RETURN_FALSE;
     }
     if (count > 100) {

@@ -16,22 +16,16 @@ namespace {
 
 constexpr int kErrorUnconnected = 8503;  // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 
-WebSocketRoom* room_or_error() {
-    WebSocketRoom* room = websocket_room();
-    if (room == nullptr) {
-        zend::set_last_error(kErrorUnconnected);
-    }
-    return room;
-}
-
+// Only workers have a room; from the other processes of the server all connections are elsewhere.
 bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
-    WebSocketRoom* room = room_or_error();
+    WebSocketRoom* room = websocket_room();
     OutFrame frame;
-    if (room == nullptr || !read_frame(data, opcode, flags, frame)) {
+    if (!read_frame(data, opcode, flags, frame)) {
         return false;
     }
-    bool pushed = room->established(fd) ? room->push(fd, frame) : push_elsewhere(fd, frame);
-    if (!pushed && !room->established(fd)) {
+    bool here = room != nullptr && room->established(fd);
+    bool pushed = here ? room->push(fd, frame) : push_elsewhere(fd, frame);
+    if (!pushed && (room == nullptr || !room->established(fd))) {
         zend::set_last_error(kErrorUnconnected);
     }
     frame.release();
@@ -90,14 +84,17 @@ ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
         zend::warning(ZEND_LONG_FMT " is no code that a close frame may carry", code);
         RETURN_FALSE;
     }
-    WebSocketRoom* room = room_or_error();
+    WebSocketRoom* room = websocket_room();
     std::string_view text;
     if (reason != nullptr) {
         text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
     }
     auto number = static_cast<uint16_t>(code);
-    bool known = room != nullptr &&
-                 (disconnect_elsewhere(fd, number, text) || room->disconnect(fd, number, text));
+    bool known = disconnect_elsewhere(fd, number, text) ||
+                 (room != nullptr && room->disconnect(fd, number, text));
+    if (!known) {
+        zend::set_last_error(kErrorUnconnected);
+    }
     send_promptly(execute_data);
     RETURN_BOOL(known);
 }
