@@ -82,6 +82,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/coding/decoder.cc \
     src/proto/coding/encoder.cc \
     src/proto/frame/frame.cc \
+    src/proto/frame/redis.cc \
     src/proto/http/range.cc \
     src/proto/http/conditional.cc \
     src/proto/http/cookie.cc \

@@ -17,7 +17,7 @@ using namespace stampede::proto;
 frame::Rules rules_of(uint8_t choice, uint8_t detail) {
     constexpr std::string_view kLetters = "cCsSnvlLNVqQJP";
     frame::Rules rules;
-    rules.kind = static_cast<frame::Kind>(1 + choice % 7);
+    rules.kind = static_cast<frame::Kind>(1 + choice % 8);
     if (rules.kind == frame::Kind::kMeasured) {
         rules.kind = frame::Kind::kLength;
     }

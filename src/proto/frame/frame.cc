@@ -1,5 +1,7 @@
 #include "proto/frame/frame.h"
 
+#include "proto/frame/redis.h"
+
 namespace stampede::proto::frame {
 
 namespace {
@@ -151,9 +153,52 @@ Verdict Framer::look_for_last_mark(std::string_view bytes) {
     return complete ? Verdict::kPacket : Verdict::kNeedMore;
 }
 
+// From head to head, so that what has been looked at is not looked at again.
+Verdict Framer::look_for_request(std::string_view bytes) {
+    while (strings_left_ != 0) {
+        RedisHead head;
+        if (!read_redis_head(bytes.substr(searched_ < bytes.size() ? searched_ : bytes.size()),
+                             strings_left_ < 0 ? '*' : '$', head)) {
+            return Verdict::kMalformed;
+        }
+        if (head.size == 0) {
+            return Verdict::kNeedMore;
+        }
+        size_t end = searched_ + head.size;
+        if (strings_left_ < 0) {
+            // Each string takes five bytes at least.
+            if (static_cast<uint64_t>(head.number) > rules_->max_size / 5) {
+                return Verdict::kTooLarge;
+            }
+            strings_left_ = head.number;
+        } else {
+            end += static_cast<size_t>(head.number) + 2;
+            if (end > rules_->max_size) {
+                return Verdict::kTooLarge;
+            }
+            if (end > bytes.size()) {
+                return Verdict::kNeedMore;
+            }
+            if (bytes.substr(end - 2, 2) != "\r\n") {
+                return Verdict::kMalformed;
+            }
+            strings_left_--;
+        }
+        searched_ = end;
+    }
+    size_ = searched_;
+    return Verdict::kPacket;
+}
+
 Verdict Framer::look(std::string_view bytes) {
     if (bytes.empty()) {
         return Verdict::kNeedMore;
+    }
+    if (rules_->kind == Kind::kRedis && size_ == 0) {
+        Verdict verdict = look_for_request(bytes);
+        if (verdict != Verdict::kPacket) {
+            return verdict;
+        }
     }
     if (rules_->kind == Kind::kMark || rules_->kind == Kind::kMarkAtEnd) {
         return rules_->kind == Kind::kMark ? look_for_mark(bytes) : look_for_last_mark(bytes);

@@ -19,6 +19,7 @@ enum class Kind : uint8_t {
     kMqtt,
     kFastCgi,
     kHttp2,
+    kRedis,  // requests: arrays of bulk strings
 };
 
 // The width, sign and byte order of a length field, by the letters of PHP's pack().
@@ -68,16 +69,21 @@ public:
     // nothing of the next.
     size_t missing(size_t present) const { return size_ > present ? size_ - present : 0; }
     // The packet was taken.
-    void restart() { size_ = searched_ = 0; }
+    void restart() {
+        size_ = searched_ = 0;
+        strings_left_ = -1;
+    }
 
 private:
     Verdict look_for_mark(std::string_view bytes);
     Verdict look_for_last_mark(std::string_view bytes);
+    Verdict look_for_request(std::string_view bytes);
     int64_t packet_size(std::string_view bytes) const;
 
     const Rules* rules_;
     size_t size_ = 0;      // of the packet, 0 = not known yet
-    size_t searched_ = 0;  // no mark begins before this
+    size_t searched_ = 0;  // no mark begins before this; of a Redis request, the next head does
+    int64_t strings_left_ = -1;  // of a Redis request, -1 = its head has not come
 };
 
 }  // namespace stampede::proto::frame

@@ -1,4 +1,5 @@
 #include "proto/frame/frame.h"
+#include "proto/frame/redis.h"
 
 #include <gtest/gtest.h>
 
@@ -150,6 +151,46 @@ TEST(LengthField, KnowsTheLettersOfPack) {
     for (char letter : std::string("aAhHfdxX@ \0", 11)) {
         EXPECT_FALSE(LengthField::of_letter(letter, field)) << letter;
     }
+}
+
+std::vector<std::string> arguments_of(const std::string& request) {
+    std::vector<std::string> all;
+    RedisArguments arguments(request);
+    for (size_t i = 0; i < arguments.count(); i++) {
+        all.emplace_back(arguments.next());
+    }
+    return all;
+}
+
+Rules redis() {
+    Rules rules;
+    rules.kind = Kind::kRedis;
+    return rules;
+}
+
+TEST(Framer, FindsTheEndOfRedisRequests) {
+    std::string set = "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$4\r\n\r\nab\r\n";
+    std::string get = "*2\r\n$3\r\nGET\r\n$0\r\n\r\n";
+    expect_packets(redis(), set + get + "*0\r\n" + set, {set, get, "*0\r\n", set});
+    EXPECT_EQ(arguments_of(set), (std::vector<std::string>{"SET", "k", "\r\nab"}));
+    EXPECT_EQ(arguments_of(get), (std::vector<std::string>{"GET", ""}));
+    EXPECT_TRUE(arguments_of("*0\r\n").empty());
+}
+
+TEST(Framer, RefusesWhatIsNoRedisRequest) {
+    for (const char* bytes : {"GET a\r\n", "*1\r\n:1\r\n", "*1\r\n$1\r\nabc", "*-1\r\n",
+                              "*1\r\n$-1\r\n", "*1\n$1\r\na\r\n", "*00000000000000000001\r\n"}) {
+        expect_packets(redis(), bytes, {}, Verdict::kMalformed);
+    }
+}
+
+TEST(Framer, LimitsRedisRequests) {
+    Rules rules = redis();
+    rules.max_size = 100;
+    expect_packets(rules, "*1\r\n$100\r\n", {}, Verdict::kTooLarge);
+    expect_packets(rules, "*1000000\r\n", {}, Verdict::kTooLarge);
+    std::string last = "*1\r\n$87\r\n" + std::string(87, 'a') + "\r\n";
+    expect_packets(rules, last, {last});
 }
 
 }  // namespace
