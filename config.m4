@@ -32,6 +32,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/beneath.cc \
     src/os/children.cc \
     src/os/child_process.cc \
+    src/os/datagrams.cc \
     src/os/epoll.cc \
     src/os/fault_handler.cc \
     src/os/fd.cc \
@@ -141,6 +142,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/access_log.cc \
     src/server/admission.cc \
     src/server/compression.cc \
+    src/server/datagram_ports.cc \
     src/server/exchange.cc \
     src/server/form.cc \
     src/server/http1/answer.cc \
@@ -157,6 +159,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/proxied_transport.cc \
     src/server/refused_session.cc \
     src/server/service.cc \
+    src/server/stream_session.cc \
     src/server/static/answer.cc \
     src/server/static/files.cc \
     src/server/static/listing.cc \
@@ -205,6 +208,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/endpoint.cc \
     ext/io/endpoint_options.cc \
     ext/io/endpoint_receive.cc \
+    ext/io/framing_options.cc \
     ext/io/options.cc \
     ext/io/proxy.cc \
     ext/io/files.cc \
@@ -321,8 +325,12 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process_system.cc \
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
+    ext/classes/server/connection_actions.cc \
+    ext/classes/server/connection_events.cc \
     ext/classes/server/connection_info.cc \
     ext/classes/server/commands.cc \
+    ext/classes/server/dispatch.cc \
+    ext/classes/server/event_objects.cc \
     ext/classes/server/events.cc \
     ext/classes/server/http_handler.cc \
     ext/classes/server/inbox.cc \
@@ -330,8 +338,12 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server/neighbours.cc \
     ext/classes/server/packing.cc \
     ext/classes/server/port.cc \
+    ext/classes/server/port_settings.cc \
+    ext/classes/server/receive_handler.cc \
+    ext/classes/server/redis.cc \
     ext/classes/server/request_jobs.cc \
     ext/classes/server/run.cc \
+    ext/classes/server/sending.cc \
     ext/classes/server/server.cc \
     ext/classes/server/settings.cc \
     ext/classes/server/task_objects.cc \

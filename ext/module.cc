@@ -70,6 +70,8 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Coroutine\\Http2\\Client", classes::http2_client_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Coroutine\\Http\\Server", classes::co_http_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server", classes::server_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Server\\Event", classes::event_objects_minit, nullptr, nullptr, nullptr},
+    {"Swoole\\Redis\\Server", classes::redis_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\WebSocket\\Server", classes::websocket_server_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Task", classes::server_tasks_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Server\\Port", classes::server_port_minit, nullptr, nullptr, nullptr},

@@ -90,5 +90,7 @@ zend_result server_minit(int type, int module_number);
 zend_result server_tasks_minit(int type, int module_number);
 zend_result websocket_server_minit(int type, int module_number);
 zend_result server_port_minit(int type, int module_number);
+zend_result event_objects_minit(int type, int module_number);
+zend_result redis_server_minit(int type, int module_number);
 
 }  // namespace stampede::classes

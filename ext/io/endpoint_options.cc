@@ -1,31 +1,13 @@
 // Endpoint: what the API's arrays of settings say.
 #include "io/endpoint.h"
+#include "io/framing_options.h"
 #include "io/options.h"
 #include "zend/throw.h"
 
 namespace stampede::io {
 
 using proto::frame::Kind;
-using proto::frame::LengthField;
 using proto::frame::Rules;
-
-namespace {
-
-bool is_on(HashTable* options, std::string_view key) {
-    zval* value = find_option(options, key);
-    return value != nullptr && zend_is_true(value);
-}
-
-// A protocol that is named and off ends it, if it was that one.
-void choose(HashTable* options, std::string_view key, Kind kind, Rules& rules) {
-    if (is_on(options, key)) {
-        rules.kind = kind;
-    } else if (find_option(options, key) != nullptr && rules.kind == kind) {
-        rules.kind = Kind::kNone;
-    }
-}
-
-}  // namespace
 
 bool Endpoint::read_length_function(HashTable* options) {
     zval* function = find_option(options, "package_length_func");
@@ -48,42 +30,26 @@ bool Endpoint::read_length_function(HashTable* options) {
 
 void Endpoint::read_framing(HashTable* options) {
     Rules& rules = settings().rules;
-    bool eof = is_on(options, "open_eof_check") || is_on(options, "open_eof_split");
+    bool eof = option_is_on(options, "open_eof_check") || option_is_on(options, "open_eof_split");
     if (rules.kind == Kind::kMeasured) {
         rules.kind = Kind::kLength;  // which it is but for the function
     }
-    choose(options, "open_eof_split", Kind::kMark, rules);
-    choose(options, "open_eof_check", Kind::kMark, rules);
+    choose_framing(options, "open_eof_split", Kind::kMark, rules);
+    choose_framing(options, "open_eof_check", Kind::kMark, rules);
     rules.kind = eof ? Kind::kMark : rules.kind;
-    choose(options, "open_length_check", Kind::kLength, rules);
-    choose(options, "open_mqtt_protocol", Kind::kMqtt, rules);
-    choose(options, "open_fastcgi_protocol", Kind::kFastCgi, rules);
-    choose(options, "open_http2_protocol", Kind::kHttp2, rules);
-    read_text(options, "package_eof", rules.mark);
-    read_size(options, "package_max_length", rules.max_size);
-    zend_long number = static_cast<zend_long>(rules.length_offset);
-    read_number(options, "package_length_offset", number);
-    rules.length_offset = number > 0 ? static_cast<size_t>(number) : 0;
-    number = rules.body_offset;
-    read_number(options, "package_body_start", number);
-    read_number(options, "package_body_offset", number);
-    rules.body_offset = number;
+    choose_framing(options, "open_length_check", Kind::kLength, rules);
+    choose_framing(options, "open_mqtt_protocol", Kind::kMqtt, rules);
+    choose_framing(options, "open_fastcgi_protocol", Kind::kFastCgi, rules);
+    choose_framing(options, "open_http2_protocol", Kind::kHttp2, rules);
+    read_framing_numbers(options, rules);
 }
 
 bool Endpoint::configure(HashTable* options) {
     EndpointSettings& all = settings();
     Rules& rules = all.rules;
     read_framing(options);
-    if (rules.kind == Kind::kMark && rules.mark.empty()) {
-        zend::throw_error(zend_ce_value_error, 0, "The setting package_eof must not be empty.");
-        return false;
-    }
-    zval* letter = find_option(options, "package_length_type");
-    if (letter != nullptr && (Z_TYPE_P(letter) != IS_STRING || Z_STRLEN_P(letter) != 1 ||
-                              !LengthField::of_letter(*Z_STRVAL_P(letter), rules.length))) {
-        zend::throw_error(zend_ce_value_error, 0,
-                          "The setting package_length_type must be a letter that pack() knows for "
-                          "whole numbers, as N.");
+    if (const char* fault = read_framing_marks(options, rules)) {
+        zend::throw_error(zend_ce_value_error, 0, "%s", fault);
         return false;
     }
     if (!read_length_function(options)) {

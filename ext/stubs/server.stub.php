@@ -62,7 +62,9 @@ class Server
     /**
      * Sets the function of an event; names in any letter case: start, shutdown, managerStart, managerStop, workerStart,
      * workerStop, workerExit, workerError, beforeReload, afterReload, beforeShutdown, connect, close, request, task, finish,
-     * pipeMessage.
+     * pipeMessage, and of stream and datagram ports receive, packet, bufferFull, bufferEmpty. receive gets the server, the
+     * connection, the worker's number and the bytes; the events of a connection begin in the order of what happened, each in a
+     * coroutine. packet gets the server, the datagram and an array: server_socket, server_port, dispatch_time, address, port.
      * False, with a warning, when the event is not known or the server is running.
      */
     public function on(string $event_name, callable $callback): bool {}
@@ -98,16 +100,68 @@ class Server
     /** @implementation-alias Swoole\Server::exists */
     public function exist(int $fd): bool {}
 
-    /** Closes a connection of this worker; with $reset unsent data is dropped. */
+    /** Closes a connection of any worker; with $reset unsent data is dropped. */
     public function close(int $fd, bool $reset = false): bool {}
 
-    /** What is known of a connection of this worker, false when there is none; of WebSocket servers also websocket_status (WEBSOCKET_STATUS_*). */
+    /**
+     * Sends bytes to a connection of any worker, from any process of the server but the master. A path that begins with "/"
+     * is a peer of the server's unix datagram port; $serverSocket is then the port's descriptor. What the peer does not take
+     * waits, up to socket_buffer_size: above it a coroutine waits (send_yield, at most send_timeout), other code gets false
+     * with SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW. False also when there is no such connection, see getLastError().
+     */
+    public function send(int|string $fd, string $send_data, int $serverSocket = -1): bool {}
+
+    /** Sends a datagram from the server's own socket of the address's family: IPv4, IPv6, or a path for a unix socket. */
+    public function sendto(string $ip, int $port, string $send_data, int $server_socket = -1): bool {}
+
+    /**
+     * Sends to a connection of this worker and returns when the kernel has taken everything: in a coroutine it waits,
+     * elsewhere the process does. At most send_timeout, or 10 seconds.
+     */
+    public function sendwait(int $conn_fd, string $send_data): bool {}
+
+    /** Sends a part of a file to a connection of any worker; $length 0 is the rest. The file is read as it is being sent. */
+    public function sendfile(int $conn_fd, string $filename, int $offset = 0, int $length = 0): bool {}
+
+    /** Nothing of the connection (of a stream port, of any worker) is read until resume(). */
+    public function pause(int $fd): bool {}
+
+    public function resume(int $fd): bool {}
+
+    /**
+     * With enable_delay_receive: what the connection sends is read from now on.
+     * @implementation-alias Swoole\Server::resume
+     */
+    public function confirm(int $fd): bool {}
+
+    /** A protected connection is not closed for its silence (heartbeat_idle_time, max_idle_time, heartbeat()). */
+    public function protect(int $fd, bool $is_protected = true): bool {}
+
+    /**
+     * Gives the connection a user's number from 1 to 4294967295, once: false when it has one. getClientInfo() shows it as
+     * uid, and with dispatch_mode 5 it chooses the worker.
+     */
+    public function bind(int $fd, int $uid): bool {}
+
+    /**
+     * This worker's connections of stream ports that have been silent for heartbeat_idle_time, and closes them unless told
+     * otherwise. False when heartbeat_check_interval and heartbeat_idle_time are not set.
+     */
+    public function heartbeat(bool $ifCloseConnection = true): array|false {}
+
+    /** A port's socket (by its number, 0 for the first) as an object of PHP's extension sockets. False, with a warning, without that. */
+    public function getSocket(int $port = 0): \Socket|false {}
+
+    /**
+     * What is known of a connection of any worker, false when there is none; of WebSocket servers also websocket_status
+     * (WEBSOCKET_STATUS_*), of bound ones uid. Times of use and queued bytes are those of this worker's connections only.
+     */
     public function getClientInfo(int $fd, int $reactor_id = -1, bool $ignoreError = false): array|false {}
 
     /** @implementation-alias Swoole\Server::getClientInfo */
     public function connection_info(int $fd, int $reactor_id = -1, bool $ignoreError = false): array|false {}
 
-    /** Numbers of this worker's connections above $start_fd, at most $find_count (100 at most). */
+    /** Numbers of all workers' connections above $start_fd, at most $find_count (100 at most). */
     public function getClientList(int $start_fd = 0, int $find_count = 10): array|false {}
 
     /** @implementation-alias Swoole\Server::getClientList */

@@ -4,7 +4,7 @@
 
 namespace Swoole\Server;
 
-/** A port of a server. Events set here go before the server's. */
+/** A port of a server. Events and settings of its own go before the server's. */
 class Port
 {
     /** @var string|null */
@@ -26,11 +26,18 @@ class Port
 
     public function __destruct() {}
 
+    /**
+     * What a port speaks (open_http_protocol, open_length_check and the like) is the server's setting only where set() was
+     * not called, not even with an empty array; the server's other settings count unless they are named here.
+     */
     public function set(array $settings): void {}
 
     public function on(string $event_name, callable $callback): bool {}
 
     public function getCallback(string $event_name): ?\Closure {}
+
+    /** The port's socket as an object of PHP's extension sockets. False, with a warning, without that. */
+    public function getSocket(): \Socket|false {}
 }
 
 namespace Swoole\Connection;

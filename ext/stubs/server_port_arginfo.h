@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: deadfa84d4f41b471d1ab67799f6d802efebcc1d */
+ * Stub hash: 60add4207d2210a2a26a2b1ce9da14cf6c8fc20d */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Server_Port___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -17,6 +17,9 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_class_Swoole_Server_Port_getCallback, 0, 1, Closure, 1)
 	ZEND_ARG_TYPE_INFO(0, event_name, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_OBJ_TYPE_MASK_EX(arginfo_class_Swoole_Server_Port_getSocket, 0, 0, Socket, MAY_BE_FALSE)
 ZEND_END_ARG_INFO()
 
 #define arginfo_class_Swoole_Connection_Iterator___construct arginfo_class_Swoole_Server_Port___construct
@@ -62,6 +65,7 @@ ZEND_METHOD(Swoole_Server_Port, __destruct);
 ZEND_METHOD(Swoole_Server_Port, set);
 ZEND_METHOD(Swoole_Server_Port, on);
 ZEND_METHOD(Swoole_Server_Port, getCallback);
+ZEND_METHOD(Swoole_Server_Port, getSocket);
 ZEND_METHOD(Swoole_Connection_Iterator, __construct);
 ZEND_METHOD(Swoole_Connection_Iterator, __destruct);
 ZEND_METHOD(Swoole_Connection_Iterator, rewind);
@@ -82,6 +86,7 @@ static const zend_function_entry class_Swoole_Server_Port_methods[] = {
 	ZEND_ME(Swoole_Server_Port, set, arginfo_class_Swoole_Server_Port_set, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Server_Port, on, arginfo_class_Swoole_Server_Port_on, ZEND_ACC_PUBLIC)
 	ZEND_ME(Swoole_Server_Port, getCallback, arginfo_class_Swoole_Server_Port_getCallback, ZEND_ACC_PUBLIC)
+	ZEND_ME(Swoole_Server_Port, getSocket, arginfo_class_Swoole_Server_Port_getSocket, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 

@@ -200,6 +200,9 @@ void Connection::flush() {
             blocked_ = true;
             update_interest();
         }
+        if (closing_ == Closing::kNo) {
+            session_->on_blocked();
+        }
     }
 }
 

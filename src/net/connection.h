@@ -28,6 +28,8 @@ public:
     virtual void on_end() = 0;
     // Nothing is waiting to be written any more, after it had blocked.
     virtual void on_drained() = 0;
+    // A write has ended with bytes left that the peer does not take now.
+    virtual void on_blocked() {}
     // The deadline set by the session has passed.
     virtual void on_deadline() = 0;
     // The connection is gone: the last call.

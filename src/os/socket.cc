@@ -85,13 +85,13 @@ void set_int(int fd, int level, int option, int value) {
 }
 
 // A socket file that nobody answers on is left over from a killed server.
-void remove_stale_socket(const Address& address) {
+void remove_stale_socket(const Address& address, int type) {
     const char* path = reinterpret_cast<const sockaddr_un&>(address.storage).sun_path;
     struct stat info;
     if (::stat(path, &info) != 0 || !S_ISSOCK(info.st_mode)) {
         return;
     }
-    Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    Fd probe(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
     auto* target = reinterpret_cast<const sockaddr*>(&address.storage);
     if (probe && ::connect(probe.get(), target, address.length) != 0 && errno == ECONNREFUSED) {
         (void)::unlink(path);
@@ -128,7 +128,7 @@ Result<int> listen_stream(const Address& address, const ListenOptions& options) 
         return Error::last_errno();
     }
     if (address.family() == AF_UNIX) {
-        remove_stale_socket(address);
+        remove_stale_socket(address, SOCK_STREAM);
     }
     apply_listen_options(fd.get(), address, options);
     if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) !=
@@ -136,6 +136,33 @@ Result<int> listen_stream(const Address& address, const ListenOptions& options) 
         return Error::last_errno();
     }
     if (::listen(fd.get(), options.backlog) != 0) {
+        return Error::last_errno();
+    }
+    return fd.release();
+}
+
+// Without SO_REUSEADDR, with which a second server could bind the same port and take its datagrams.
+Result<int> open_datagram_port(const Address& address, const ListenOptions& options) {
+    Fd fd(::socket(address.family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    if (!fd) {
+        return Error::last_errno();
+    }
+    if (address.family() == AF_UNIX) {
+        remove_stale_socket(address, SOCK_DGRAM);
+    } else if (options.reuse_port) {
+        set_int(fd.get(), SOL_SOCKET, SO_REUSEPORT, 1);
+    }
+    if (options.send_buffer > 0) {
+        set_int(fd.get(), SOL_SOCKET, SO_SNDBUF, options.send_buffer);
+    }
+    if (options.receive_buffer > 0) {
+        set_int(fd.get(), SOL_SOCKET, SO_RCVBUF, options.receive_buffer);
+    }
+    if (address.family() == AF_INET6) {  // an IPv4 port of the same number may be beside it
+        set_int(fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    }
+    auto* raw = reinterpret_cast<const sockaddr*>(&address.storage);
+    if (::bind(fd.get(), raw, address.length) != 0) {
         return Error::last_errno();
     }
     return fd.release();

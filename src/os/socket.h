@@ -44,6 +44,8 @@ struct ListenOptions {
 
 // A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
 Result<int> listen_stream(const Address& address, const ListenOptions& options);
+// The same of a datagram socket, bound.
+Result<int> open_datagram_port(const Address& address, const ListenOptions& options);
 Result<int> accept_stream(int listen_fd, Address& peer);
 // Of length 0, with errno, when there is none.
 Address local_address(int fd);

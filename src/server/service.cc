@@ -9,6 +9,7 @@
 #include "server/protocol_chooser.h"
 #include "server/proxied_transport.h"
 #include "server/refused_session.h"
+#include "server/stream_session.h"
 
 namespace stampede::server {
 
@@ -20,6 +21,7 @@ Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
       settings_(settings),
       compression_(settings.compression),
       admission_(settings_, board),
+      datagrams_(loop),
       line_(board.line(settings.worker)),
       in_flight_(line_) {
     std::memcpy(usual_fields_, kUsualFields, sizeof(kUsualFields));
@@ -195,12 +197,13 @@ int64_t Service::next_id() {
 }
 
 net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_index) {
-    auto connection = std::make_unique<net::Connection>(hub_, fd, static_cast<uint64_t>(next_id()),
-                                                        settings_.times);
+    const PortSettings& port = settings_.port(port_index);
+    auto connection =
+        std::make_unique<net::Connection>(hub_, fd, static_cast<uint64_t>(next_id()), port.times);
     connection->port_index = port_index;
     if (peer.family() == AF_INET || peer.family() == AF_INET6) {
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
-        configure(fd);
+        configure(fd, port.socket);
     }
     if (!admission_.expects_header(*connection) && !admission_.enter(*connection)) {
         turn_away(std::move(connection));
@@ -243,7 +246,7 @@ void Service::turn_away(std::unique_ptr<net::Connection> connection) {
     admission_.note_refused(*connection);
     uint32_t port = connection->port_index;
     bool encrypted = port < settings_.tls_ports.size() && settings_.tls_ports[port];
-    if (encrypted || refused_open_ >= kMostRefused) {
+    if (encrypted || settings_.port(port).stream.used || refused_open_ >= kMostRefused) {
         os::set_reset_on_close(connection->fd());
         os::close_fd(connection->fd());
         return;
@@ -286,19 +289,23 @@ net::Connection* Service::adopt(std::unique_ptr<Http2Tunnel> tunnel,
     return add(std::move(connection));
 }
 
-void Service::configure(int fd) {
-    if (settings_.socket.nodelay) {
+void Service::configure(int fd, const SocketSettings& settings) {
+    if (settings.nodelay) {
         os::set_nodelay(fd);
     }
-    if (settings_.socket.keepalive) {
-        os::set_keepalive(fd, settings_.socket.keepalive_times);
+    if (settings.keepalive) {
+        os::set_keepalive(fd, settings.keepalive_times);
     }
-    if (settings_.socket.user_timeout_ms > 0) {
-        os::set_user_timeout(fd, settings_.socket.user_timeout_ms);
+    if (settings.user_timeout_ms > 0) {
+        os::set_user_timeout(fd, settings.user_timeout_ms);
     }
 }
 
 std::unique_ptr<net::Session> Service::session_for(net::Connection& connection) {
+    const StreamRules& stream = settings_.port(connection.port_index).stream;
+    if (stream.used) {
+        return std::make_unique<StreamSession>(*this, connection, stream);
+    }
     if (settings_.http2.offered_on(connection.port_index)) {
         return std::make_unique<ProtocolChooser>(*this, connection);
     }
@@ -347,6 +354,12 @@ net::Connection* Service::find(int64_t id) {
     return found == connections_.end() ? nullptr : found->second;
 }
 
+StreamSession* Service::find_stream(int64_t id) {
+    net::Connection* connection = find(id);
+    bool stream = connection != nullptr && settings_.port(connection->port_index).stream.used;
+    return stream ? &static_cast<StreamSession&>(connection->session()) : nullptr;
+}
+
 void Service::forget(net::Connection& connection) {
     if (presence_ != nullptr) {
         presence_->remove(static_cast<int64_t>(connection.id()));
@@ -376,6 +389,7 @@ void Service::drain() {
         }
     }
     draining_ = true;
+    datagrams_.stop();
     stop_accepting(0);
     each_connection([](net::Connection& connection) {
         static_cast<ServiceSession&>(connection.session()).announce_drain();
@@ -475,6 +489,18 @@ void Service::request_ended(Exchange& exchange) {
     }
     exchange.counted = false;
     in_flight_.end(exchange.board_place);
+    count_ended();
+}
+
+void Service::call_started() {
+    line_.requests.add(1);
+    line_.requests_ever.add(1);
+    line_.concurrency.add(1);
+}
+
+void Service::call_ended() { count_ended(); }
+
+void Service::count_ended() {
     line_.concurrency.sub(1);
     if (settings_.max_requests != 0 && line_.requests.get() >= settings_.max_requests &&
         exhausted_ != nullptr) {

@@ -9,6 +9,7 @@
 #include "net/hub.h"
 #include "server/access_log.h"
 #include "server/admission.h"
+#include "server/datagram_ports.h"
 #include "server/exchange.h"
 #include "server/http1/session.h"
 #include "server/settings.h"
@@ -38,6 +39,18 @@ public:
 
     // The descriptor stays the caller's.
     Error add_listener(int fd, uint32_t port_index);
+    // A datagram socket of the same kind.
+    Error add_datagram_port(int fd, uint32_t port_index) {
+        return datagrams_.add(fd, port_index, settings_.workers > 1);
+    }
+    // Takes what stream and datagram ports bring. Before the first of them; outlives the service.
+    void set_stream_handler(StreamHandler* handler) {
+        streams_ = handler;
+        datagrams_.set_handler(handler);
+    }
+    StreamHandler* streams() const { return streams_; }
+    // Null: there is no such connection, or its port speaks something else.
+    StreamSession* find_stream(int64_t id);
     // For tests and for descriptors that come from elsewhere.
     net::Connection* adopt(int fd, const os::Address& peer, uint32_t port_index);
     // Takes over a connection whose transport is the caller's (memory); nothing is watched.
@@ -108,6 +121,9 @@ public:
     void recycle(Exchange& exchange);
     void request_started(Exchange& exchange);
     void request_ended(Exchange& exchange);
+    // The same of a call that is no request.
+    void call_started();
+    void call_ended();
     bool over_concurrency();
     // A line of the access log. exchange: null when there is no head; status 0: that of the answer.
     void log(const net::Connection& connection, const Exchange* exchange, int status = 0) {
@@ -144,7 +160,8 @@ private:
     std::unique_ptr<net::Session> session_for(net::Connection& connection);
     net::Connection* add(std::unique_ptr<net::Connection> connection);
     int64_t next_id();
-    void configure(int fd);
+    static void configure(int fd, const SocketSettings& settings);
+    void count_ended();
     void turn_away(std::unique_ptr<net::Connection> connection);
     bool make_transport(net::Connection& connection);
 
@@ -158,6 +175,8 @@ private:
     ServiceSettings settings_;
     Compression compression_;
     Admission admission_;
+    DatagramPorts datagrams_;
+    StreamHandler* streams_ = nullptr;
     AccessLog* access_log_ = nullptr;
     size_t refused_open_ = 0;
     shm::WorkerLine& line_;

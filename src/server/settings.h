@@ -12,6 +12,7 @@
 #include "proto/proxy/address.h"
 #include "proto/proxy/forwarded.h"
 #include "server/compression.h"
+#include "server/stream.h"
 
 namespace stampede::server {
 
@@ -72,6 +73,13 @@ struct WebSocketSettings {
     bool show_pongs = false;
 };
 
+// What differs from port to port.
+struct PortSettings {
+    SocketSettings socket;
+    StreamRules stream;
+    net::ConnectionTimes times;
+};
+
 struct ServiceSettings {
     HttpLimits limits;
     Http2Settings http2;
@@ -79,7 +87,7 @@ struct ServiceSettings {
     ProxySettings proxies;
     CompressionSettings compression;
     net::ConnectionTimes times;
-    SocketSettings socket;
+    std::vector<PortSettings> ports;     // by index; the last one counts for further ports
     uint32_t max_connections = 100000;   // of this worker; further ones wait in the kernel's queue
     uint32_t max_per_address = 0;        // connections, of all workers; 0 = any number
     std::vector<bool> tls_ports;         // by index
@@ -87,6 +95,11 @@ struct ServiceSettings {
     uint64_t max_requests = 0;           // after this many the worker drains; 0 = never
     uint32_t worker = 0;                 // own line of the scoreboard
     uint32_t workers = 1;                // that share the listeners
+
+    ServiceSettings() : ports(1) {}
+    const PortSettings& port(uint32_t index) const {
+        return ports[index < ports.size() ? index : ports.size() - 1];
+    }
 };
 
 }  // namespace stampede::server

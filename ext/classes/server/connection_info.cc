@@ -8,6 +8,7 @@
 #include "classes/server/http_handler.h"
 #include "classes/websocket/room.h"
 #include "server/service.h"
+#include "server/stream_session.h"
 
 namespace stampede::classes {
 
@@ -26,6 +27,10 @@ struct Info {
     double opened_at = 0;     // wall clock, seconds
     double last_read_at = 0;  // the same
     zend_long pending = 0;    // bytes
+    zend_long queued = 0;     // the same, of what came
+    double last_sent_at = 0;  // wall clock, seconds
+    double last_given_at = 0;
+    zend_long uid = 0;
     bool established = false;
 };
 
@@ -41,16 +46,31 @@ void show(const ServerState& state, const Info& info, zval* out) {
     add_assoc_long(out, "connect_time", static_cast<zend_long>(info.opened_at));
     add_assoc_long(out, "last_time", static_cast<zend_long>(info.last_read_at));
     add_assoc_double(out, "last_recv_time", info.last_read_at);
-    add_assoc_double(out, "last_send_time", 0);
-    add_assoc_double(out, "last_dispatch_time", info.last_read_at);
+    add_assoc_double(out, "last_send_time", info.last_sent_at);
+    add_assoc_double(out, "last_dispatch_time",
+                     info.last_given_at > 0 ? info.last_given_at : info.last_read_at);
     add_assoc_long(out, "close_errno", 0);
     add_assoc_long(out, "worker_id", info.worker);
     add_assoc_long(out, "send_queued_bytes", info.pending);
-    add_assoc_long(out, "recv_queued_bytes", 0);
+    add_assoc_long(out, "recv_queued_bytes", info.queued);
+    if (info.uid > 0) {
+        add_assoc_long(out, "uid", info.uid);
+    }
     if (state.is_websocket && info.port->websocket) {
         add_assoc_long(out, "websocket_status",
                        info.established ? kSpeaksWebSocket : kBeforeHandshake);
     }
+}
+
+void add_stream(server::StreamSession& session, Info& info) {
+    double now = static_cast<double>(wall_now()) / 1e9;
+    auto wall = [&](Nanos when) {
+        return when > 0 ? now - static_cast<double>(monotonic_now() - when) / 1e9 : 0;
+    };
+    info.last_sent_at = wall(session.last_sent_at);
+    info.last_given_at = wall(session.last_given_at);
+    info.queued = static_cast<zend_long>(session.bytes_in_calls() + session.bytes_kept());
+    info.uid = session.uid;
 }
 
 void describe_own(const ServerState& state, net::Connection& connection, zval* out) {
@@ -66,6 +86,10 @@ void describe_own(const ServerState& state, net::Connection& connection, zval* o
     info.opened_at = now - static_cast<double>(monotonic_now() - connection.opened_at) / 1e9;
     info.last_read_at = now - static_cast<double>(monotonic_now() - connection.last_read_at) / 1e9;
     info.pending = static_cast<zend_long>(connection.pending());
+    auto id = static_cast<int64_t>(connection.id());
+    if (server::StreamSession* session = worker_service()->find_stream(id)) {
+        add_stream(*session, info);
+    }
     const WebSocketRoom* room = websocket_room();
     info.established =
         room != nullptr && room->established(static_cast<zend_long>(connection.id()));

@@ -89,6 +89,16 @@ void log_thrown(zend::Outcome outcome, zend_object* exception) {
     }
 }
 
+void log_guarded(zend::Outcome outcome) {
+    if (outcome == zend::Outcome::kThrew) {
+        zend_string* text = zend::take_exception_report();
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    } else if (outcome == zend::Outcome::kExited) {
+        zend::drop_exception();
+    }
+}
+
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
     if (!state.events.has(event)) {
         return zend::Outcome::kReturned;
@@ -103,13 +113,7 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
     if (outcome != zend::Outcome::kBailed) {
         zval_ptr_dtor(&arguments[0]);
     }
-    if (outcome == zend::Outcome::kThrew) {
-        zend_string* text = zend::take_exception_report();
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    } else if (outcome == zend::Outcome::kExited) {
-        zend::drop_exception();
-    }
+    log_guarded(outcome);
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 #include "classes/server/http_handler.h"
 
 #include "classes/http/response.h"
+#include "classes/server/port_settings.h"
 #include "classes/server/tls.h"
 #include "classes/websocket/handshake.h"
 #include "os/log.h"
@@ -37,7 +38,7 @@ WebSocketRoom* websocket_room() {
     return present_handler != nullptr ? present_handler->room() : nullptr;
 }
 
-HttpHandler::HttpHandler(ServerState& state) : state_(state) {
+HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
     options_.files_as_in_php = state.settings.http_parse_files;
@@ -93,17 +94,12 @@ void HttpHandler::handle(server::Exchange& exchange) {
             return;
         }
     }
-    zend::Callable* callback = callback_for(exchange, ServerEvent::kRequest);
-    if (!*callback) {  // of a WebSocket server that serves no HTTP
+    zend::Callable& callback = callback_of(state_, port_of(exchange), ServerEvent::kRequest);
+    if (!callback) {  // of a WebSocket server that serves no HTTP
         answer_bad_request(exchange);
         return;
     }
-    jobs_.run(exchange, *callback, state_.settings.enable_coroutine);
-}
-
-zend::Callable* HttpHandler::callback_for(const server::Exchange& exchange, ServerEvent event) {
-    EventTable& own = state_.ports[port_of(exchange)]->events;
-    return own.has(event) ? &own.at(event) : &state_.events.at(event);
+    jobs_.run(exchange, callback, state_.settings.enable_coroutine);
 }
 
 void HttpHandler::cut_off(server::Exchange& exchange) {
@@ -118,56 +114,9 @@ void HttpHandler::drained(server::Exchange& exchange) {
     RequestJobs::wake(exchange, runtime::WakeReason::kReady);
 }
 
-// The events connect and close, each in a coroutine of its own.
-struct HttpHandler::ConnectionJob : runtime::Job, loop::Task {
-    ServerState* state;
-    zend::Callable* callback;
-    zend_long fd;
-    zend_long reactor;
-
-    static void start(loop::Task& task) {
-        auto& self = static_cast<ConnectionJob&>(task);
-        if (runtime::Runtime::get().start_callback(self) < 0) {
-            delete &self;
-        }
-    }
-    static void call(runtime::Job& job) {
-        auto& self = static_cast<ConnectionJob&>(job);
-        zval arguments[3];
-        ZVAL_OBJ_COPY(&arguments[0], self.state->object);
-        ZVAL_LONG(&arguments[1], self.fd);
-        ZVAL_LONG(&arguments[2], self.reactor);
-        zend::call(*self.callback, 3, arguments, nullptr);
-        zval_ptr_dtor(&arguments[0]);
-    }
-    static void end(runtime::Job& job, Outcome outcome, zend_object* exception) {
-        log_thrown(outcome, exception);
-        delete &static_cast<ConnectionJob&>(job);
-    }
-};
-
-void HttpHandler::tell_connection(ServerEvent event, net::Connection& connection) {
-    EventTable& own = state_.ports[connection.port_index]->events;
-    zend::Callable* callback = own.has(event) ? &own.at(event) : &state_.events.at(event);
-    if (!*callback) {
-        return;
-    }
-    auto* job = new ConnectionJob();
-    job->Job::run = ConnectionJob::call;
-    job->finished = ConnectionJob::end;
-    job->Task::run = ConnectionJob::start;
-    job->state = &state_;
-    job->callback = callback;
-    job->fd = static_cast<zend_long>(connection.id());
-    bool by_server = connection.close_cause() == net::CloseCause::kServer &&
-                     !connection.peer_ended() && !connection.left;
-    job->reactor = by_server ? -1 : static_cast<zend_long>(state_.place.worker);
-    connection.hub().loop().enqueue(*job);  // user code runs in the ready phase only
-}
-
 void HttpHandler::opened(net::Connection& connection) {
     if (telling_) {
-        tell_connection(ServerEvent::kConnect, connection);
+        receive_handler_.tell(ServerEvent::kConnect, connection);
     }
 }
 
@@ -175,11 +124,11 @@ void HttpHandler::closed(net::Connection& connection) {
     if (!telling_ || !connection.announced) {
         return;
     }
-    EventTable& own = state_.ports[connection.port_index]->events;
-    bool never_opened =
-        room_ != nullptr && !room_->had(connection.id()) &&
-        (own.has(ServerEvent::kDisconnect) || state_.events.has(ServerEvent::kDisconnect));
-    tell_connection(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose, connection);
+    bool never_opened = room_ != nullptr && !room_->had(connection.id()) &&
+                        state_.ports[connection.port_index]->kind == PortKind::kHttp &&
+                        callback_of(state_, connection.port_index, ServerEvent::kDisconnect);
+    receive_handler_.tell(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose,
+                          connection);
 }
 
 }  // namespace stampede::classes

@@ -2,6 +2,7 @@
 // called. Owned by the worker; PHP thread.
 #pragma once
 
+#include "classes/server/receive_handler.h"
 #include "classes/server/request_jobs.h"
 #include "classes/server/state.h"
 #include "classes/websocket/room.h"
@@ -24,18 +25,15 @@ public:
     void opened(net::Connection& connection) override;
     void closed(net::Connection& connection) override;
 
+    ReceiveHandler& receive_handler() { return receive_handler_; }
     WebSocketRoom* room() { return room_.get(); }
     const RequestOptions& request_options() const { return options_; }
 
 private:
-    struct ConnectionJob;
-
-    zend::Callable* callback_for(const server::Exchange& exchange, ServerEvent event);
-    void tell_connection(ServerEvent event, net::Connection& connection);
-
     void open_document_root();
 
     ServerState& state_;
+    ReceiveHandler receive_handler_;
     std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
     RequestOptions options_;
     RequestJobs jobs_{options_};

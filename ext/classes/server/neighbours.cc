@@ -13,7 +13,16 @@ namespace stampede::classes {
 namespace {
 
 // A push brings its data, or means what the same sender has brought with its last one.
-enum class Wish : uint8_t { kPush, kPushAgain, kForget, kDisconnect, kClose, kReset };
+enum class Wish : uint8_t {
+    kPush,
+    kPushAgain,
+    kForget,
+    kDisconnect,
+    kClose,
+    kReset,
+    kAct,    // what opcode says, with a number in flags
+    kEvent,  // that opcode says; code: the port, flags: the reactor
+};
 
 struct Message {
     Wish wish;
@@ -161,6 +170,22 @@ void close_here(const Message& message) {
     }
 }
 
+void take_event(const Message& message, std::string_view bytes) {
+    ConnectionEvents* events = connection_events();
+    ServerState* state = running_server();
+    if (events == nullptr || message.code >= state->ports.size()) {
+        return;
+    }
+    ConnectionEvent what;
+    what.event = static_cast<ServerEvent>(message.opcode);
+    what.port_index = message.code;
+    what.fd = message.fd;
+    what.reactor = static_cast<int32_t>(message.flags);
+    what.delivered = true;
+    bool has_data = what.event == ServerEvent::kReceive;
+    events->queue(what, has_data ? zend_string_init(bytes.data(), bytes.size(), false) : nullptr);
+}
+
 }  // namespace
 
 shm::Standing standing_of(zend_long fd, shm::Facts* facts) {
@@ -219,6 +244,25 @@ bool close_elsewhere(zend_long fd, bool reset) {
     return ask(fd, {reset ? Wish::kReset : Wish::kClose, 0, 0, 0, 0, 0, 0}, {});
 }
 
+bool act_elsewhere(zend_long fd, Action action, uint32_t number, std::string_view body) {
+    Message message{};
+    message.wish = Wish::kAct;
+    message.opcode = static_cast<uint8_t>(action);
+    message.flags = number;
+    return ask(fd, message, body);
+}
+
+bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view data) {
+    Message message{};
+    message.wish = Wish::kEvent;
+    message.opcode = static_cast<uint8_t>(what.event);
+    message.code = static_cast<uint16_t>(what.port_index);
+    message.flags = static_cast<uint32_t>(what.reactor);
+    message.fd = what.fd;
+    ServerState* state = running_server();
+    return state->bus != nullptr && tell(*state, line, message, data);
+}
+
 void take_wish(std::string_view bytes) {
     Message message;
     if (!take_head(bytes, message)) {
@@ -234,6 +278,12 @@ void take_wish(std::string_view bytes) {
             if (WebSocketRoom* room = websocket_room()) {
                 room->disconnect(message.fd, message.code, bytes);
             }
+            break;
+        case Wish::kAct:
+            act_for_others(message.fd, static_cast<Action>(message.opcode), message.flags, bytes);
+            break;
+        case Wish::kEvent:
+            take_event(message, bytes);
             break;
         default:
             close_here(message);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "classes/server/neighbours.h"
+#include "classes/server/sending.h"
 #include "classes/server/state.h"
 #include "classes/server/worker.h"
 #include "io/options.h"
@@ -25,8 +26,11 @@ zend_class_entry* connection_iterator_class;
 namespace {
 
 constexpr int kSockTcp = 1;
+constexpr int kSockUdp = 2;
 constexpr int kSockTcp6 = 3;
+constexpr int kSockUdp6 = 4;
 constexpr int kSockUnixStream = 5;
+constexpr int kSockUnixDatagram = 6;
 constexpr int kSockSsl = 512;
 
 zend_object_handlers port_handlers;
@@ -108,22 +112,24 @@ std::string_view inherited_name(std::string_view host) {
 }
 
 Result<os::Address> resolve(const PortState& port, int type) {
-    if (type == kSockTcp) {
+    if (type == kSockTcp || type == kSockUdp) {
         return os::parse_ipv4(port.host == "localhost" ? "127.0.0.1" : port.host.c_str(),
                               static_cast<uint16_t>(port.port));
     }
-    if (type == kSockTcp6) {
+    if (type == kSockTcp6 || type == kSockUdp6) {
         return os::parse_ipv6(port.host == "localhost" ? "::1" : port.host.c_str(),
                               static_cast<uint16_t>(port.port));
     }
     return os::parse_unix(port.host.c_str());
 }
 
+bool is_unix(int type) { return type == kSockUnixStream || type == kSockUnixDatagram; }
+
 std::string address_text(const PortState& port, int type) {
     if (is_handed_over(port.host)) {
         return port.host;
     }
-    if (type == kSockUnixStream) {
+    if (is_unix(type)) {
         return "unix:" + port.host;
     }
     return port.host + ":" + std::to_string(port.port);
@@ -135,7 +141,7 @@ std::string why_not(const PortState& port, const Error& error) {
                    ? "no such socket was handed over (LISTEN_FDS, LISTEN_FDNAMES)"
                    : "what was handed over is no listening stream socket";
     }
-    if (error.is_system(EADDRINUSE) && (port.type & ~kSockSsl) == kSockUnixStream) {
+    if (error.is_system(EADDRINUSE) && is_unix(port.type & ~kSockSsl)) {
         return "the path is in use by another process, or is no socket";
     }
     if (error.is(ServerError::kBadAddress)) {
@@ -182,7 +188,21 @@ os::ListenOptions listen_options(const ServerSettings& settings) {
 
 Result<int> listen_on(const PortState& port, const ServerSettings& settings) {
     Result<os::Address> address = resolve(port, port.type & ~kSockSsl);
-    return address ? os::listen_stream(*address, listen_options(settings)) : address.error();
+    if (!address) {
+        return address.error();
+    }
+    return is_datagram(port) ? os::open_datagram_port(*address, listen_options(settings))
+                             : os::listen_stream(*address, listen_options(settings));
+}
+
+// What a port must be opened with anew, because it was not known when the port was made.
+bool has_late_options(const PortState& port, const ServerSettings& settings, size_t sockets) {
+    bool buffers =
+        settings.kernel_socket_send_buffer_size > 0 || settings.kernel_socket_recv_buffer_size > 0;
+    if (sockets > 1 || buffers || is_datagram(port)) {
+        return sockets > 1 || buffers;
+    }
+    return settings.tcp_defer_accept > 0 || settings.tcp_fastopen || settings.backlog != 512;
 }
 
 // -1: these are no octal digits.
@@ -220,9 +240,16 @@ std::string set_socket_modes(ServerState& state) {
 PortState* open_port(ServerState& state, std::string_view host, int number, int type,
                      OnFailure how) {
     int base = type & ~kSockSsl;
-    if (base != kSockTcp && base != kSockTcp6 && base != kSockUnixStream) {
+    if (base < kSockTcp || base > kSockUnixDatagram) {
         fail(how, EPROTONOSUPPORT,
              "the socket type " + std::to_string(type) + " is not supported by this server");
+        return nullptr;
+    }
+    bool datagrams = base == kSockUdp || base == kSockUdp6 || base == kSockUnixDatagram;
+    if (datagrams && (base != type || is_handed_over(host))) {
+        fail(how, EPROTONOSUPPORT,
+             base != type ? "SWOOLE_SSL needs a stream socket: datagrams cannot be encrypted (DTLS)"
+                          : "a service manager can hand over stream sockets only");
         return nullptr;
     }
     if (number < 0 || number > 65535) {
@@ -247,7 +274,7 @@ PortState* open_port(ServerState& state, std::string_view host, int number, int 
     }
     learn_number(*port, *fd);
     port->fds.push_back(*fd);
-    if (base == kSockUnixStream && !port->inherited) {
+    if (is_unix(base) && !port->inherited) {
         port->path = port->host;
     }
     state.ports.push_back(std::move(port));
@@ -262,24 +289,15 @@ std::string multiply_ports(ServerState& state) {
         // Options that were set after the port was opened: it is opened again, before anybody can
         // have connected unless the backlog was in use.
         int base = port->type & ~kSockSsl;
-        Result<os::Address> address = resolve(*port, base);
-        if (!address) {
-            return "the address is not valid";
-        }
-        size_t wanted = state.settings.enable_reuse_port && base != kSockUnixStream
-                            ? static_cast<size_t>(state.settings.worker_num)
-                            : 1;
-        bool reopen =
-            wanted > 1 || state.settings.tcp_defer_accept > 0 || state.settings.tcp_fastopen ||
-            state.settings.kernel_socket_send_buffer_size > 0 ||
-            state.settings.kernel_socket_recv_buffer_size > 0 || state.settings.backlog != 512;
-        if (!reopen || base == kSockUnixStream) {
+        size_t wanted =
+            state.settings.enable_reuse_port ? static_cast<size_t>(state.settings.worker_num) : 1;
+        if (is_unix(base) || !has_late_options(*port, port->in_force, wanted)) {
             continue;
         }
         os::close_fd(port->fds.front());
         port->fds.clear();
         while (port->fds.size() < wanted) {
-            Result<int> fd = os::listen_stream(*address, listen_options(state.settings));
+            Result<int> fd = listen_on(*port, port->in_force);
             if (!fd) {
                 return "failed to listen on " + address_text(*port, base) + ": " +
                        why_not(*port, fd.error());
@@ -406,6 +424,15 @@ ZEND_METHOD(Swoole_Server_Port, getCallback) {
     if (callback.fcc.function_handler != nullptr) {
         zend::make_closure(callback.fcc, return_value);
     }
+}
+
+ZEND_METHOD(Swoole_Server_Port, getSocket) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    PortState* port = state_of(ZEND_THIS);
+    if (port == nullptr) {
+        RETURN_FALSE;
+    }
+    show_socket(*port, return_value);
 }
 
 #define THIS_ITERATOR (*iterator_of(Z_OBJ_P(ZEND_THIS)))

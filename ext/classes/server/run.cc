@@ -7,6 +7,8 @@
 #include "classes/server/inbox.h"
 #include "classes/server/state.h"
 #include "classes/server/tasks.h"
+#include "classes/server/dispatch.h"
+#include "classes/server/port_settings.h"
 #include "classes/server/tls.h"
 #include "classes/server/user_processes.h"
 #include "os/file.h"
@@ -48,36 +50,11 @@ bool refuse(const std::string& text) {
     return false;
 }
 
-bool check_events(ServerState& state) {
-    if (state.is_websocket) {
-        for (auto& port : state.ports) {
-            if (speaks_websocket(state, *port) && !state.events.has(ServerEvent::kMessage) &&
-                !port->events.has(ServerEvent::kMessage)) {
-                return refuse(
-                    "require onMessage callback: set the event message with on() before start()");
-            }
-        }
-        return true;
-    }
-    if (state.is_http && state.events.has(ServerEvent::kRequest)) {
-        return true;
-    }
-    if (!state.is_http) {
-        return refuse("this server speaks HTTP only for now: use Swoole\\Http\\Server");
-    }
-    for (auto& port : state.ports) {
-        if (!port->events.has(ServerEvent::kRequest)) {
-            return refuse(
-                "require onRequest callback: set the event request with on() before start()");
-        }
-    }
-    return true;
-}
-
 // Only a WebSocket server has push() and the events of its connections.
 bool check_websocket(ServerState& state) {
     for (auto& port : state.ports) {
-        if (!state.is_websocket && speaks_websocket(state, *port)) {
+        if (!state.is_websocket && port->kind == PortKind::kHttp &&
+            speaks_websocket(state, *port)) {
             return refuse("open_websocket_protocol on " + port->host + ":" +
                           std::to_string(port->port) +
                           " needs a Swoole\\WebSocket\\Server, which serves HTTP as well");
@@ -107,14 +84,19 @@ void settle_numbers(ServerState& state) {
 
 void show_settings(ServerState& state) {
     add_defaults(state.settings, &state.given);
-    add_assoc_bool(&state.given, "open_http_protocol", true);
+    if (state.is_http &&
+        !zend_hash_str_exists(Z_ARRVAL(state.given), ZEND_STRL("open_http_protocol"))) {
+        add_assoc_bool(&state.given, "open_http_protocol", true);
+    }
     if (state.is_websocket &&
         !zend_hash_str_exists(Z_ARRVAL(state.given), ZEND_STRL("open_websocket_protocol"))) {
         add_assoc_bool(&state.given, "open_websocket_protocol", true);
     }
-    add_assoc_bool(&state.given, "open_mqtt_protocol", false);
-    add_assoc_bool(&state.given, "open_eof_check", false);
-    add_assoc_bool(&state.given, "open_length_check", false);
+    for (const char* name : {"open_mqtt_protocol", "open_eof_check", "open_length_check"}) {
+        if (!zend_hash_str_exists(Z_ARRVAL(state.given), name, strlen(name))) {
+            add_assoc_bool(&state.given, name, false);
+        }
+    }
     zend_update_property(server_class, state.object, ZEND_STRL("setting"), &state.given);
     // Settings of the server are those of its first port, and of others that have none of their
     // own.
@@ -246,15 +228,25 @@ bool prepare(ServerState& state) {
         return refuse(
             "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
     }
-    if (!check_websocket(state) || !check_events(state) || !check_tasks(state)) {
+    std::string error = settle_ports(state);
+    if (error.empty() && (!check_websocket(state) || !check_tasks(state))) {
         return false;
+    }
+    if (error.empty()) {
+        error = check_port_events(state);
+    }
+    if (error.empty()) {
+        error = check_dispatch(state);
+    }
+    if (!error.empty()) {
+        return refuse(error);
     }
     settle_numbers(state);
     if (!Log::get().configure(log_settings(state.settings))) {
         return refuse("cannot open the log_file \"" + state.settings.log_file +
                       "\": " + strerror(errno));
     }
-    std::string error = multiply_ports(state);
+    error = multiply_ports(state);
     if (!error.empty()) {
         return refuse(error);
     }

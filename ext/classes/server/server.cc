@@ -1,5 +1,6 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
 #include "classes/server/neighbours.h"
+#include "classes/server/redis.h"
 #include "classes/server/state.h"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ zend_object* create_server(zend_class_entry* ce) {
     server->state->object = &server->std;
     server->state->is_http = instanceof_function(ce, http_server_class);
     server->state->is_websocket = instanceof_function(ce, websocket_server_class);
+    server->state->is_redis = instanceof_function(ce, redis_server_class);
     return &server->std;
 }
 
@@ -64,10 +66,14 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
     if (!state.in_worker) {  // otherwise free_obj keeps the state
         roots.add(&state.given);
         state.events.show_to(roots);
+        for (auto& [command, function] : state.redis_functions) {
+            roots.add(*function);
+        }
         for (auto& port : state.ports) {
             roots.add(&port->object);
             roots.add(&port->settings);
             port->events.show_to(roots);
+            roots.add(port->length_function);
         }
         for (zval& process : state.processes) {
             roots.add(&process);
@@ -278,15 +284,26 @@ namespace {
 
 constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
 
+void forget_function(zend::Callable& function) {
+    if (function) {
+        function.release();
+    }
+}
+
 // Functions that hold the server, which holds them, would keep each other for ever.
 void forget_events(ServerState& state) {
     state.events.clear();
     for (auto& port : state.ports) {
         port->events.clear();
+        forget_function(port->length_function);
     }
     for (ServerCommand& command : std::exchange(state.commands, {})) {
         command.callback.release();
     }
+    for (auto& [command, function] : state.redis_functions) {
+        function->release();
+    }
+    state.redis_functions.clear();
 }
 
 }  // namespace
@@ -298,7 +315,11 @@ ServerState::~ServerState() {
         present_server = nullptr;
     }
     close_ports(*this);
+    for (auto& [command, function] : redis_functions) {
+        function->release();
+    }
     for (auto& port : ports) {
+        forget_function(port->length_function);
         zval_ptr_dtor(&port->settings);
         if (Z_TYPE(port->object) == IS_OBJECT) {
             detach_port(Z_OBJ(port->object));  // the application may hold it for longer

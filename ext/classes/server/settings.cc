@@ -105,6 +105,13 @@ constexpr Option kOptions[] = {
     {"heartbeat_idle_time", &S::heartbeat_idle_time},
     {"max_idle_time", &S::max_idle_time},
     {"send_timeout", &S::send_timeout},
+    {"dispatch_mode", &S::dispatch_mode, 1, 10},
+    {"max_queued_bytes", Kind::kSize, &S::max_queued_bytes, 0},
+    {"send_yield", &S::send_yield},
+    {"buffer_high_watermark", Kind::kSize, &S::buffer_high_watermark, 0},
+    {"buffer_low_watermark", Kind::kSize, &S::buffer_low_watermark, 0},
+    {"discard_timeout_request", &S::discard_timeout_request},
+    {"enable_delay_receive", &S::enable_delay_receive},
     {"http_parse_post", &S::http_parse_post},
     {"http_parse_cookie", &S::http_parse_cookie},
     {"http_parse_files", &S::http_parse_files},
@@ -277,13 +284,7 @@ bool read_option(ServerSettings& settings, const Option& option, zval* value) {
     }
 }
 
-Nanos to_nanos(double seconds) {
-    return static_cast<Nanos>(seconds * static_cast<double>(kSecond));
-}
-
-}  // namespace
-
-bool read_settings(ServerSettings& settings, HashTable* given) {
+bool read_all(ServerSettings& settings, HashTable* given, bool first_time) {
     bool good = true;
     zend_string* name;
     zval* value;
@@ -298,12 +299,26 @@ bool read_settings(ServerSettings& settings, HashTable* given) {
         const Option* option = find_option({ZSTR_VAL(name), ZSTR_LEN(name)});
         if (option != nullptr) {
             good = read_option(settings, *option, value) && good;
-        } else if (!is_api_option(name)) {
+        } else if (first_time && !is_api_option(name)) {
             zend::warning("unsupported option [%s]", ZSTR_VAL(name));
         }
     }
     ZEND_HASH_FOREACH_END();
     return good;
+}
+
+}  // namespace
+
+Nanos to_nanos(double seconds) {
+    return static_cast<Nanos>(seconds * static_cast<double>(kSecond));
+}
+
+bool read_settings(ServerSettings& settings, HashTable* given) {
+    return read_all(settings, given, true);
+}
+
+void read_settings_again(ServerSettings& settings, HashTable* given) {
+    (void)read_all(settings, given, false);
 }
 
 void add_defaults(const ServerSettings& settings, zval* array) {
@@ -417,6 +432,13 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         kSecond;
     out.websocket.show_pings = settings.open_websocket_ping_frame;
     out.websocket.show_pongs = settings.open_websocket_pong_frame;
+    out.ports.front() = http_port_settings(settings);
+    out.times = out.ports.front().times;
+    return out;
+}
+
+server::PortSettings http_port_settings(const ServerSettings& settings) {
+    server::PortSettings out;
     out.times.write_stall =
         to_nanos(settings.send_timeout > 0 ? settings.send_timeout : settings.http_write_timeout);
     out.times.linger = to_nanos(settings.http_linger_timeout);

@@ -68,6 +68,13 @@ struct ServerSettings {
     int64_t heartbeat_idle_time = 0;
     double max_idle_time = 0;
     double send_timeout = 0;
+    int64_t dispatch_mode = 2;
+    int64_t max_queued_bytes = 0;  // 0: 16 MiB, or two packets when these are larger
+    bool send_yield = true;
+    int64_t buffer_high_watermark = 0;  // 0: four fifths of socket_buffer_size
+    int64_t buffer_low_watermark = 0;
+    bool discard_timeout_request = false;
+    bool enable_delay_receive = false;
     bool http_parse_post = true;
     bool http_parse_cookie = true;
     bool http_parse_files = false;
@@ -128,6 +135,8 @@ struct ServerSettings {
 // to the nearest one in it, and what cannot be understood is left out with a warning that names the
 // option. False when something was left out; all the others hold.
 bool read_settings(ServerSettings& settings, HashTable* given);
+// The same for what has been read before: names that are not known are not reported again.
+void read_settings_again(ServerSettings& settings, HashTable* given);
 // Puts the most asked for settings with their values in force, whatever was given for them.
 void add_defaults(const ServerSettings& settings, zval* array);
 
@@ -136,6 +145,9 @@ std::string check_settings(const ServerSettings& settings);
 
 server::StaticSettings static_settings(const ServerSettings& settings);
 server::ServiceSettings service_settings(const ServerSettings& settings);
+// Of an HTTP port; what a stream port has besides is in port_settings.h.
+server::PortSettings http_port_settings(const ServerSettings& settings);
+Nanos to_nanos(double seconds);
 os::LogSettings log_settings(const ServerSettings& settings);
 
 }  // namespace stampede::classes

@@ -3,6 +3,7 @@
 // thread, never parks.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "proc/bus.h"
 #include "os/line_writer.h"
 #include "proc/master.h"
+#include "proto/frame/frame.h"
 #include "shm/address_counts.h"
 #include "shm/presence.h"
 #include "shm/scoreboard.h"
@@ -78,6 +80,8 @@ ServerEvent event_by_name(std::string_view name);
 bool set_event(EventTable& table, zend_string* name, zval* callback);
 void return_event(EventTable& table, zend_string* name, zval* return_value);
 
+enum class PortKind : uint8_t { kHttp, kStream, kDatagram };
+
 struct PortState {
     std::string host;
     int port = 0;
@@ -90,6 +94,11 @@ struct PortState {
     EventTable events;
     zval object;    // its Swoole\Server\Port
     zval settings;  // as set on the port
+    // From start() on.
+    PortKind kind = PortKind::kHttp;
+    ServerSettings in_force;
+    proto::frame::Rules framing;  // of a stream port
+    zend::Callable length_function = zend::Callable::none();
     io::SslSettings ssl;
     std::unique_ptr<tls::Context> tls;  // of a port with SWOOLE_SSL, once the server starts
 };
@@ -114,6 +123,8 @@ struct ServerState {
     bool started = false;
     bool is_http = false;
     bool is_websocket = false;
+    bool is_redis = false;
+    std::map<std::string, std::unique_ptr<zend::Callable>> redis_functions;  // by command
 
     std::unique_ptr<shm::Scoreboard> board;
     std::unique_ptr<shm::Presence> presence;
@@ -167,6 +178,12 @@ std::string set_socket_modes(ServerState& state);
 // With enable_reuse_port: a socket of its own for every worker. One sentence on failure.
 std::string multiply_ports(ServerState& state);
 
+// SWOOLE_SOCK_UDP and the like.
+inline bool is_datagram(const PortState& port) {
+    int type = base_type(port);
+    return type == 2 || type == 4 || type == 6;
+}
+
 // The supervisor's half of start(). False when the server could not start (an exception is thrown).
 enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
 RunResult run_server(ServerState& state);
@@ -182,6 +199,8 @@ inline bool is_kind(const ServerState& state, proc::PlaceKind kind) {
 inline zend_long own_number(const ServerState& state) {
     return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;
 }
+// The same for a call on the main context: what is under way ends here.
+void log_guarded(zend::Outcome outcome);
 
 // Calls an event on the main context with the server as first argument; a thrown exception is
 // logged. Outcome as it was.

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "classes/server/http_handler.h"
+#include "classes/server/port_settings.h"
 #include "classes/server/tls.h"
 #include "hooks/hooks.h"
 #include "os/fd.h"
@@ -204,7 +205,9 @@ uint32_t Worker::connection_limit() const {
 void Worker::make_service() {
     server::ServiceSettings settings = service_settings(state_.settings);
     settings.worker = state_.place.line;
+    settings.ports.clear();
     for (const auto& port : state_.ports) {
+        settings.ports.push_back(settings_of(*port, state_, handler_.receive_handler().routes()));
         settings.http2.ports.push_back(speaks_http2(state_, *port));
         settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
         settings.tls_ports.push_back(port->tls != nullptr);
@@ -224,6 +227,7 @@ void Worker::make_service() {
     line.requests.set(0);
     service_ =
         std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
+    service_->set_stream_handler(&handler_.receive_handler());
     if (has_tls(state_)) {
         service_->set_transport_maker(give_transport, &state_);
     }
@@ -358,7 +362,8 @@ void Worker::begin_serving() {
             continue;
         }
         int fd = fds.size() > 1 ? fds[state_.place.worker % fds.size()] : fds.front();
-        if (service_->add_listener(fd, i)) {
+        bool datagrams = state_.ports[i]->kind == PortKind::kDatagram;
+        if (datagrams ? service_->add_datagram_port(fd, i) : service_->add_listener(fd, i)) {
             Log::get().write(LogLevel::kError, "worker %u cannot watch its port",
                              state_.place.worker);
         }

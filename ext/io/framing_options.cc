@@ -1,0 +1,42 @@
+#include "io/framing_options.h"
+
+namespace stampede::io {
+
+using proto::frame::Kind;
+using proto::frame::LengthField;
+using proto::frame::Rules;
+
+void choose_framing(HashTable* options, std::string_view key, Kind kind, Rules& rules) {
+    if (option_is_on(options, key)) {
+        rules.kind = kind;
+    } else if (find_option(options, key) != nullptr && rules.kind == kind) {
+        rules.kind = Kind::kNone;
+    }
+}
+
+void read_framing_numbers(HashTable* options, Rules& rules) {
+    read_text(options, "package_eof", rules.mark);
+    read_size(options, "package_max_length", rules.max_size);
+    zend_long number = static_cast<zend_long>(rules.length_offset);
+    read_number(options, "package_length_offset", number);
+    rules.length_offset = number > 0 ? static_cast<size_t>(number) : 0;
+    number = rules.body_offset;
+    read_number(options, "package_body_start", number);
+    read_number(options, "package_body_offset", number);
+    rules.body_offset = number;
+}
+
+const char* read_framing_marks(HashTable* options, Rules& rules) {
+    if ((rules.kind == Kind::kMark || rules.kind == Kind::kMarkAtEnd) && rules.mark.empty()) {
+        return "The setting package_eof must not be empty.";
+    }
+    zval* letter = find_option(options, "package_length_type");
+    if (letter != nullptr && (Z_TYPE_P(letter) != IS_STRING || Z_STRLEN_P(letter) != 1 ||
+                              !LengthField::of_letter(*Z_STRVAL_P(letter), rules.length))) {
+        return "The setting package_length_type must be a letter that pack() knows for whole "
+               "numbers, as N.";
+    }
+    return nullptr;
+}
+
+}  // namespace stampede::io
