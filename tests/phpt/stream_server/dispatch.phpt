@@ -49,6 +49,8 @@ function workers_of($peer, array $lines): array
 $lines = static fn (int $count): array => array_map(static fn (int $i): string => "line $i", range(1, $count));
 // All connections of one address have one worker: 127.0.0.1 is 2130706433.
 dispatched(['dispatch_mode' => SWOOLE_DISPATCH_IPMOD], static function (callable $connect) use ($lines): void {
+    // A worker that has not started yet cannot be meant.
+    wait_for(static fn (): bool => workers_of($connect(), ['first'])[0] === [(string) (2130706433 % 3)]);
     for ($i = 0; $i < 8; $i++) {
         [$workers, $kept] = workers_of($connect(), $lines(200));
         if ($workers !== [(string) (2130706433 % 3)] || !$kept) {
@@ -76,6 +78,7 @@ $function = static function (Server $server, int $fd, int $type, string $data): 
     };
 };
 dispatched(['dispatch_func' => $function], static function (callable $connect) use ($lines): void {
+    wait_for(static fn (): bool => count(workers_of($connect(), $lines(3))[0]) === 3);
     for ($i = 0; $i < 6; $i++) {
         $peer = $connect();
         [$workers, $kept] = workers_of($peer, $lines(300));

@@ -43,9 +43,9 @@ serve_peers($server, static function () use ($port): void {
     $ask($request('SET', 'key', "a\r\nb"), 5);
     $ask($request('get', 'key'), 10);
     $ask($request('GET', 'none'), 5);
-    $ask($request('SET', 'key'), 51);
+    $ask($request('SET', 'key'), 50);
     $ask($request('SILENT'), 4);
-    $ask($request("NO\r\nPE"), 32);
+    $ask($request("NO\r\nPE"), 31);
     fwrite($peer, $request('SET', 'big', str_repeat('x', 6000)));
     var_dump(stream_get_contents($peer));
     $peer = connect_to("tcp://127.0.0.1:$port");
