@@ -80,7 +80,13 @@ void Connection::on_ready(uint32_t events) {
         return;
     }
     if (reading_ && (events & (loop::kReadable | loop::kHangup))) {
+        // What was to be sent during a handshake follows it: the descriptor was writable all along
+        // and will not be reported for that.
+        bool shaking_hands = blocked_ && !transport_->ready();
         read_ready(events);
+        if (shaking_hands && !closed_ && transport_->ready()) {
+            flush();
+        }
     } else if (events & loop::kHangup) {
         close_now(CloseCause::kReset);
     }

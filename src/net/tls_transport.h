@@ -30,6 +30,7 @@ public:
     void say_goodbye() override;
     std::string_view protocol() const override { return session_->alpn(); }
     bool encrypted() const override { return true; }
+    bool ready() const override { return session_->established(); }
     bool holds_bytes() const override { return session_->holds_bytes(); }
     tls::Session& session() { return *session_; }
 

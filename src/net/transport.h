@@ -35,6 +35,8 @@ public:
     // What the peer and this side agreed on before the first byte (ALPN), empty: nothing.
     virtual std::string_view protocol() const { return {}; }
     virtual bool encrypted() const { return false; }
+    // False while a handshake or a header comes before the first byte.
+    virtual bool ready() const { return true; }
     // Null: there was no proxy, or it said nothing.
     virtual const ViaProxy* via_proxy() const { return nullptr; }
     // Bytes that were taken from the descriptor wait inside: it will not become readable for them.

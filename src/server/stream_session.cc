@@ -12,7 +12,11 @@ StreamSession::StreamSession(Service& service, net::Connection& connection,
     pump_.session = this;
     pump_.run = [](loop::Task& task) { static_cast<Pump&>(task).session->pump(); };
     paused_ = rules.delayed;
-    arm_idle(connection.opened_at + rules.idle_time);
+    if (connection.transport().ready()) {
+        arm_idle(connection.opened_at + rules.idle_time);
+    } else {
+        connection.set_deadline(connection.opened_at + service.settings().limits.header_time);
+    }
 }
 
 StreamSession::~StreamSession() { pump_.unlink(); }
@@ -174,9 +178,13 @@ void StreamSession::on_blocked() {
 
 void StreamSession::on_deadline() {
     Nanos now = connection_.hub().loop().turn_time();
+    if (!connection_.transport().ready()) {
+        connection_.close_now(net::CloseCause::kTimeout);
+        return;
+    }
     // Whoever does not read cannot say that the peer is silent.
     Nanos heard = connection_.reading() ? connection_.last_read_at : now;
-    if (guarded || now - heard < rules_.idle_time) {
+    if (guarded || rules_.idle_time <= 0 || now - heard < rules_.idle_time) {
         arm_idle(guarded ? now + rules_.idle_time : heard + rules_.idle_time);
         return;
     }

@@ -41,7 +41,7 @@ std::unique_ptr<tls::Context> make_context(ServerState& state, PortState& port,
         }
     }
     options.role = tls::Role::kServer;
-    if (options.alpn.empty()) {
+    if (options.alpn.empty() && port.kind == PortKind::kHttp) {
         options.alpn = {"http/1.1"};
         if (speaks_http2(state, port)) {
             options.alpn.insert(options.alpn.begin(), "h2");
