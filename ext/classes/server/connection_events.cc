@@ -19,6 +19,7 @@ namespace {
 
 ConnectionEvents* present_events;
 
+constexpr int kProcessMode = 2;
 constexpr int kTypeData = 0;  // as dispatch_func is told
 constexpr int kTypeClose = 4;
 constexpr int kTypeConnect = 5;
@@ -123,13 +124,19 @@ bool ConnectionEvents::send_elsewhere(Call& call) {
     return target.kind == Target::kElsewhere && forward_event(target.line, call.what, {});
 }
 
+// What an application has closed brings nothing more. Only the modes in which the original does not
+// follow connections hand it over all the same, unless they are told not to.
 bool ConnectionEvents::is_outdated(const Call& call) const {
-    if (call.what.event != ServerEvent::kReceive ||
-        !state_.ports[call.what.port_index]->in_force.discard_timeout_request) {
+    if (call.what.event != ServerEvent::kReceive || call.what.delivered) {
         return false;
     }
     const net::Connection* connection = worker_service()->find(call.what.fd);
-    return !call.what.delivered && (connection == nullptr || connection->closed());
+    if (connection != nullptr && !connection->closed() && !connection->closing()) {
+        return false;
+    }
+    int64_t mode = state_.settings.dispatch_mode;
+    bool follows = state_.mode != kProcessMode || (mode != 1 && mode != 3 && mode != 7);
+    return follows || state_.ports[call.what.port_index]->in_force.discard_timeout_request;
 }
 
 void ConnectionEvents::fill_arguments(Call& call) {
