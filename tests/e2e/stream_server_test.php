@@ -1,0 +1,121 @@
+<?php
+
+declare(strict_types=1);
+
+/* Stream servers: thousands of connections with every byte checked, a killed worker, and clients of Redis and MQTT. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+const PROCESSES = 4;
+
+/** The loads beside each other, $meanwhile when all are connected; what they have seen, added up. */
+function load(int $port, int $connections, float $seconds, callable $meanwhile): array
+{
+    $loads = [];
+    foreach (range(1, PROCESSES) as $seed) {
+        $command = [PHP_BINARY, '-n', __DIR__ . '/apps/stream_load.php', (string) $port, (string) ($connections / PROCESSES), (string) $seconds, (string) $seed];
+        $loads[] = [proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes), $pipes[1]];
+    }
+    foreach ($loads as [, $output]) {
+        fgets($output);
+    }
+    $meanwhile();
+    $sum = ['messages' => 0, 'wrong' => 0, 'silent' => 0, 'kept' => [], 'broken' => []];
+    foreach ($loads as [$process, $output]) {
+        $seen = json_decode((string) fgets($output), true) ?? ['messages' => 0, 'wrong' => 1, 'silent' => 0, 'kept' => [], 'broken' => []];
+        foreach (['messages', 'wrong', 'silent'] as $key) {
+            $sum[$key] += $seen[$key];
+        }
+        foreach (['kept', 'broken'] as $key) {
+            foreach ($seen[$key] as $pid => $count) {
+                $sum[$key][$pid] = ($sum[$key][$pid] ?? 0) + $count;
+            }
+        }
+        proc_close($process);
+    }
+    return $sum;
+}
+
+/** What the server says for itself. */
+function stats(Server $server): array
+{
+    $socket = stream_socket_client($server->address());
+    stream_set_timeout($socket, 10);
+    fwrite($socket, pack('N', 5) . 'stats');
+    $head = stream_get_contents($socket, 8);
+    return json_decode((string) stream_get_contents($socket, unpack('N', $head)[1] - 4), true) ?? [];
+}
+
+$report = new Report();
+
+// ---- many connections ---------------------------------------------------------------------------
+
+$server = new Server('stream_server', ['worker_num' => 3]);
+$most = 0;
+$seen = load($server->port, 2000, 5, static function () use ($server, &$most): void {
+    $most = stats($server)['connection_num'] ?? 0;
+});
+$report->check('2000 connections at once', $most >= 2000, (string) $most);
+$report->same('every byte came back, in order', [0, 0, []], [$seen['wrong'], $seen['silent'], $seen['broken']]);
+$report->check('and there were many packets', $seen['messages'] > 10000, (string) $seen['messages']);
+$report->same('all connections lasted', 2000, array_sum($seen['kept']));
+$report->check('each worker had some of them', count($seen['kept']) === 3 && min($seen['kept']) > 200, json_encode($seen['kept']));
+$report->check('and the server has closed them', Server::until(10, static fn (): bool => stats($server)['connection_num'] === 1));
+
+// ---- a killed worker ----------------------------------------------------------------------------
+
+$victim = 0;
+$seen = load($server->port, 400, 4, static function () use ($server, &$victim): void {
+    usleep(500_000);
+    $victim = workers($server, 3)[1];
+    posix_kill($victim, SIGKILL);
+});
+$report->check('the connections of a killed worker end', ($seen['broken'][$victim] ?? 0) > 20, json_encode($seen));
+$report->same('and no others', [$victim], array_keys($seen['broken']));
+$report->same('whose bytes are right', [0, 0], [$seen['wrong'], $seen['silent']]);
+$report->check('another worker takes its place', Server::until(5, static fn (): bool => count(children($server->pid())) === 3 && !in_array($victim, children($server->pid()), true)));
+$seen = load($server->port, 100, 1, static fn () => null);
+$report->same('and serves', [100, 0], [array_sum($seen['kept']), $seen['wrong']]);
+$report->same('the server ends well', 0, $server->stop());
+unset($server);
+
+// ---- clients that are not ours ------------------------------------------------------------------
+
+$run = static function (string ...$command): string {
+    exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
+    return implode("\n", $lines) . ($status === 0 ? '' : " (status $status)");
+};
+$server = new Server('stream_server', ['_kind' => 'redis']);
+$redis = static fn (string ...$words): string => $run('timeout', '20', 'redis-cli', '-p', (string) $server->port, ...$words);
+$report->same('redis-cli: SET', 'OK', $redis('SET', 'key', 'a value of several words'));
+$report->same('redis-cli: GET', 'a value of several words', $redis('get', 'key'));
+$report->same('redis-cli: what is not there', '', $redis('GET', 'none'));
+$report->same('redis-cli: a list and a number', ['key', '1'], [$redis('KEYS', '*'), $redis('DBSIZE')]);
+$report->same('redis-cli: an unknown command', "ERR unknown command 'FLUSHALL'", trim($redis('FLUSHALL')));
+unset($server);
+
+$server = new Server('stream_server', ['_kind' => 'mqtt', 'worker_num' => 3]);
+$folder = External::folder();
+$subscribers = [];
+for ($i = 0; $i < 6; $i++) {
+    $command = ['stdbuf', '-oL', 'timeout', '30', 'mosquitto_sub', '-p', (string) $server->port, '-t', 'news', '-C', '20', '-d'];
+    $subscribers[] = proc_open($command, [['file', '/dev/null', 'r'], ['file', "$folder/$i", 'w'], STDERR], $pipes);
+}
+$report->check('mosquitto: subscribers', Server::until(15, static fn (): bool => count(array_filter(range(0, 5), static fn (int $i): bool => str_contains((string) file_get_contents("$folder/$i"), 'Subscribed'))) === 6));
+$words = array_map(static fn (int $i): string => "message $i " . str_repeat('x', $i * 50), range(1, 20));
+$publisher = proc_open(['timeout', '30', 'mosquitto_pub', '-p', (string) $server->port, '-t', 'news', '-l'], [['pipe', 'r'], STDERR, STDERR], $pipes);
+fwrite($pipes[0], implode("\n", $words) . "\n");
+fclose($pipes[0]);
+$report->same('mosquitto: a publisher', 0, proc_close($publisher));
+foreach ($subscribers as $i => $process) {
+    $status = proc_close($process);
+    $got = array_values(array_filter(file("$folder/$i", FILE_IGNORE_NEW_LINES), static fn (string $line): bool => str_starts_with($line, 'message ')));
+    $report->check("mosquitto: subscriber $i gets all, in order", $status === 0 && $got === $words, "$status " . json_encode($got));
+}
+unset($server);
+array_map(unlink(...), glob("$folder/*") ?: []);
+rmdir($folder);
+
+$report->finish();
