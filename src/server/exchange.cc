@@ -121,7 +121,7 @@ int Exchange::begin_body() {
     if (has_two_boundaries()) {
         return 400;
     }
-    body_limit_ = service_.settings().limits.body_bytes;
+    body_limit_ = service_.limits(*connection_).body_bytes;
     body_came_ = stored_ = 0;
     decoded_ = false;
     body_room_ = kBodyRoom;
@@ -131,7 +131,7 @@ int Exchange::begin_body() {
     if (head.has_content_length && head.content_length > body_limit_) {
         return 413;
     }
-    if (int status = service_.settings().limits.decode_bodies ? choose_decoder() : 0) {
+    if (int status = service_.limits(*connection_).decode_bodies ? choose_decoder() : 0) {
         return status;
     }
     body_whole_ = false;
@@ -243,7 +243,7 @@ void Exchange::consume_body(size_t bytes) {
 }
 
 bool Exchange::body_too_slow(Nanos now) const {
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(*connection_);
     Nanos elapsed = now - body_since_;
     return elapsed > limits.body_rate_after &&
            body_came_ - body_came_then_ <

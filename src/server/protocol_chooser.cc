@@ -67,7 +67,7 @@ bool read_upgrade(const Exchange& exchange, Buffer& settings) {
 
 ProtocolChooser::ProtocolChooser(Service& service, net::Connection& connection)
     : service_(service), connection_(connection) {
-    connection.set_deadline(connection.opened_at + service.settings().limits.header_time);
+    connection.set_deadline(connection.opened_at + service.limits(connection).header_time);
 }
 
 void ProtocolChooser::on_bytes(const char* data, size_t size) {

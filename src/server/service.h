@@ -93,6 +93,11 @@ public:
     loop::Loop& loop() { return hub_.loop(); }
     Handler& handler() { return handler_; }
     const ServiceSettings& settings() const { return settings_; }
+    // Those of the connection's port.
+    const HttpLimits& limits(const net::Connection& connection) const {
+        const auto& own = settings_.port(connection.port_index).limits;
+        return own ? *own : settings_.limits;
+    }
     shm::WorkerLine& line() { return line_; }
     shm::Scoreboard& board() { return board_; }
     // "Sun, 06 Nov 1994 08:49:37 GMT", made once a second.

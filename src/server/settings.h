@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -75,6 +76,7 @@ struct WebSocketSettings {
 
 // What differs from port to port.
 struct PortSettings {
+    std::optional<HttpLimits> limits;  // none: the service's
     SocketSettings socket;
     StreamRules stream;
     net::ConnectionTimes times;

@@ -15,7 +15,7 @@ StreamSession::StreamSession(Service& service, net::Connection& connection,
     if (connection.transport().ready()) {
         arm_idle(connection.opened_at + rules.idle_time);
     } else {
-        connection.set_deadline(connection.opened_at + service.settings().limits.header_time);
+        connection.set_deadline(connection.opened_at + service.limits(connection).header_time);
     }
 }
 

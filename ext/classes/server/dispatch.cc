@@ -1,5 +1,7 @@
 #include "classes/server/dispatch.h"
 
+#include <algorithm>
+
 #include "io/options.h"
 #include "net/connection.h"
 #include "os/log.h"
@@ -50,6 +52,16 @@ std::string check_dispatch(const ServerState& state) {
     }
     return "dispatch_func must be a function that takes the server, the connection, the type and "
            "the data, and returns the number of a worker";
+}
+
+void note_dispatch(const ServerState& state) {
+    bool http = std::ranges::any_of(state.ports,
+                                    [](const auto& port) { return port->kind == PortKind::kHttp; });
+    if (function_of(state) != nullptr && http) {
+        os::Log::get().write(os::LogLevel::kInfo,
+                             "dispatch_func is asked for the packets of stream ports only: a "
+                             "request is handled by the worker that has its connection");
+    }
 }
 
 // As in the original, the options count in SWOOLE_PROCESS alone.

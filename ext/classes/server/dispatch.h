@@ -40,5 +40,7 @@ private:
 
 // A sentence when dispatch_func cannot be called.
 std::string check_dispatch(const ServerState& state);
+// The log hears of a dispatch_func that is never asked.
+void note_dispatch(const ServerState& state);
 
 }  // namespace stampede::classes

@@ -102,6 +102,13 @@ void HttpHandler::handle(server::Exchange& exchange) {
     jobs_.run(exchange, callback, state_.settings.enable_coroutine);
 }
 
+void HttpHandler::body_begins(server::Exchange& exchange) {
+    RequestOptions options = options_;
+    options.body_limit =
+        static_cast<uint64_t>(state_.ports[port_of(exchange)]->in_force.package_max_length);
+    plan_body(exchange, options);
+}
+
 void HttpHandler::cut_off(server::Exchange& exchange) {
     RequestJobs::wake_all(exchange, runtime::WakeReason::kClosed);
 }

@@ -17,7 +17,7 @@ public:
     explicit HttpHandler(ServerState& state);
     ~HttpHandler() override;
 
-    void body_begins(server::Exchange& exchange) override { plan_body(exchange, options_); }
+    void body_begins(server::Exchange& exchange) override;
     void handle(server::Exchange& exchange) override;
     void cut_off(server::Exchange& exchange) override;
     void body_arrived(server::Exchange& exchange) override;

@@ -221,6 +221,9 @@ std::string check_port_events(ServerState& state) {
 server::PortSettings settings_of(PortState& port, ServerState& state, bool routes) {
     constexpr double kMostStall = 300;  // of peers of raw protocols, which may pause
     server::PortSettings out = http_port_settings(port.in_force);
+    if (own_settings(port) != nullptr) {
+        out.limits = http_limits(port.in_force);
+    }
     if (port.kind == PortKind::kStream) {
         double limit = port.in_force.send_timeout;
         out.times.write_stall = to_nanos(limit > 0 ? limit : kMostStall);

@@ -246,6 +246,7 @@ bool prepare(ServerState& state) {
         return refuse("cannot open the log_file \"" + state.settings.log_file +
                       "\": " + strerror(errno));
     }
+    note_dispatch(state);
     error = multiply_ports(state);
     if (!error.empty()) {
         return refuse(error);

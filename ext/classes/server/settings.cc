@@ -375,9 +375,8 @@ std::string check_settings(const ServerSettings& settings) {
     return {};
 }
 
-server::ServiceSettings service_settings(const ServerSettings& settings) {
-    server::ServiceSettings out;
-    server::HttpLimits& limits = out.limits;
+server::HttpLimits http_limits(const ServerSettings& settings) {
+    server::HttpLimits limits;
     limits.head.head_bytes = static_cast<uint32_t>(settings.http_header_max_size);
     limits.head.fields = static_cast<uint32_t>(settings.http_header_max_count);
     limits.head.target_bytes = static_cast<uint32_t>(settings.http_target_max_size);
@@ -400,6 +399,13 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
         limits.max_concurrency =
             static_cast<uint32_t>(std::min<int64_t>(settings.max_concurrency, UINT32_MAX));
     }
+    return limits;
+}
+
+server::ServiceSettings service_settings(const ServerSettings& settings) {
+    server::ServiceSettings out;
+    out.limits = http_limits(settings);
+    const server::HttpLimits& limits = out.limits;
     out.http2.header_table_size = static_cast<uint32_t>(settings.http2_header_table_size);
     out.http2.max_concurrent_streams = static_cast<uint32_t>(settings.http2_max_concurrent_streams);
     out.http2.initial_window_size = static_cast<uint32_t>(settings.http2_init_window_size);

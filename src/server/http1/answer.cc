@@ -214,7 +214,7 @@ void Http1Session::after_answer(bool keep_alive) {
         return;
     }
     state_ = State::kHead;
-    connection_.set_deadline(service_.loop().turn_time() + service_.settings().limits.idle_time);
+    connection_.set_deadline(service_.loop().turn_time() + service_.limits(connection_).idle_time);
     if (in_.empty()) {
         if (in_.capacity() > 0) {
             in_.release();
@@ -225,7 +225,7 @@ void Http1Session::after_answer(bool keep_alive) {
     if (connection_.closing() || connection_.closed()) {
         return;
     }
-    if (in_.size() <= service_.settings().limits.pending_in) {
+    if (in_.size() <= service_.limits(connection_).pending_in) {
         connection_.resume_reading();
     }
 }

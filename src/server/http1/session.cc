@@ -16,7 +16,7 @@ Http1Session::Http1Session(Service& service, net::Connection& connection)
     : service_(service), connection_(connection) {
     task_.session = this;
     task_.run = [](loop::Task& task) { static_cast<ServeTask&>(task).session->serve(); };
-    connection.set_deadline(connection.opened_at + service.settings().limits.header_time);
+    connection.set_deadline(connection.opened_at + service.limits(connection).header_time);
 }
 
 Http1Session::~Http1Session() { task_.unlink(); }
@@ -46,7 +46,7 @@ void Http1Session::on_bytes(const char* data, size_t size) {
 void Http1Session::keep(const char* data, size_t size) {
     in_.append({data, size});
     (void)in_.reserve(net::Hub::kPadding);
-    if (!takes_bytes() && in_.size() > service_.settings().limits.pending_in) {
+    if (!takes_bytes() && in_.size() > service_.limits(connection_).pending_in) {
         connection_.pause_reading();
     }
 }
@@ -65,8 +65,8 @@ size_t Http1Session::feed(const char* data, size_t size) {
 
 size_t Http1Session::feed_head(const char* data, size_t size) {
     Exchange& exchange = service_.acquire();
-    auto result = proto::http1::parse_request_head(data, size, scanned_,
-                                                   service_.settings().limits.head, exchange.head);
+    auto result = proto::http1::parse_request_head(
+        data, size, scanned_, service_.limits(connection_).head, exchange.head);
     if (result.status == ParseStatus::kDone) {
         exchange_ = &exchange;
         exchange.adopt_head(data, result.consumed);
@@ -90,7 +90,7 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
 // A head in pieces: its whole time counts from its first byte (for the first request, from the
 // connection's start).
 void Http1Session::begin_head_wait() {
-    Nanos limit = service_.settings().limits.header_time;
+    Nanos limit = service_.limits(connection_).header_time;
     if (!first_) {
         connection_.set_deadline(service_.loop().turn_time() + limit);
     }
@@ -115,9 +115,10 @@ void Http1Session::begin_body() {
     state_ = State::kBody;
     body_left_ = head.content_length;
     if (head.chunked) {
-        chunked_ = std::make_unique<proto::http1::ChunkedDecoder>(service_.settings().limits.head);
+        chunked_ =
+            std::make_unique<proto::http1::ChunkedDecoder>(service_.limits(connection_).head);
     }
-    connection_.set_deadline(service_.loop().turn_time() + service_.settings().limits.body_gap);
+    connection_.set_deadline(service_.loop().turn_time() + service_.limits(connection_).body_gap);
     if (exchange_->body_streams()) {
         streaming_ = true;
         held_back_ = false;
@@ -151,7 +152,7 @@ size_t Http1Session::feed_body(const char* data, size_t size) {
         refuse(408);
         return size;
     }
-    connection_.set_deadline(now + service_.settings().limits.body_gap);
+    connection_.set_deadline(now + service_.limits(connection_).body_gap);
     if (streaming_) {
         stream_piece();
     }
@@ -177,7 +178,7 @@ void Http1Session::body_wanted(Exchange& exchange) {
         held_back_ = false;
         Nanos now = service_.loop().turn_time();
         exchange.restart_body_time(now);
-        connection_.set_deadline(now + service_.settings().limits.body_gap);
+        connection_.set_deadline(now + service_.limits(connection_).body_gap);
         connection_.resume_reading();
     }
 }
@@ -249,7 +250,7 @@ void Http1Session::schedule() {
 // pipelined behind it.
 void Http1Session::serve() {
     serving_ = true;
-    uint32_t budget = service_.settings().limits.requests_per_turn;
+    uint32_t budget = service_.limits(connection_).requests_per_turn;
     while (budget > 0 && serve_one()) {
         budget--;
     }
@@ -310,7 +311,7 @@ bool Http1Session::answer_options() {
 
 // Unread answers stop the intake: memory for a peer that never reads is bounded.
 bool Http1Session::may_take_more() {
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(connection_);
     return connection_.pending() <= limits.pending_out &&
            connection_.pending_files() < limits.pending_files;
 }

@@ -393,7 +393,7 @@ void Http2Session::open_tunnel(Http2Stream& stream) {
 int Http2Session::judge_head(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
     auto& head = exchange.head;
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(connection_);
     std::string_view authority = exchange.text(stream.authority.value);
     if (!authority.empty()) {
         if (head.has_host &&

@@ -27,7 +27,7 @@ Http2Session::Http2Session(Service& service, net::Connection& connection)
     task_.session = this;
     task_.run = [](loop::Task& task) { static_cast<ServeTask&>(task).session->serve(); };
     idle_since_ = service.loop().turn_time();
-    connection.set_deadline(idle_since_ + service.settings().limits.header_time);
+    connection.set_deadline(idle_since_ + service.limits(connection).header_time);
 }
 
 Http2Session::~Http2Session() {
@@ -211,7 +211,7 @@ void Http2Session::schedule() {
 
 void Http2Session::serve() {
     serving_ = true;
-    uint32_t budget = service_.settings().limits.requests_per_turn;
+    uint32_t budget = service_.limits(connection_).requests_per_turn;
     while (budget > 0) {
         Http2Stream* stream = ready_.pop_front();
         if (stream == nullptr) {
@@ -340,14 +340,14 @@ void Http2Session::recycle(Http2Stream& stream) {
     give_window_back();
     if (--stream_count_ == 0) {
         idle_since_ = service_.loop().turn_time();
-        connection_.set_deadline(idle_since_ + service_.settings().limits.idle_time);
+        connection_.set_deadline(idle_since_ + service_.limits(connection_).idle_time);
     }
 }
 
 // ---- times -------------------------------------------------------------------------------------
 
 Nanos Http2Session::check_period() const {
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(connection_);
     Nanos least = std::min({limits.header_time, limits.body_gap,
                             service_.settings().times.write_stall, limits.idle_time});
     return std::max(least / 2, 10 * kMillisecond);
@@ -358,7 +358,7 @@ void Http2Session::on_deadline() {
     if (over_) {
         return;
     }
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(connection_);
     if (stream_count_ == 0) {
         Nanos patience = greeted_ && !head_open_ ? limits.idle_time : limits.header_time;
         if (now < idle_since_ + patience) {
@@ -439,7 +439,7 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
         stream.tunnel != nullptr) {
         return true;
     }
-    const HttpLimits& limits = service_.settings().limits;
+    const HttpLimits& limits = service_.limits(connection_);
     if (stream.last_data == 0) {  // its head is not complete: the connection waits for nothing else
         if (now - stream.began >= limits.header_time) {
             end_connection(NGHTTP2_ENHANCE_YOUR_CALM);
@@ -476,7 +476,7 @@ bool Http2Session::check_answer(Http2Stream& stream, Nanos now) {
     bool waits = nghttp2_session_get_stream_remote_window_size(session_, stream.id) <= 0 ||
                  nghttp2_session_get_remote_window_size(session_) <= 0;
     Nanos elapsed = now - stream.then;
-    uint64_t well = service_.settings().limits.body_rate * static_cast<uint64_t>(elapsed) /
+    uint64_t well = service_.limits(connection_).body_rate * static_cast<uint64_t>(elapsed) /
                     static_cast<uint64_t>(kSecond);
     if (!waits || stream.moved - stream.moved_then >= std::max<uint64_t>(well, 1)) {
         stream.then = now;

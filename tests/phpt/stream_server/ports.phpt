@@ -16,7 +16,7 @@ $server->on('request', static fn ($request, $response) => $response->end('main '
 $same = $server->listen('127.0.0.1', 0, SWOOLE_SOCK_TCP);
 $same->on('receive', static fn ($server, $fd) => $server->send($fd, 'wrong'));
 $own = $server->listen('127.0.0.1', 0, SWOOLE_SOCK_TCP);
-$own->set(['open_http_protocol' => true]);
+$own->set(['open_http_protocol' => true, 'package_max_length' => 1000, 'http_idle_timeout' => 0.2]);
 $own->on('request', static fn ($request, $response) => $response->end('own'));
 $raw = $server->listen('127.0.0.1', 0, SWOOLE_SOCK_TCP);
 $raw->set([]);
@@ -32,6 +32,17 @@ serve_peers($server, static function () use ($ports): void {
     foreach ([0, 1, 2] as $i) {
         echo file_get_contents("http://127.0.0.1:$ports[$i]/$i"), "\n";
     }
+    // Limits of HTTP are a port's own, too.
+    foreach ([0, 2] as $i) {
+        $peer = connect_to("tcp://127.0.0.1:$ports[$i]");
+        fwrite($peer, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n" . str_repeat('x', 5000));
+        echo trim(fgets($peer)), "\n";
+    }
+    $peer = connect_to("tcp://127.0.0.1:$ports[2]");
+    fwrite($peer, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    $begin = microtime(true);
+    stream_get_contents($peer);
+    var_dump(microtime(true) - $begin < 5);
     $peer = connect_to("tcp://127.0.0.1:$ports[3]");
     fwrite($peer, 'raw');
     echo stream_get_contents($peer), "\n";
@@ -58,6 +69,9 @@ var_dump(@$server->send(1, 'x'), @$server->listen('127.0.0.1', 0, SWOOLE_SOCK_UD
 main /0
 main /1
 own
+HTTP/1.1 200 OK
+HTTP/1.1 413 Content Too Large
+bool(true)
 hello raw
 <a|><b|>
 udp x
