@@ -36,7 +36,7 @@ struct CommandResultHead {
     uint32_t good;
 };
 
-// On the stack of the call that waits for it.
+// Of the call that waits for it; not on its stack, which a fatal error leaves without destructors.
 struct CommandWait {
     bool there = false;
     std::string result;
@@ -148,13 +148,14 @@ bool run_command(ServerState& state, uint32_t number, const Target& target, std:
         return call_command(state, number, data, result);
     }
     CommandHead head = {next_id++, state.place.line, os::own_pid(), number};
-    CommandWait wait;
-    if (!send_message(state, target.inbox, MessageKind::kCommand, head, data) ||
-        !wait_for_result(state, head.id, wait)) {
+    if (!send_message(state, target.inbox, MessageKind::kCommand, head, data)) {
         return false;
     }
-    result = std::move(wait.result);
-    return true;
+    auto* wait = new CommandWait();
+    bool good = wait_for_result(state, head.id, *wait);
+    result = std::move(wait->result);
+    delete wait;
+    return good;
 }
 
 }  // namespace

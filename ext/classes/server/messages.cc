@@ -25,16 +25,14 @@ struct MessageJob : runtime::Job {
     };
     ServerState* state;
     PipeHead head;
-    zend_string* bytes;
+    std::string bytes;  // not in the engine's memory, whose limit a dispatch must not meet
     Start start;
 };
 
 void run_message(runtime::Job& base) {
     auto& job = static_cast<MessageJob&>(base);
     zval data;
-    if (!unpack_value({ZSTR_VAL(job.bytes), ZSTR_LEN(job.bytes)}, job.head.serialized != 0,
-                      &data) ||
-        zend::exception_pending()) {
+    if (!unpack_value(job.bytes, job.head.serialized != 0, &data) || zend::exception_pending()) {
         zval_ptr_dtor(&data);
         return;
     }
@@ -57,9 +55,6 @@ void run_message(runtime::Job& base) {
 void end_message(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
     auto& job = static_cast<MessageJob&>(base);
     log_thrown(outcome, exception);
-    if (outcome != runtime::Outcome::kBailed) {
-        zend_string_release(job.bytes);
-    }
     delete &job;
 }
 
@@ -108,7 +103,7 @@ void take_pipe_message(std::string_view bytes) {
     job->finished = end_message;
     job->state = state;
     job->head = head;
-    job->bytes = zend_string_init(bytes.data(), bytes.size(), false);
+    job->bytes = bytes;
     job->start.job = job;
     job->start.run = start_message;
     Runtime::get().loop().enqueue(job->start);

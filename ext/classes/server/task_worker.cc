@@ -38,7 +38,7 @@ struct TaskJob : runtime::Job {
         TaskJob* job;
     };
     TaskHead head;
-    zend_string* data;
+    std::string data;  // not in the engine's memory, whose limit a dispatch must not meet
     uint16_t entry;
     bool replied = false;
     Start start;
@@ -308,7 +308,7 @@ void TaskWorker::take(std::string_view bytes) {
                        (job->head.worker >= 0 ? "worker " + std::to_string(job->head.worker)
                                               : std::string("the supervisor"));
     job->entry = in_progress_.begin("task", text, loss_key(job->head), monotonic_now());
-    job->data = zend_string_init(bytes.data(), bytes.size(), false);
+    job->data = bytes;
     job->run = run_task;
     job->finished = end_task;
     job->start.job = job;
@@ -342,14 +342,12 @@ void TaskWorker::start(TaskJob& job) {
 void TaskWorker::work(TaskJob& job) {
     zval arguments[4];
     zval data;
-    if (!unpack_value({ZSTR_VAL(job.data), ZSTR_LEN(job.data)},
-                      (job.head.flags & kTaskSerialized) != 0, &data) ||
+    if (!unpack_value(job.data, (job.head.flags & kTaskSerialized) != 0, &data) ||
         zend::exception_pending()) {
         zval_ptr_dtor(&data);
         return;
     }
-    zend_string_release(job.data);  // it may be large
-    job.data = nullptr;
+    std::string().swap(job.data);  // it may be large
     uint32_t count = 2;
     ZVAL_OBJ_COPY(&arguments[0], state_.object);
     if (wants_task_objects(state_)) {
@@ -395,9 +393,6 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
     if (!job.replied && (job.head.flags & kTaskWaited) != 0 &&
         (!object || outcome != Outcome::kReturned)) {
         send_loss(state_, job.head);
-    }
-    if (job.data != nullptr) {
-        zend_string_release(job.data);
     }
     in_progress_.end(job.entry);
     state_.task_board->end(index());

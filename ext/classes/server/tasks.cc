@@ -2,7 +2,7 @@
 #include "classes/server/tasks.h"
 
 #include <algorithm>
-#include <memory>
+#include <string>
 #include <unordered_map>
 
 #include "classes/coroutine/coroutine.h"
@@ -24,21 +24,16 @@ namespace {
 constexpr uint32_t kMostAtOnce = 1024;  // of one taskCo() or taskWaitMulti()
 constexpr zend_long kIpcContention = 3;
 
+// Not in the engine's memory: what comes from a dispatch must not meet the memory limit there.
 struct Received {
-    zend_string* bytes = nullptr;
+    std::string bytes;
     uint32_t flags = kTaskLost;
 };
 
-// The call that waits for a list of tasks; on its stack.
+// The call that waits for a list of tasks. Not on its stack, which a fatal error leaves without
+// destructors while results still arrive.
 struct TaskWait {
     explicit TaskWait(size_t count) : results(count) {}
-    ~TaskWait() {
-        for (Received& result : results) {
-            if (result.bytes != nullptr) {
-                zend_string_release(result.bytes);
-            }
-        }
-    }
     std::vector<Received> results;
     std::vector<int64_t> ids;  // -1: not sent
     size_t missing = 0;
@@ -62,7 +57,7 @@ struct FinishJob : runtime::Job {
     };
     ServerState* state;
     TaskResultHead head;
-    zend_string* bytes;
+    std::string bytes;
     zend::Callable callback;
     bool own_callback;
     Start start;
@@ -73,8 +68,7 @@ void run_finish(runtime::Job& base) {
     zval arguments[3];
     uint32_t count = 2;
     zval data;
-    if (!unpack_value({ZSTR_VAL(job.bytes), ZSTR_LEN(job.bytes)},
-                      (job.head.flags & kTaskSerialized) != 0, &data) ||
+    if (!unpack_value(job.bytes, (job.head.flags & kTaskSerialized) != 0, &data) ||
         zend::exception_pending()) {
         zval_ptr_dtor(&data);
         return;
@@ -96,11 +90,8 @@ void run_finish(runtime::Job& base) {
 void end_finish(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
     auto& job = static_cast<FinishJob&>(base);
     log_thrown(outcome, exception);
-    if (outcome != runtime::Outcome::kBailed) {
-        zend_string_release(job.bytes);
-        if (job.own_callback) {
-            job.callback.release();
-        }
+    if (outcome != runtime::Outcome::kBailed && job.own_callback) {
+        job.callback.release();
     }
     delete &job;
 }
@@ -122,7 +113,7 @@ void call_finish(ServerState& state, const TaskResultHead& head, std::string_vie
     job->finished = end_finish;
     job->state = &state;
     job->head = head;
-    job->bytes = zend_string_init(bytes.data(), bytes.size(), false);
+    job->bytes = bytes;
     job->callback = callback;
     job->own_callback = own;
     job->start.job = job;
@@ -134,7 +125,7 @@ void keep_result(const Pending& wanted, const TaskResultHead& head, std::string_
     TaskWait& wait = *wanted.wait;
     Received& result = wait.results[wanted.index];
     result.flags = head.flags;
-    result.bytes = zend_string_init(bytes.data(), bytes.size(), false);
+    result.bytes = bytes;
     wait.missing--;
     if (wait.missing == 0 && wait.fiber != nullptr) {
         Runtime::get().wake(*wait.fiber, runtime::WakeReason::kReady);
@@ -239,11 +230,8 @@ void wait_for(ServerState& state, TaskWait& wait, double timeout) {
 
 // False when there is none.
 bool unpack_result(const Received& result, zval* out) {
-    if (result.bytes == nullptr || (result.flags & kTaskLost) != 0) {
-        return false;
-    }
-    return unpack_value({ZSTR_VAL(result.bytes), ZSTR_LEN(result.bytes)},
-                        (result.flags & kTaskSerialized) != 0, out);
+    return (result.flags & kTaskLost) == 0 &&
+           unpack_value(result.bytes, (result.flags & kTaskSerialized) != 0, out);
 }
 
 ServerState& state_of(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
@@ -257,28 +245,30 @@ bool run_list(ServerState& state, HashTable* tasks, double timeout, uint32_t fla
         zend::warning("too many tasks at once: at most %u", kMostAtOnce - 1);
         return false;
     }
-    TaskWait wait(count);
+    auto* wait = new TaskWait(count);
     zval* data;
     ZEND_HASH_FOREACH_VAL(tasks, data) {
-        give_and_note(state, wait, data, -1, flags);
+        give_and_note(state, *wait, data, -1, flags);
         if (zend::exception_pending()) {
             break;
         }
     }
     ZEND_HASH_FOREACH_END();
-    wait_for(state, wait, zend::exception_pending() ? 0.000001 : timeout);
+    wait_for(state, *wait, zend::exception_pending() ? 0.000001 : timeout);
     if (zend::exception_pending()) {
+        delete wait;
         return false;
     }
     array_init_size(return_value, count);
     for (uint32_t i = 0; i < count; i++) {
         zval value;
-        if (unpack_result(wait.results[i], &value)) {
+        if (unpack_result(wait->results[i], &value)) {
             add_index_zval(return_value, i, &value);
         } else if ((flags & kTaskWaitAll) == 0) {
             add_index_bool(return_value, i, false);
         }
     }
+    delete wait;
     return true;
 }
 
@@ -432,14 +422,13 @@ ZEND_METHOD(Swoole_Server, taskwait) {
     if (!may_wait(state, index)) {
         RETURN_FALSE;
     }
-    TaskWait wait(1);
+    auto* wait = new TaskWait(1);
     bool in_coroutine = Runtime::get().can_park();
-    give_and_note(state, wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
-    wait_for(state, wait, timeout);
-    if (zend::exception_pending()) {
-        RETURN_THROWS();
-    }
-    if (!unpack_result(wait.results[0], return_value)) {
+    give_and_note(state, *wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
+    wait_for(state, *wait, timeout);
+    bool there = !zend::exception_pending() && unpack_result(wait->results[0], return_value);
+    delete wait;
+    if (!there && !zend::exception_pending()) {
         RETURN_FALSE;
     }
 }
