@@ -304,6 +304,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response.cc \
     ext/classes/http/response_coding.cc \
     ext/classes/http/response_fields.cc \
+    ext/classes/http/response_properties.cc \
     ext/classes/http/response_socket.cc \
     ext/classes/http/response_websocket.cc \
     ext/classes/http/status.cc \

@@ -32,7 +32,6 @@ namespace {
 constexpr int kErrorSessionClosed = 1004;
 constexpr int kErrorDataTooLarge = 1203;   // SWOOLE_ERROR_DATA_LENGTH_TOO_LARGE
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
-enum Slot : uint32_t { kShownFd, kShownSocket, kShownHeader, kShownCookie, kShownTrailer };
 
 zend_object_handlers response_handlers;
 
@@ -47,6 +46,7 @@ ResponseObject& allocate_response(zend_class_entry* ce) {
     response->coder = nullptr;
     response->reason = nullptr;
     response->status = 0;
+    response->gone = 0;
     init_fields(response->fields);
     init_fields(response->trailers);
     zend_object_std_init(&response->std, ce);
@@ -74,67 +74,6 @@ void free_response(zend_object* object) {
     free_fields(response->fields);
     free_fields(response->trailers);
     zend_object_std_dtor(object);
-}
-
-// The public arrays are made from the lists whenever they are looked at.
-bool show_property(zend_object* object, const zend_string* name, zval* out) {
-    ResponseObject* response = response_of(object);
-    if (zend_string_equals_literal(name, "header")) {
-        show_fields(response->fields, out);
-    } else if (zend_string_equals_literal(name, "trailer")) {
-        show_fields(response->trailers, out);
-    } else if (zend_string_equals_literal(name, "cookie")) {
-        array_init(out);
-        for (uint32_t i = 0; i < response->fields.count; i++) {
-            ResponseField& field = response->fields.items[i];
-            if (zend_string_equals_literal_ci(field.name, "set-cookie")) {
-                Z_TRY_ADDREF(field.value);
-                zend_hash_next_index_insert(Z_ARRVAL_P(out), &field.value);
-            }
-        }
-    } else {
-        return false;
-    }
-    if (zend_hash_num_elements(Z_ARRVAL_P(out)) == 0) {
-        zval_ptr_dtor(out);
-        ZVAL_NULL(out);
-    }
-    return true;
-}
-
-zval* read_property(zend_object* object, zend_string* name, int type, void** cache, zval* rv) {
-    return show_property(object, name, rv) ? rv
-                                           : zend_std_read_property(object, name, type, cache, rv);
-}
-
-zval* property_pointer(zend_object* object, zend_string* name, int type, void** cache) {
-    zval shown;
-    if (show_property(object, name, &shown)) {
-        zval_ptr_dtor(&shown);
-        return nullptr;  // changes go through header(), cookie() and trailer()
-    }
-    return zend_std_get_property_ptr_ptr(object, name, type, cache);
-}
-
-HashTable* properties(zend_object* object) {
-    constexpr std::pair<Slot, std::string_view> kShown[] = {
-        {kShownHeader, "header"}, {kShownCookie, "cookie"}, {kShownTrailer, "trailer"}};
-    for (auto [slot, text] : kShown) {
-        zend_string* name = zend_string_init(text.data(), text.size(), 0);
-        zval* target = OBJ_PROP_NUM(object, slot);
-        zval_ptr_dtor(target);
-        show_property(object, name, target);
-        zend_string_release(name);
-    }
-    return zend_std_get_properties(object);
-}
-
-HashTable* list_references(zend_object* object, zval** table, int* count) {
-    zend::GcRoots roots;
-    if (const SocketAnswer* answer = response_of(object)->on_socket) {
-        roots.add(answer->socket);
-    }
-    return roots.with_properties(object, table, count);
 }
 
 // For what must be set before the head goes out.
@@ -519,10 +458,7 @@ zend_result http_response_minit(int, int) {
     response_handlers.offset = offsetof(ResponseObject, std);
     response_handlers.free_obj = free_response;
     response_handlers.clone_obj = nullptr;
-    response_handlers.read_property = read_property;
-    response_handlers.get_property_ptr_ptr = property_pointer;
-    response_handlers.get_properties = properties;
-    response_handlers.get_gc = list_references;
+    set_property_handlers(response_handlers);
     zend::alias_class(response_class, "swoole_http_response");
     return SUCCESS;
 }

@@ -45,10 +45,20 @@ struct ResponseObject {
     SocketAnswer* on_socket;            // made for a Coroutine\Socket, which has no exchange
     server::Compression::Lease* coder;  // while the body is compressed
     zend_string* reason;
-    int status;  // 0: not set
+    int status;     // 0: not set
+    uint32_t gone;  // bit per property that shows a list and was unset: an ordinary one since then
     FieldList fields;
     FieldList trailers;
     zend_object std;
+};
+
+// Declaration order of the class; the slots of the properties.
+enum ResponseSlot : uint32_t {
+    kShownFd,
+    kShownSocket,
+    kShownHeader,
+    kShownCookie,
+    kShownTrailer,
 };
 
 inline ResponseObject* response_of(zend_object* object) {
@@ -111,6 +121,8 @@ void put_field(FieldList& list, const ResponseField& field, FieldMode mode);
 void remove_field(FieldList& list, const zend_string* name);
 void init_fields(FieldList& list);
 void free_fields(FieldList& list);
+// In response_properties.cc.
+void set_property_handlers(zend_object_handlers& handlers);
 // The list as PHP shows it: names to values.
 void show_fields(const FieldList& list, zval* out);
 
