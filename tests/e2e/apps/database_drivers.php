@@ -275,7 +275,16 @@ $scenarios = [
     'redis: an error' => static fn (): mixed => [$redis()->incr('a'), ($db = $redis())->rawCommand('nonsense'), $db->getLastError()],
     'redis: refused' => static fn (): mixed => (new Redis())->connect('127.0.0.1', 1),
     'redis: another protocol' => static fn (): mixed => ($db = new Redis())->connect('127.0.0.1', $at['garbage']) && $db->get('a'),
-    'redis: closed at once' => static fn (): mixed => ($db = new Redis())->connect('127.0.0.1', $at['closing']) && $db->get('a'),
+    // Whether its end is there before the command is sent is up to the peer.
+    'redis: closed at once' => static function () use ($at): mixed {
+        $db = new Redis();
+        $db->connect('127.0.0.1', $at['closing']);
+        try {
+            return $db->get('a');
+        } catch (RedisException $lost) {
+            return preg_replace('~^(?:Connection lost|read error on connection to \S+)$~', 'ended by the peer', $lost->getMessage());
+        }
+    },
     'redis: an answer that takes too long' => static fn (): mixed => ($db = new Redis())->connect('127.0.0.1', $at['redis'], 5, null, 0, 0.3) && $db->blPop('none', 20),
     'redis: wrong password' => static fn (): mixed => $redis()->auth('wrong'),
     'redis: subscribe' => static function () use ($redis): array {
