@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+
+#include "os/futex.h"
 
 namespace stampede::os {
 
@@ -43,6 +44,49 @@ bool is_a_day_old(int folder, const char* name) {
     struct stat status;
     return ::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
            status.st_mtime < std::time(nullptr) - kDay;
+}
+
+// Seconds since the machine's start; -1 when there is no such process.
+double start_of_process(int pid) {
+    char path[32];
+    char text[1024];
+    std::snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return -1;
+    }
+    ssize_t size = ::read(fd, text, sizeof(text) - 1);
+    ::close(fd);
+    text[size > 0 ? size : 0] = '\0';
+    // The name may hold anything; the 20th number after it is the start in ticks.
+    const char* at = std::strrchr(text, ')');
+    unsigned long long ticks = 0;
+    constexpr const char* kToStart =
+        ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu";
+    if (at == nullptr || std::sscanf(at, kToStart, &ticks) != 1) {
+        return -1;
+    }
+    return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double now_on(clockid_t clock) {
+    timespec now;
+    ::clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+// Whether the process that has the number now began after the file was last written to: the number
+// was given out again. A clock that was set meanwhile may say otherwise; then the file stays.
+bool is_of_another_process(const Owner& owner, int folder, const char* name) {
+    constexpr double kSlack = 2;
+    struct stat status;
+    double start = start_of_process(owner.pid);
+    if (start < 0 || ::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        return false;
+    }
+    double written = static_cast<double>(status.st_mtime);
+    double began = now_on(CLOCK_REALTIME) - (now_on(CLOCK_BOOTTIME) - start);
+    return began > written + kSlack;
 }
 
 template <typename Predicate>
@@ -85,7 +129,7 @@ void remove_orphaned_temporaries(const std::string& folder, const char* kind) {
     unsigned long space = present_space();
     remove_where(folder, kind, [&](const Owner& owner, int open, const char* name) {
         if (owner.space == space) {
-            return ::kill(owner.pid, 0) != 0 && errno == ESRCH;
+            return process_has_ended(owner.pid) || is_of_another_process(owner, open, name);
         }
         return is_a_day_old(open, name);
     });

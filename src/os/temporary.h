@@ -11,8 +11,9 @@ namespace stampede::os {
 int make_owned_temporary(const std::string& folder, const char* kind, std::string& path);
 // Removes what a process of this space left behind. For its supervisor, when it is dead.
 void remove_temporaries_of(const std::string& folder, const char* kind, int pid);
-// Removes what processes left that are no more. Those of another space (the container before this
-// one) cannot be asked for: their files go when they are a day old.
+// Removes what processes left that have ended, whether they were waited for or not, also when
+// another process has their number by now. Those of another space (the container before this one)
+// cannot be asked for: their files go when they are a day old.
 void remove_orphaned_temporaries(const std::string& folder, const char* kind);
 
 }  // namespace stampede::os
