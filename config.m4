@@ -326,6 +326,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process_system.cc \
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
+    ext/classes/server/api_options.cc \
     ext/classes/server/connection_actions.cc \
     ext/classes/server/connection_events.cc \
     ext/classes/server/connection_info.cc \

@@ -20,6 +20,7 @@ constexpr const char* kBuild = "release";
 #endif
 
 void (*info_of_hooks)();
+void (*info_of_options)();
 
 void print_row(const char* name, const char* value) { php_info_print_table_row(2, name, value); }
 
@@ -37,10 +38,14 @@ void print_info(zend_module_entry* module) {
     if (info_of_hooks != nullptr) {
         info_of_hooks();
     }
+    if (info_of_options != nullptr) {
+        info_of_options();
+    }
     display_ini_entries(module);
 }
 
 void set_info_of_hooks(void (*print)()) { info_of_hooks = print; }
+void set_info_of_options(void (*print)()) { info_of_options = print; }
 
 void print_api_info(zend_module_entry* module) {
     php_info_print_table_start();

@@ -166,5 +166,13 @@ for ($i = 0; $i < 3; $i++) {
 $report->check('max_coroutine: one more is told so', Server::until(0.8, static fn (): bool => ask($server, '/')[0] === 503));
 unset($server, $slow);
 
+// What `php --ri` tells of options that do nothing stands on the page as well.
+$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+$info = (string) shell_exec(PHP_BINARY . ' -n -d extension=' . escapeshellarg((string) realpath($module)) . ' --ri stampede');
+preg_match_all('/^(\w+) => ((?:no effect|missing, refused at start\(\)): .*)$/m', $info, $rows, PREG_SET_ORDER);
+$page = (string) file_get_contents(dirname(__DIR__, 2) . '/docs/user/compatibility.md');
+$missing = array_filter($rows, static fn (array $row): bool => !str_contains($page, "| `{$row[1]}` | {$row[2]} |"));
+$report->check('options that do nothing are on the page', count($rows) > 20 && $missing === [], implode(', ', array_column($missing, 1)));
+
 exec('rm -rf ' . escapeshellarg($folder));
 $report->finish();

@@ -7,6 +7,7 @@
 #include "classes/server/inbox.h"
 #include "classes/server/state.h"
 #include "classes/server/tasks.h"
+#include "classes/server/api_options.h"
 #include "classes/server/dispatch.h"
 #include "classes/server/port_settings.h"
 #include "classes/server/tls.h"
@@ -245,6 +246,10 @@ bool prepare(ServerState& state) {
     if (!Log::get().configure(log_settings(state.settings))) {
         return refuse("cannot open the log_file \"" + state.settings.log_file +
                       "\": " + strerror(errno));
+    }
+    error = note_api_options(state);
+    if (!error.empty()) {
+        return refuse(error);
     }
     note_dispatch(state);
     error = multiply_ports(state);

@@ -1,4 +1,5 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
+#include "classes/server/api_options.h"
 #include "classes/server/neighbours.h"
 #include "classes/server/redis.h"
 #include "classes/server/state.h"
@@ -8,6 +9,7 @@
 
 #include "classes/server/user_processes.h"
 #include "classes/server/worker.h"
+#include "info.h"
 #include "module.h"
 #include "os/file.h"
 #include "os/host.h"
@@ -340,6 +342,7 @@ ServerState* running_server() { return present_server; }
 void set_running_server(ServerState* state) { present_server = state; }
 
 zend_result server_minit(int, int) {
+    ext::set_info_of_options(print_api_options);
     server_class = register_class_Swoole_Server();
     server_class->create_object = create_server;
     server_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "classes/server/api_options.h"
 #include "classes/server/inbox.h"
 #include "classes/server/packing.h"
 #include "classes/server/tasks.h"
@@ -146,6 +147,7 @@ bool TaskWorker::prepare() {
     if (settings.hook_flags != 0) {
         hooks::set_flags(settings.hook_flags);
     }
+    use_coroutine_options(state_);
     runtime_.limits().max_coroutines = static_cast<size_t>(settings.max_coroutine);
     if (settings.stack_size > 0) {
         runtime_.contexts().set_stack_size(static_cast<size_t>(settings.stack_size));

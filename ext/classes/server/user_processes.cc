@@ -1,3 +1,4 @@
+#include "classes/server/api_options.h"
 #include "classes/server/user_processes.h"
 
 #include "classes/process/process_object.h"
@@ -43,6 +44,7 @@ void run_user_process(ServerState& state) {
     if (state.settings.hook_flags != 0) {
         hooks::set_flags(state.settings.hook_flags);
     }
+    use_coroutine_options(state);
     open_inbox(state);
     open_place_inbox(state);
     state.board->line(state.place.line).state.store(shm::WorkerState::kRunning);

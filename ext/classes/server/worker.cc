@@ -1,4 +1,5 @@
 // A worker: starts, serves, drains, ends.
+#include "classes/server/api_options.h"
 #include "classes/server/inbox.h"
 #include "classes/server/tasks.h"
 #include "classes/server/worker.h"
@@ -161,6 +162,7 @@ bool Worker::prepare() {
     if (state_.settings.hook_flags != 0) {
         hooks::set_flags(state_.settings.hook_flags);
     }
+    use_coroutine_options(state_);
     runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
     if (state_.settings.stack_size > 0) {
         runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));
@@ -369,6 +371,7 @@ void Worker::begin_serving() {
         }
     }
     open_place_inbox(state_);
+    start_stats_file(state_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
     say(proc::kSayReady);
 }

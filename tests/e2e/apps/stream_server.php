@@ -62,7 +62,7 @@ if ($kind === 'length') {
         }
     });
     $server->on('close', static fn (Server $server, int $fd) => $topics->del((string) $fd));
-} else {
+} elseif ($server instanceof Swoole\Redis\Server) {
     $data = new Swoole\Table(1024);
     $data->column('value', Swoole\Table::TYPE_STRING, 1000);
     $data->create();
