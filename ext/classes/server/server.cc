@@ -529,8 +529,9 @@ ZEND_METHOD(Swoole_Server, exists) {
         RETURN_FALSE;
     }
     server::Service* service = worker_service();
-    RETURN_BOOL((service != nullptr && service->find(fd) != nullptr) ||
-                standing_of(fd) != shm::Standing::kNone);
+    const net::Connection* own = service != nullptr ? service->find(fd) : nullptr;
+    // One that was closed may still be sending what waits.
+    RETURN_BOOL(own != nullptr ? !own->closing() : standing_of(fd) != shm::Standing::kNone);
 }
 
 ZEND_METHOD(Swoole_Server, close) {

@@ -18,6 +18,9 @@ foreach ($cases as [$mode, $settings]) {
         note($log, trim($data));
         $server->send($fd, 'bye');
         $server->close($fd);
+        if ($server->exist($fd)) {
+            note($log, 'still there');
+        }
     });
     $server->on('close', static fn () => note($log, 'closed'));
     $port = $server->port;
