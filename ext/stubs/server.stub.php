@@ -176,7 +176,7 @@ class Server
 
     /**
      * Gives a task to a task worker and goes on; its number, from 0 in each process. $data is any value that can be serialized, of
-     * 64 MiB at most. Without $taskWorkerIndex (0 to task_worker_num - 1) an idle task worker is taken. The result, when there is one, comes
+     * 64 MiB at most. Without $taskWorkerIndex (0 to task_worker_num - 1), and always with task_ipc_mode 3, an idle task worker is taken. The result, when there is one, comes
      * to the event `finish`, or to $finishCallback with the same arguments; tasks of the supervisor and of user processes have none.
      * A task waits until its task worker takes it, also while that one is replaced; one in progress is lost when its task worker is killed.
      * False, with a warning: without task_worker_num, in a task worker, or when too much is waiting already.

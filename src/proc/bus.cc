@@ -288,17 +288,20 @@ bool Bus::wait(uint32_t inbox, Nanos deadline) {
 
 // Whether anything has come.
 bool Bus::receive(InboxWatch& reader) {
-    char packet[sizeof(PacketHead) + kInline];
+    constexpr size_t kRoom = sizeof(PacketHead) + kInline;
+    if (buffer_ == nullptr) {
+        buffer_.reset(new char[kRoom]);
+    }
     bool found = false;
     held_ = false;
     for (int i = 0; i < kAtOnce && reader.receiver != nullptr && !reader.paused && !held_; i++) {
         os::Fd attached;
-        int64_t size = os::receive_packet(reader.fd, packet, sizeof(packet), attached);
+        int64_t size = os::receive_packet(reader.fd, buffer_.get(), kRoom, attached);
         if (size <= 0) {
             break;
         }
         found = true;
-        take(reader, {packet, static_cast<size_t>(size)}, attached);
+        take(reader, {buffer_.get(), static_cast<size_t>(size)}, attached);
     }
     return found;
 }

@@ -109,6 +109,8 @@ private:
     os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox
     loop::Loop* loop_ = nullptr;
     size_t waiting_ = 0;  // packets, for all inboxes
+    // Not on the stack, which may be a coroutine's.
+    std::unique_ptr<char[]> buffer_;
     bool held_ = false;
 };
 

@@ -58,6 +58,13 @@ void TaskBoard::end(uint32_t place, int32_t tasks) {
     }
 }
 
+void TaskBoard::move(uint32_t from, uint32_t to) {
+    if (from != to) {
+        end(from);
+        entry(to).load.fetch_add(1);
+    }
+}
+
 void TaskBoard::settle(uint32_t place) { entry(place).load.store(0); }
 
 void TaskBoard::set_serving(uint32_t place, bool serving) {

@@ -25,6 +25,8 @@ public:
     void take_back(uint32_t place);
     // It is done, or was lost with its process.
     void end(uint32_t place, int32_t tasks = 1);
+    // A task that counted for one place was taken by the other.
+    void move(uint32_t from, uint32_t to);
     // Nothing waits for the place and it works on nothing: what killed processes have counted for
     // it and never sent is forgotten.
     void settle(uint32_t place);

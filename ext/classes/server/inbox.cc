@@ -69,12 +69,22 @@ uint32_t place_count(const ServerState& state) {
            static_cast<uint32_t>(state.processes.size());
 }
 
+uint32_t shared_task_inbox(const ServerState& state) {
+    return inbox_of_place(state, place_count(state));
+}
+
+uint32_t task_inbox_of(const ServerState& state, uint32_t place) {
+    return shares_tasks(state)
+               ? shared_task_inbox(state)
+               : inbox_of_place(state, static_cast<uint32_t>(state.settings.worker_num) + place);
+}
+
 uint32_t own_place_inbox(const ServerState& state) {
     return inbox_of_place(state, state.place.worker);
 }
 
 std::string open_bus(ServerState& state) {
-    auto bus = proc::Bus::create(state.board->size() + 1 + place_count(state));
+    auto bus = proc::Bus::create(shared_task_inbox(state) + 1);
     if (!bus) {
         return std::string("cannot connect the workers: ") +
                strerror(static_cast<int>(bus.error().code()));
@@ -99,9 +109,14 @@ void open_inbox(ServerState& state) {
 }
 
 void open_place_inbox(ServerState& state) {
-    if (state.bus != nullptr &&
-        state.bus->open(runtime::Runtime::get().loop(), own_place_inbox(state), on_message, nullptr,
-                        proc::Bus::Old::kKeep)) {
+    if (state.bus == nullptr) {
+        return;
+    }
+    loop::Loop& loop = runtime::Runtime::get().loop();
+    constexpr auto kKeep = proc::Bus::Old::kKeep;
+    bool shared = is_kind(state, proc::PlaceKind::kTaskWorker) && shares_tasks(state);
+    if (state.bus->open(loop, own_place_inbox(state), on_message, nullptr, kKeep) ||
+        (shared && state.bus->open(loop, shared_task_inbox(state), on_message, nullptr, kKeep))) {
         os::Log::get().write(os::LogLevel::kError,
                              "process %d cannot hear what is sent to worker %u", os::own_pid(),
                              state.place.worker);

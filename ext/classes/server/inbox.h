@@ -28,6 +28,11 @@ inline uint32_t supervisor_line(const ServerState& state) { return state.board->
 inline uint32_t inbox_of_place(const ServerState& state, uint32_t worker) {
     return state.board->size() + 1 + worker;
 }
+// With task_ipc_mode 3 all task workers take their tasks from one inbox.
+inline bool shares_tasks(const ServerState& state) { return state.settings.task_ipc_mode == 3; }
+uint32_t shared_task_inbox(const ServerState& state);
+// Where the task workers of this place find their tasks.
+uint32_t task_inbox_of(const ServerState& state, uint32_t place);
 // Workers and task workers and user processes.
 uint32_t place_count(const ServerState& state);
 uint32_t own_place_inbox(const ServerState& state);

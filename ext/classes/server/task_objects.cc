@@ -23,11 +23,12 @@ zend_object* create_task(zend_class_entry* ce) {
     return zend::create_object<TaskObject>(ce, &task_handlers);
 }
 
-// The caller that waits for it need not wait for its time: nobody can finish it any more.
+// Nobody can finish it any more: the caller that waits need not wait for its time, and the function
+// for its result can go.
 void free_task(zend_object* object) {
     auto& self = zend::from_object<TaskObject>(object);
     ServerState* state = running_server();
-    if (self.open && (self.head.flags & kTaskWaited) != 0 && state != nullptr) {
+    if (self.open && (self.head.flags & (kTaskWaited | kTaskCallback)) != 0 && state != nullptr) {
         send_loss(*state, self.head);
     }
     zend_object_std_dtor(object);

@@ -87,6 +87,7 @@ private:
     uint32_t index() const {
         return state_.place.worker - static_cast<uint32_t>(state_.settings.worker_num);
     }
+    uint32_t own_inbox() const { return task_inbox_of(state_, index()); }
     uint64_t task_limit() const;
 
     ServerState& state_;
@@ -317,6 +318,9 @@ void TaskWorker::take(std::string_view bytes) {
     job->start.run = [](loop::Task& task) {
         present->start(*static_cast<TaskJob::Start&>(task).job);
     };
+    if (shares_tasks(state_)) {
+        state_.task_board->move(0, index());
+    }
     count_++;
     taken_++;
     shm::WorkerLine& line = state_.board->line(state_.place.line);
@@ -329,7 +333,7 @@ void TaskWorker::take(std::string_view bytes) {
         state_.bus->hold();
     }
     if (count_ >= kMostInProgress || (most_ > 0 && taken_ >= most_)) {
-        state_.bus->pause(own_place_inbox(state_));
+        state_.bus->pause(own_inbox());
     }
 }
 
@@ -392,7 +396,7 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
         return;  // its entry stays: the supervisor tells that it is lost
     }
     bool object = wants_task_objects(state_);  // which may be finished later
-    if (!job.replied && (job.head.flags & kTaskWaited) != 0 &&
+    if (!job.replied && (job.head.flags & (kTaskWaited | kTaskCallback)) != 0 &&
         (!object || outcome != Outcome::kReturned)) {
         send_loss(state_, job.head);
     }
@@ -404,7 +408,7 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
     if (most_ > 0 && taken_ >= most_ && count_ == 0 && phase_ == Phase::kServing) {
         begin_drain(0);
     } else if (count_ < kMostInProgress && (phase_ == Phase::kServing || finish_all_)) {
-        state_.bus->resume(own_place_inbox(state_));
+        state_.bus->resume(own_inbox());
     }
     delete &job;
 }
@@ -433,7 +437,7 @@ void TaskWorker::begin_drain(int status) {
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
     state_.task_board->set_serving(index(), false);
     if (!finish_all_ || status == kFailed) {
-        state_.bus->close(own_place_inbox(state_));
+        state_.bus->close(own_inbox());
     }
     limit_timer_.worker = this;
     limit_timer_.on_fire = [](loop::Timer& timer) {
@@ -460,7 +464,7 @@ bool TaskWorker::has_work() {
     if (count_ > 0) {
         return true;
     }
-    if (finish_all_ && state_.bus->has_messages(own_place_inbox(state_))) {
+    if (finish_all_ && state_.bus->has_messages(own_inbox())) {
         return true;
     }
     return state_.settings.reload_async && runtime_.coroutine_count() > 0;
@@ -468,7 +472,7 @@ bool TaskWorker::has_work() {
 
 bool TaskWorker::done() {
     if (phase_ == Phase::kServing && count_ == 0 && state_.task_board->load(index()) > 0 &&
-        !state_.bus->has_messages(own_place_inbox(state_))) {
+        !state_.bus->has_messages(own_inbox())) {
         state_.task_board->settle(index());
     }
     if (phase_ == Phase::kDraining && (out_of_time_ || status_ == kFailed || !has_work())) {

@@ -22,7 +22,6 @@ using runtime::Runtime;
 namespace {
 
 constexpr uint32_t kMostAtOnce = 1024;  // of one taskCo() or taskWaitMulti()
-constexpr zend_long kIpcContention = 3;
 
 // Not in the engine's memory: what comes from a dispatch must not meet the memory limit there.
 struct Received {
@@ -173,8 +172,10 @@ int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags) {
     if (!pack_value(data, packed)) {
         return -1;
     }
-    bool anyone = index < 0 || state.settings.task_ipc_mode == kIpcContention;
-    uint32_t place = anyone ? state.task_board->pick() : static_cast<uint32_t>(index);
+    // A task that any task worker may take counts as the first place's until one has.
+    uint32_t place = shares_tasks(state) ? 0
+                     : index < 0         ? state.task_board->pick()
+                                         : static_cast<uint32_t>(index);
     TaskHead head;
     head.id = next_id++;
     head.dispatched_at = wall_seconds();
@@ -183,9 +184,8 @@ int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags) {
     head.worker = static_cast<int32_t>(own_number(state));
     head.flags = flags | (packed.serialized ? kTaskSerialized : 0u);
     state.task_board->add(place);
-    uint32_t inbox =
-        inbox_of_place(state, static_cast<uint32_t>(state.settings.worker_num) + place);
-    if (!send_message(state, inbox, MessageKind::kTask, head, packed.view())) {
+    if (!send_message(state, task_inbox_of(state, place), MessageKind::kTask, head,
+                      packed.view())) {
         state.task_board->take_back(place);
         zend::set_last_error(EAGAIN);
         zend::warning("the task cannot be given: too much is waiting for task worker %u already",

@@ -51,5 +51,16 @@ TEST(TaskBoard, LoadsNeverGoBelowNothing) {
     EXPECT_EQ(board->given(), 1u);
 }
 
+TEST(TaskBoard, WhatAnotherPlaceTakesCountsThere) {
+    auto board = std::move(*TaskBoard::create(2));
+    board->add(0);
+    board->move(0, 1);
+    EXPECT_EQ(board->load(0), 0);
+    EXPECT_EQ(board->load(1), 1);
+    board->move(1, 1);
+    EXPECT_EQ(board->load(1), 1);
+    EXPECT_EQ(board->given(), 1u);
+}
+
 }  // namespace
 }  // namespace stampede::shm
