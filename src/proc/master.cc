@@ -216,13 +216,13 @@ void Master::begin_reload(bool workers) {
         slots_[i].reload |=
             kind == PlaceKind::kTaskWorker || (workers && kind == PlaceKind::kWorker);
     }
+    generation_++;
     if (reloading_) {
         return;
     }
     Log::get().write(LogLevel::kInfo, "reloading %u workers and %u task workers",
                      workers ? settings_.workers : 0, settings_.task_workers);
     reloading_ = true;
-    generation_++;
     events_.before_reload(events_.owner);
 }
 
@@ -259,10 +259,15 @@ void Master::continue_reload() {
 }
 
 // Its replacement has begun.
-bool Master::under_way(const Slot& slot, PlaceKind kind) {
-    return slot.next != nullptr || slot.start_at != kNever ||
-           (kind != PlaceKind::kWorker && slot.present != nullptr &&
-            slot.present->stage != Stage::kServing);
+bool Master::under_way(const Slot& slot, PlaceKind kind) const {
+    if (slot.next != nullptr || slot.start_at != kNever) {
+        return true;
+    }
+    if (kind == PlaceKind::kWorker || slot.present == nullptr) {
+        return false;
+    }
+    return slot.present->stage == Stage::kLeaving ||
+           (slot.present->stage == Stage::kStarting && slot.present->generation == generation_);
 }
 
 void Master::finish_reload() {

@@ -115,6 +115,7 @@ private:
         PlaceKind kind;
         uint32_t worker;
         uint32_t line;
+        uint64_t generation;
         Stage stage;
         Nanos started_at;
         Nanos kill_at;
@@ -141,7 +142,7 @@ private:
     void tell_to_stop(Process& process, int signal_number, Nanos patience);
     void begin_reload(bool workers);
     void continue_reload();
-    static bool under_way(const Slot& slot, PlaceKind kind);
+    bool under_way(const Slot& slot, PlaceKind kind) const;
     void finish_reload();
     Result<Role> start_due();
     Result<Role> start_process(uint32_t worker);

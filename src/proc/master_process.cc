@@ -91,6 +91,7 @@ Result<Role> Master::start_process(uint32_t worker) {
     process->kind = kind_of(worker);
     process->worker = worker;
     process->line = line;
+    process->generation = generation_;
     process->stage = Stage::kStarting;
     process->started_at = monotonic_now();
     process->kill_at = kNever;
@@ -202,13 +203,12 @@ void Master::on_ready(Process& process) {
         Process* old = slot.present;
         slot.present = &process;
         slot.next = nullptr;
-        slot.reload = false;
         if (old != nullptr) {
             retire(*old);
         }
-    } else {
-        slot.reload = false;
     }
+    // One that was forked before the last reload was asked for is replaced once more.
+    slot.reload = slot.reload && process.generation != generation_;
 }
 
 void Master::retire(Process& process) {
