@@ -25,7 +25,6 @@ suite() {
         failed=1 # it counted no failure but did not end well
     fi
     printf '%s\t%d\t%d\t%d\n' "$name" "$passed" "$failed" $((SECONDS - started)) >>"$STAMPEDE_RESULTS"
-    grep -aoE '^passed at the second try: .*' "$log" | sed "s/^/$name: /" >>"$STAMPEDE_RESULTS.again" || true
     if [[ $failed -ne 0 ]]; then
         tail -n "${SUITE_TAIL:-60}" "$log"
         grep -aE -A4 '^(not ok|FAIL) ' "$log" | head -n 60 || true
@@ -44,8 +43,7 @@ suites_finish() {
                  { printf "%-34s %8d %8d %8d\n", $1, $2, $3, $4 }' "$STAMPEDE_RESULTS"
     read -r passed failed <<<"$(awk -F '\t' '{ p += $2; f += $3 } END { print p + 0, f + 0 }' "$STAMPEDE_RESULTS")"
     echo
-    [[ ! -s $STAMPEDE_RESULTS.again ]] || { cat "$STAMPEDE_RESULTS.again" && echo; }
-    rm -f "$STAMPEDE_RESULTS" "$STAMPEDE_RESULTS.again"
+    rm -f "$STAMPEDE_RESULTS"
     echo "$passed passed, $failed failed"
     [[ $failed -eq 0 && $passed -gt 0 ]]
 }
