@@ -46,6 +46,7 @@ foreach (['BASE' => 1, 'PROCESS' => 2] as $name => $mode) {
 
     // Reloads under load.
     $server = new Server('lifecycle', ['_mode' => $mode, 'worker_num' => 2]);
+    ask($server, '/');  // its ports are open before it knows what signals mean
     $load = new Load($server->address(), 20);
     $reloads = 0;
     $next = microtime(true) + 0.2;
@@ -110,6 +111,7 @@ posix_kill($server->pid(), SIGTERM);
 $report->check('a second SIGTERM does not', Server::until(2, static fn (): bool => !$server->alive()));
 unset($server);
 $server = new Server('lifecycle', ['worker_num' => 2]);
+ask($server, '/');
 $peer = new Peer($server->address());
 $peer->send(["GET /sleep?t=20 HTTP/1.1\r\nHost: a\r\n\r\n"]);
 posix_kill($server->pid(), SIGINT);
