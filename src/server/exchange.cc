@@ -140,7 +140,8 @@ int Exchange::begin_body() {
     }
     uint64_t kept = form_ != nullptr ? body_kept_ : UINT64_MAX;
     if (head.content_length <= kept) {
-        (void)body_.reserve(std::min<uint64_t>(head.content_length, net::Hub::kReadSize));
+        // What two reads bring: most bodies are complete then, and were never moved.
+        (void)body_.reserve(std::min<uint64_t>(head.content_length, 2 * net::Hub::kReadSize));
     }
     return 0;
 }
