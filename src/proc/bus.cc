@@ -60,14 +60,17 @@ Bus::~Bus() {
 
 void Bus::attach(loop::Loop& loop) { loop_ = &loop; }
 
+// Both may be linked into the parent's loop, which this process does not run: they stay as they
+// are.
 void Bus::abandon() {
     for (Inbox& inbox : inboxes_) {
-        // Both may be linked into the parent's loop, which this process does not run: they stay.
-        (void)inbox.reader.release();
+        if (inbox.reader != nullptr) {
+            closed_.push_back(std::move(inbox.reader));
+        }
         if (inbox.outbox != nullptr) {
             inbox.outbox->waiting.clear();
+            abandoned_.push_back(std::move(inbox.outbox));
         }
-        (void)inbox.outbox.release();
     }
     loop_ = nullptr;
     waiting_ = 0;

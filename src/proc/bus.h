@@ -106,6 +106,7 @@ private:
 
     std::vector<Inbox> inboxes_;
     std::vector<std::unique_ptr<InboxWatch>> closed_;
+    std::vector<std::unique_ptr<Outbox>> abandoned_;
     os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox
     loop::Loop* loop_ = nullptr;
     size_t waiting_ = 0;  // packets, for all inboxes

@@ -18,7 +18,7 @@ serve_tasks(['task_worker_num' => 1, 'task_max_request' => 20, 'task_max_request
         $seen->incr('tasks', 'count');
         return match ($data) {
             'kill' => posix_kill(getmypid(), SIGKILL),
-            'fatal' => ini_set('display_errors', '0') . str_repeat('x', PHP_INT_MAX),
+            'fatal' => ini_set('display_errors', '0') . eval('final class Sealed {} class Broken extends Sealed {}'),
             'throw' => throw new LogicException('as meant'),
             'exit' => exit(3),
             'sleep' => usleep(300000),
