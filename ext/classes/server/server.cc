@@ -292,7 +292,7 @@ void forget_function(zend::Callable& function) {
     }
 }
 
-// Functions that hold the server, which holds them, would keep each other for ever.
+// Functions and processes that hold the server, which holds them, would keep each other for ever.
 void forget_events(ServerState& state) {
     state.events.clear();
     for (auto& port : state.ports) {
@@ -306,6 +306,9 @@ void forget_events(ServerState& state) {
         function->release();
     }
     state.redis_functions.clear();
+    for (zval& process : std::exchange(state.processes, {})) {
+        zval_ptr_dtor(&process);
+    }
 }
 
 }  // namespace
@@ -457,6 +460,7 @@ ZEND_METHOD(Swoole_Server, start) {
         case RunResult::kWorker: {
             if (state.place.kind == proc::PlaceKind::kUserProcess) {
                 run_user_process(state);
+                forget_events(state);
                 return;
             }
             int status = run_worker(state);
