@@ -21,10 +21,6 @@ constexpr size_t kShareFrom = 16 * 1024;
 // not read.
 constexpr uint64_t kMostForOthers = 64u << 20;
 
-server::StreamSession* stream_of(net::Connection& connection) {
-    return worker_service()->find_stream(static_cast<int64_t>(connection.id()));
-}
-
 void note_sent(net::Connection& connection) {
     if (server::StreamSession* session = stream_of(connection)) {
         session->last_sent_at = connection.hub().loop().turn_time();
@@ -67,6 +63,11 @@ void send_file_for_others(net::Connection& connection, std::string_view body) {
 }
 
 }  // namespace
+
+server::StreamSession* stream_of(net::Connection& connection) {
+    bool stream = worker_service()->settings().port(connection.port_index).stream.used;
+    return stream ? &static_cast<server::StreamSession&>(connection.session()) : nullptr;
+}
 
 void send_here(net::Connection& connection, zend_string* data) {
     if (ZSTR_LEN(data) < kShareFrom) {

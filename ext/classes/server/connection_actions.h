@@ -8,6 +8,10 @@
 #include "classes/server/state.h"
 #include "net/connection.h"
 
+namespace stampede::server {
+class StreamSession;
+}
+
 namespace stampede::classes {
 
 enum class Action : uint8_t { kSend, kSendFile, kPause, kResume, kProtect, kUnprotect, kBind };
@@ -17,6 +21,9 @@ struct FilePart {
     uint64_t offset = 0;
     uint64_t length = 0;
 };
+
+// Null when its port speaks something else.
+server::StreamSession* stream_of(net::Connection& connection);
 
 // Queues the string's bytes; they leave when the group of events ends.
 void send_here(net::Connection& connection, zend_string* data);

@@ -88,7 +88,7 @@ bool may_wait(const ServerState& state) {
 
 // Waits until there is room for more. A peer that takes nothing is closed after a time, which wakes
 // who waits: that is the limit where send_timeout is not set.
-bool make_room(ServerState& state, zend_long fd) {
+bool wait_to_send(ServerState& state, zend_long fd) {
     double limit = state.settings.send_timeout;
     Nanos until = limit > 0 ? monotonic_now() + to_nanos(limit) : kNever;
     for (;;) {
@@ -110,6 +110,20 @@ bool make_room(ServerState& state, zend_long fd) {
             return fail(connection->closed() ? kErrorNotExist : kErrorOverflow);
         }
     }
+}
+
+bool has_room(net::Connection& connection) {
+    server::StreamSession* session = stream_of(connection);
+    uint64_t room = session != nullptr ? session->rules().room : kRoomOfOthers;
+    return connection.pending() < room;
+}
+
+// The connection, looked up again when the coroutine had to wait for room; null when it has none.
+net::Connection* make_room(ServerState& state, net::Connection& connection, zend_long fd) {
+    if (EXPECTED(!connection.closing() && has_room(connection))) {
+        return &connection;
+    }
+    return wait_to_send(state, fd) ? own_connection(fd) : nullptr;
 }
 
 bool pause_shortly(Nanos until) {
@@ -144,13 +158,15 @@ bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
         zend::warning("invalid fd[" ZEND_LONG_FMT "]", fd);
         return fail(kErrorInvalidId);
     }
-    if (own_connection(fd) == nullptr) {
+    net::Connection* connection = own_connection(fd);
+    if (connection == nullptr) {
         return send_elsewhere(state, fd, data);
     }
-    if (!make_room(state, fd)) {
+    connection = make_room(state, *connection, fd);
+    if (connection == nullptr) {
         return false;
     }
-    send_here(*own_connection(fd), data);
+    send_here(*connection, data);
     return true;
 }
 
@@ -235,7 +251,8 @@ bool send_file(ServerState& state, zend_long fd, const zend_string* path, FilePa
                       errno != 0 ? strerror(errno) : "offset and length lie outside of it");
         return fail(errno == ENOENT ? kErrorFileMissing : kErrorInvalidParams);
     }
-    if (own_connection(fd) == nullptr) {
+    net::Connection* connection = own_connection(fd);
+    if (connection == nullptr) {
         os::close_fd(file.fd);
         char* full = expand_filepath(ZSTR_VAL(path), nullptr);
         bool asked =
@@ -245,11 +262,12 @@ bool send_file(ServerState& state, zend_long fd, const zend_string* path, FilePa
         }
         return asked || fail(kErrorNotExist);
     }
-    if (!make_room(state, fd)) {
+    connection = make_room(state, *connection, fd);
+    if (connection == nullptr) {
         os::close_fd(file.fd);
         return false;
     }
-    send_file_here(*own_connection(fd), file);
+    send_file_here(*connection, file);
     return true;
 }
 
