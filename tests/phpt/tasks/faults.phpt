@@ -3,6 +3,8 @@ Tasks: killed and failing task workers, exceptions, time-outs, recycling; who wa
 --EXTENSIONS--
 pcntl
 posix
+--ENV--
+ASAN_OPTIONS=detect_leaks=0
 --FILE--
 <?php
 require __DIR__ . '/once.inc';
