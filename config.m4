@@ -303,6 +303,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/request_arrays.cc \
     ext/classes/http/response.cc \
     ext/classes/http/response_coding.cc \
+    ext/classes/http/response_create.cc \
     ext/classes/http/response_fields.cc \
     ext/classes/http/response_properties.cc \
     ext/classes/http/response_socket.cc \
