@@ -32,6 +32,10 @@ PHP_INI_BEGIN()
                         leak_detection, Settings, current)
     STD_PHP_INI_BOOLEAN("stampede.io_uring", "On", PHP_INI_SYSTEM, OnUpdateBool, io_uring, Settings,
                         current)
+    STD_PHP_INI_BOOLEAN("stampede.inline_switch", "On", PHP_INI_SYSTEM, OnUpdateBool, inline_switch,
+                        Settings, current)
+    STD_PHP_INI_BOOLEAN("stampede.redirect_calls", "On", PHP_INI_SYSTEM, OnUpdateBool,
+                        redirect_calls, Settings, current)
     STD_PHP_INI_ENTRY("stampede.hook_include", "", PHP_INI_SYSTEM, OnUpdateString, hook_include,
                       Settings, current)
     STD_PHP_INI_ENTRY("stampede.hook_exclude", "", PHP_INI_SYSTEM, OnUpdateString, hook_exclude,

@@ -18,6 +18,8 @@ struct Settings {
     bool profile;
     bool leak_detection;
     bool io_uring;
+    bool inline_switch;
+    bool redirect_calls;
     char* hook_include;  // starts of names of libraries
     char* hook_exclude;
 };

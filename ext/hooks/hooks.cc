@@ -9,6 +9,7 @@
 #include "hooks/mysqlnd.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
+#include "ini.h"
 #include "os/thread.h"
 #include "runtime/runtime.h"
 
@@ -70,6 +71,9 @@ uint32_t kind_of_socket(int fd) {
 int64_t flags() { return present_flags; }
 
 void redirect_what_is_loaded() {
+    if (!ext::settings().redirect_calls) {
+        return;  // what the API's own classes do waits all the same
+    }
     const std::vector<Redirect>& all = all_redirects();
     redirected = true;
     loaded_elsewhere.store(false, std::memory_order_relaxed);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "ini.h"
+
 namespace stampede::runtime {
 
 SwitchFunctions switch_functions;
@@ -30,7 +32,7 @@ void find_switch_functions() {
     // are told of switches around the engine's function.
 #if PHP_VERSION_ID < 80600 && (defined(__x86_64__) || defined(__aarch64__)) && \
     !defined(__SANITIZE_ADDRESS__)
-    if (has_shadow_stack()) {
+    if (has_shadow_stack() || !ext::settings().inline_switch) {
         return;
     }
     void* jump = dlsym(RTLD_DEFAULT, "jump_fcontext");
