@@ -28,6 +28,7 @@ $report->same('a form, php://input, the session; no variable stays', [['x' => 'y
 $upload = json_decode(explode('|', $app->upload('/form')[2])[0], true);
 $report->same('an uploaded file can be moved', [['field' => 'value'], ['file'], true, 'content', ''], [$upload['post'] ?? null, $upload['files'] ?? null, $upload['moved'] ?? null, @file_get_contents("{$app->folder}/uploaded"), $upload['input'] ?? null]);
 $report->same('exit', [404, 'not here|end'], [($gone = $app->ask('/exit'))[0], $gone[2]]);
+$report->same('exit with a text prints it', [200, 'a text|end'], [($gone = $app->ask('/exit-text'))[0], $gone[2]]);
 $report->same('streamed parts', "part 1\npart 2\npart 3\n|end", $app->ask('/stream')[2]);
 $before = $data['state'] ?? null;
 $app->ask('/settings');

@@ -47,8 +47,11 @@ final class PlainBridge implements Bridge
         $thrown = null;
         try {
             WebRequest::run($script);
-        } catch (ExitException) {
-            // exit is how many scripts end.
+        } catch (ExitException $exit) {
+            // exit is how many scripts end, also with a text to print.
+            if (is_string($exit->getStatus())) {
+                echo $exit->getStatus();
+            }
         } catch (\Throwable $thrown) {
             $fields->holdBack();
         }

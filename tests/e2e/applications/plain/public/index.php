@@ -15,6 +15,8 @@ switch (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
         http_response_code(404);
         echo 'not here';
         exit;
+    case '/exit-text':
+        exit('a text');
     case '/throw':
         echo 'a part';
         throw new RuntimeException('thrown on purpose');
