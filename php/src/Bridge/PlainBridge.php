@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Closure;
 use Stampede\WebRequest;
 use Swoole\ExitException;
 use Swoole\Http\Request;
@@ -16,6 +17,7 @@ final class PlainBridge implements Bridge
 
     private readonly ServerVariables $variables;
     private readonly ProcessState $state;
+    private ?Closure $atShutdown = null;
 
     public function __construct(private readonly string $documentRoot, private readonly string $entry)
     {
@@ -26,6 +28,12 @@ final class PlainBridge implements Bridge
     public function boot(): void
     {
         $this->state->note();
+    }
+
+    /** The first shutdown function of each request, also after a fatal error. */
+    public function atShutdown(Closure $function): void
+    {
+        $this->atShutdown = $function;
     }
 
     public function handle(Request $request, Response $response): int
@@ -42,6 +50,9 @@ final class PlainBridge implements Bridge
             self::inputOf($request),
             $fields->send(...),
         );
+        if ($this->atShutdown !== null) {
+            register_shutdown_function($this->atShutdown);
+        }
         ob_start(null, self::OUTPUT_BUFFER);
         chdir(dirname($script));
         $thrown = null;

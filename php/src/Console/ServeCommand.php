@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
@@ -30,9 +28,6 @@ final class ServeCommand extends Command
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
-        if ($project->isolation === Isolation::Process) {
-            throw new LaunchException('The isolation "process" is not there yet: use sequential or coroutine.');
-        }
         array_map(Address::parse(...), $options->list('listen'));
         $options->serverSettings();
         $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");

@@ -6,10 +6,9 @@ namespace Stampede\Launcher;
 
 use Closure;
 use Stampede\Bridge\Bridge;
-use Stampede\Bridge\LaravelBridge;
-use Stampede\Bridge\PlainBridge;
-use Stampede\Bridge\Psr15Bridge;
-use Stampede\Bridge\SymfonyBridge;
+use Stampede\Bridge\Bridges;
+use Stampede\Bridge\ForkStock;
+use Stampede\Bridge\ProcessBridge;
 use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -28,6 +27,9 @@ final class Server
     private readonly Atomic $served;
     private readonly Atomic $failed;
     private readonly RequestLog $log;
+    /** @var list<string> noted before the workers change how they are shown by ps */
+    private readonly array $forkCommand;
+    private ?ProcessBridge $processes = null;
 
     /** @param Closure(string): void $say lines for the user */
     public function __construct(
@@ -39,6 +41,7 @@ final class Server
         $this->failed = new Atomic(0);
         $this->log = new RequestLog($options->text('log-format'));
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
+        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
     }
 
     /** Returns when the server has been stopped. @return bool whether it has served */
@@ -58,6 +61,7 @@ final class Server
         });
         $this->server->on('shutdown', fn () => @unlink($file));
         $this->server->on('workerStart', $this->startWorker(...));
+        $this->server->on('workerExit', fn () => $this->processes?->leave());
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
                 ($this->say)('The application does not boot: its worker ended, see the message before.');
@@ -109,7 +113,7 @@ final class Server
             'watchdog_timeout' => (float) $options->get('request-timeout'),
         ];
         if ($this->project->isolation !== Isolation::Coroutine) {
-            $settings['worker_max_concurrency'] = 1;
+            $settings['worker_max_concurrency'] = $this->project->isolation === Isolation::Process ? ForkStock::MOST : 1;
         }
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
@@ -146,13 +150,14 @@ final class Server
             clearstatcache(true);
         }
         chdir($this->project->directory);
-        $bridge = self::bridge($this->project, $this->options->text('env'));
+        $bridge = $this->bridge($server);
         try {
             $bridge->boot();
         } catch (Throwable $failure) {
             $this->bootFailed($server, $failure);
             return;
         }
+        $this->processes = $bridge instanceof ProcessBridge ? $bridge : null;
         $this->worker = new Worker($server, $bridge, $this->options, $this->log);
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
@@ -187,13 +192,22 @@ final class Server
         $this->worker?->handle($request, $response);
     }
 
-    private static function bridge(Project $project, string $environment): Bridge
+    private function bridge(HttpServer $server): Bridge
     {
-        return match ($project->kind) {
-            Kind::Plain => new PlainBridge($project->documentRoot, $project->entry),
-            Kind::Psr15 => new Psr15Bridge($project->directory, $project->entry, $project->documentRoot),
-            Kind::Symfony => new SymfonyBridge($project->directory, $project->entry, $environment, $project->documentRoot),
-            Kind::Laravel => new LaravelBridge($project->directory, $project->entry, $environment, $project->documentRoot),
-        };
+        $project = $this->project;
+        $environment = $this->options->text('env');
+        if ($project->isolation !== Isolation::Process) {
+            return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $environment);
+        }
+        return new ProcessBridge(new ForkStock($this->forkCommand, [
+            'directory' => $project->directory,
+            'kind' => $project->kind->value,
+            'entry' => $project->entry,
+            'documentRoot' => $project->documentRoot,
+            'environment' => $environment,
+        ], ServerProcess::FORKS, function () use ($server): void {
+            fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
+            $server->stop($server->worker_id);
+        }));
     }
 }

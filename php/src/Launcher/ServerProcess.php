@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Bridge\ForkServer;
+
 /** The process that serves: of this package's code it loads the launcher and the bridges alone, of Composer's packages the application's. */
 final class ServerProcess
 {
+    /** What a ForkServer is told. */
+    public const FORKS = 'STAMPEDE_FORKS';
+
     private const VARIABLE = 'STAMPEDE_LAUNCH';
 
     /**
@@ -30,6 +35,12 @@ final class ServerProcess
         $say = static function (string $line): void {
             fwrite(STDERR, "{$line}\n");
         };
+        $forks = json_decode((string) getenv(self::FORKS), true);
+        if (is_array($forks)) {
+            putenv(self::FORKS);
+            unset($_SERVER[self::FORKS], $_ENV[self::FORKS]);
+            return ForkServer::serve($forks);
+        }
         [$directory, $given] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
         putenv(self::VARIABLE);
         unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);

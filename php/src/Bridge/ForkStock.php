@@ -1,0 +1,186 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Closure;
+use Stampede\Launcher\LaunchException;
+use Swoole\Coroutine;
+use Swoole\Coroutine\Channel;
+use Swoole\Coroutine\Socket;
+use Swoole\Timer;
+
+/** The worker's side of its ForkServer: forked processes that wait for a request. */
+final class ForkStock
+{
+    public const CONTROL = 'Z';
+    public const CHILD = 'C';
+    public const MOST = 16; // processes of one worker
+
+    private const WAITING = 3;
+    private const BOOT_TIME = 60.0;
+    private const HELLO_TIME = 5.0;
+    private const TAKE_TIME = 30.0;
+    private const PAUSE = 200; // milliseconds, after a process has ended that never had a request
+
+    private Socket $listener;
+    private ?Socket $control = null;
+    private Channel $waiting;
+    private string $path;
+    /** @var resource|null */
+    private $program = null;
+    private int $total = 0;
+    private int $busy = 0;
+    /** @var array<int, Socket> by number */
+    private array $taken = [];
+    private bool $closed = false;
+
+    /**
+     * @param list<string> $command that runs ForkServer::serve()
+     * @param array<string, string> $facts for it
+     * @param Closure(): void $lost the program has ended
+     */
+    public function __construct(private readonly array $command, private readonly array $facts, private readonly string $variable, private readonly Closure $lost)
+    {
+        $this->waiting = new Channel(self::MOST);
+    }
+
+    /** @throws LaunchException when the application does not boot */
+    public function open(): void
+    {
+        $this->path = sprintf('%s/stampede-%d-%s.sock', sys_get_temp_dir(), getmypid(), bin2hex(random_bytes(6)));
+        $this->listener = new Socket(AF_UNIX, SOCK_STREAM, 0);
+        $mask = umask(0177); // no other user may connect
+        try {
+            if (!$this->listener->bind($this->path) || !$this->listener->listen(self::MOST * 2)) {
+                throw new LaunchException("The socket {$this->path} cannot be made: {$this->listener->errMsg}.");
+            }
+        } finally {
+            umask($mask);
+        }
+        try {
+            $this->start();
+        } catch (\Throwable $failure) {
+            $this->close();
+            throw $failure;
+        }
+        Coroutine::create($this->listenToProgram(...));
+        Coroutine::create($this->accept(...));
+        $this->refill();
+    }
+
+    /** @return array{int, Socket} number and connection of a process, which give() takes back */
+    public function take(): array
+    {
+        $until = microtime(true) + self::TAKE_TIME;
+        do {
+            $child = $this->closed ? false : $this->waiting->pop(max(0.001, $until - microtime(true)));
+            if ($child === false) {
+                throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
+            }
+        } while (!$child[1]->checkLiveness());
+        $this->busy++;
+        $this->taken[$child[0]] = $child[1];
+        $this->refill();
+        return $child;
+    }
+
+    public function give(Socket $socket): void
+    {
+        $socket->close();
+        $this->busy--;
+        $this->refill();
+    }
+
+    public function kill(int $pid): void
+    {
+        $this->tell(ForkServer::KILL, $pid);
+    }
+
+    /** Ends all processes. */
+    public function close(): void
+    {
+        if ($this->closed) {
+            return;
+        }
+        $this->closed = true;
+        @unlink($this->path);
+        $this->listener->close();
+        $this->control?->close();
+        while (!$this->waiting->isEmpty()) {
+            $this->waiting->pop()[1]->close();
+        }
+        $this->waiting->close();
+        $this->program = null;
+    }
+
+    private function start(): void
+    {
+        $environment = [$this->variable => json_encode(['path' => $this->path] + $this->facts, JSON_THROW_ON_ERROR)] + getenv();
+        $this->program = proc_open($this->command, [['file', '/dev/null', 'r'], STDERR, STDERR], $pipes, null, $environment) ?: null;
+        $this->control = $this->program === null ? null : ($this->listener->accept(self::HELLO_TIME) ?: null);
+        if ($this->control === null || !str_starts_with((string) $this->control->recvAll(5, self::HELLO_TIME), self::CONTROL)) {
+            throw new LaunchException('The program that forks the processes of requests does not start.');
+        }
+        $head = (string) $this->control->recvAll(5, self::BOOT_TIME);
+        if (strlen($head) !== 5) {
+            throw new LaunchException('The application has ended its process, or booted for more than ' . self::BOOT_TIME . ' seconds, see the message before.');
+        }
+        if ($head[0] !== ForkServer::BOOTED) {
+            throw new LaunchException((string) $this->control->recvAll(self::number($head), self::HELLO_TIME));
+        }
+    }
+
+    private function accept(): void
+    {
+        while (!$this->closed && ($socket = $this->listener->accept(-1)) !== false) {
+            $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
+            if (strlen($hello) === 5 && $hello[0] === self::CHILD && !$this->waiting->isFull()) {
+                $this->waiting->push([self::number($hello), $socket]);
+            } else {
+                $socket->close();
+            }
+        }
+    }
+
+    private function listenToProgram(): void
+    {
+        while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
+            $pid = self::number($head);
+            $this->total--;
+            if (isset($this->taken[$pid])) {
+                // A program that the application has started may hold the other side open: what was sent is read, then comes the end.
+                $this->taken[$pid]->shutdown(STREAM_SHUT_RD);
+                unset($this->taken[$pid]);
+                $this->refill();
+            } else {
+                Timer::after(self::PAUSE, $this->refill(...));
+            }
+        }
+        if (!$this->closed) {
+            $this->close();
+            ($this->lost)();
+        }
+    }
+
+    private function refill(): void
+    {
+        while (!$this->closed && $this->total < self::MOST && $this->total - $this->busy < self::WAITING) {
+            $this->total++;
+            $this->tell(ForkServer::FORK, 0);
+        }
+    }
+
+    private function tell(string $command, int $pid): void
+    {
+        if (!$this->closed) {
+            $this->control?->sendAll(pack('aN', $command, $pid));
+        }
+    }
+
+    private static function number(string $head): int
+    {
+        return (unpack('N', $head, 1) ?: [1 => 0])[1];
+    }
+}

@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use ErrorException;
+use Stampede\Launcher\ErrorPage;
+use Swoole\Coroutine;
+use Swoole\ExitException;
+use Throwable;
+
+/** A forked process: waits for one request of the worker, handles it and ends. */
+final class ForkedChild
+{
+    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
+
+    private ?ForkedRequest $request = null;
+    private ?ForkedResponse $response = null;
+
+    public function __construct(private readonly Bridge $bridge, private readonly string $path, private readonly bool $showsErrors) {}
+
+    public function run(): void
+    {
+        $worker = @stream_socket_client("unix://{$this->path}");
+        if ($worker === false) {
+            return; // the worker is gone
+        }
+        fwrite($worker, pack('aN', ForkStock::CHILD, getmypid()));
+        // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
+        stream_set_timeout($worker, PHP_INT_MAX >> 32);
+        $lengths = self::read($worker, 16);
+        if (strlen($lengths) !== 16) {
+            return;
+        }
+        [$factsLength, $bodyLength] = array_values(unpack('J2', $lengths) ?: [1 => 0, 2 => 0]);
+        $facts = unserialize(self::read($worker, $factsLength), ['allowed_classes' => false]);
+        $body = self::read($worker, $bodyLength);
+        if (!is_array($facts) || strlen($body) !== $bodyLength) {
+            return;
+        }
+        $this->response = new ForkedResponse($worker);
+        register_shutdown_function($this->lookForFatalError(...));
+        if ($this->bridge instanceof PlainBridge) {
+            $this->bridge->atShutdown($this->lookForFatalError(...));
+        }
+        // In a coroutine exit() is an exception, which leaves the bridge the time to send what was printed.
+        Coroutine::set(['hook_flags' => 0]);
+        Coroutine\run($this->handle(...), $facts, $body);
+    }
+
+    /** @param array<string, mixed> $facts */
+    private function handle(array $facts, string $body): void
+    {
+        $response = $this->response ?? throw new \LogicException('no response');
+        try {
+            $this->request = ForkedRequest::unpack($facts, $body);
+            unset($facts, $body);
+            if ($this->request->tmpfiles !== null) {
+                $response->tellFiles(array_values($this->request->tmpfiles));
+            }
+            $this->bridge->handle($this->request, $response);
+        } catch (ExitException) {
+            // The application has ended its request.
+        } catch (Throwable $failure) {
+            $this->fail($failure);
+            return;
+        }
+        $response->end();
+    }
+
+    private function fail(Throwable $failure): void
+    {
+        $name = $this->request === null ? '' : "{$this->request->server['request_method']} {$this->request->server['request_uri']}: ";
+        fwrite(STDERR, "{$name}{$failure}\n");
+        if ($this->response === null || $this->response->hasBegun()) {
+            return; // Without the last frame the worker cuts the response off.
+        }
+        $this->response->status(500);
+        $this->response->header('Content-Type', 'text/html; charset=utf-8');
+        $this->response->end($this->showsErrors && $this->request !== null ? ErrorPage::of($failure, $this->request) : ErrorPage::plain());
+    }
+
+    /** A shutdown function. What the application's own print after a fatal error has no place in the error page. */
+    private function lookForFatalError(): void
+    {
+        $error = error_get_last();
+        if ($error === null || ($error['type'] & self::FATAL) === 0 || $this->response === null || !$this->response->isWritable()) {
+            return;
+        }
+        ini_set('memory_limit', '-1');
+        ob_start(static fn (): string => '');
+        $this->fail(new ErrorException($error['message'], 0, $error['type'], $error['file'], $error['line']));
+        $this->response = null;
+    }
+
+    /** @param resource $worker */
+    private static function read($worker, int $length): string
+    {
+        return $length === 0 ? '' : (string) stream_get_contents($worker, $length);
+    }
+}

@@ -1,0 +1,3 @@
+<?php
+
+$config = ['name' => 'version 1'];
