@@ -293,6 +293,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/functions.cc \
     ext/classes/hook_reports.cc \
     ext/classes/http/body.cc \
+    ext/classes/http/body_strings.cc \
     ext/classes/http/cookie.cc \
     ext/classes/http/cookie_format.cc \
     ext/classes/http/header_names.cc \

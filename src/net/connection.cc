@@ -98,9 +98,7 @@ void Connection::on_ready(uint32_t events) {
 void Connection::read_ready(uint32_t events) {
     bool more_behind = (events & (loop::kEdge | loop::kUrgent)) != 0;
     for (int round = 0; round < kReadsPerEvent; round++) {
-        long count = read_some();
-        bool all = count < static_cast<long>(Hub::kReadSize) && !more_behind;
-        if (count <= 0 || all || !reading_ || closed_) {
+        if (!read_some(more_behind) || !reading_ || closed_) {
             return;
         }
     }
@@ -117,25 +115,38 @@ void Connection::read_again() {
     }
 }
 
-long Connection::read_some() {
-    long count = transport_->read(hub_.read_buffer(), Hub::kReadSize);
+// Whether there may be more.
+bool Connection::read_some(bool more_behind) {
+    Session::Room room;
+    if (closing_ == Closing::kNo) {
+        room = session_->room();
+    }
+    bool direct = room.bytes != nullptr;
+    long count = transport_->read(direct ? room.bytes : hub_.read_buffer(), room.size);
     if (count > 0) {
+        bool more = more_behind || count == static_cast<long>(room.size);
         bytes_in += static_cast<uint64_t>(count);
         last_read_at = hub_.loop().turn_time();
         if (closing_ == Closing::kNo) {
-            session_->on_bytes(hub_.read_buffer(), static_cast<size_t>(count));
-            return count;
+            if (direct) {
+                session_->on_read(static_cast<size_t>(count));
+            } else {
+                session_->on_bytes(hub_.read_buffer(), static_cast<size_t>(count));
+            }
+            return more;
         }
         lingered_ += static_cast<uint64_t>(count);
         if (lingered_ > kLingerBytes) {
             close_now(CloseCause::kServer);
         }
-    } else if (count == 0) {
+        return more;
+    }
+    if (count == 0) {
         on_read_end();
     } else if (errno != EAGAIN) {
         close_now(CloseCause::kReset);
     }
-    return count;
+    return false;
 }
 
 void Connection::on_read_end() {

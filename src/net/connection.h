@@ -24,6 +24,15 @@ public:
     // A span into the hub's buffer: valid in this call only, readable for Hub::kPadding bytes past
     // its end.
     virtual void on_bytes(const char* data, size_t size) = 0;
+    // Where the next read goes, and how much it takes at most, asked before each. A session that
+    // knows where bytes end up gives that place, and on_read() says how many came; bytes == null:
+    // the hub's buffer, and on_bytes().
+    struct Room {
+        char* bytes = nullptr;
+        size_t size = Hub::kReadSize;
+    };
+    virtual Room room() { return {}; }
+    virtual void on_read(size_t size) { (void)size; }
     // The peer will send nothing more.
     virtual void on_end() = 0;
     // Nothing is waiting to be written any more, after it had blocked.
@@ -145,7 +154,7 @@ private:
     };
 
     void read_ready(uint32_t events);
-    long read_some();
+    bool read_some(bool more_behind);
     void on_read_end();
     void read_again();
     void update_interest();

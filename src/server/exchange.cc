@@ -135,15 +135,47 @@ int Exchange::begin_body() {
         return status;
     }
     body_whole_ = false;
-    if (!head.has_content_length || body_streams_ || decoder_ != nullptr) {
-        return 0;
-    }
-    uint64_t kept = form_ != nullptr ? body_kept_ : UINT64_MAX;
-    if (head.content_length <= kept) {
-        // What two reads bring: most bodies are complete then, and were never moved.
-        (void)body_.reserve(std::min<uint64_t>(head.content_length, 2 * net::Hub::kReadSize));
-    }
+    reserve_body();
     return 0;
+}
+
+void Exchange::reserve_body() {
+    if (!head.has_content_length || body_streams_ || decoder_ != nullptr) {
+        return;
+    }
+    uint64_t length = head.content_length;
+    if (form_ != nullptr) {
+        if (length <= body_kept_) {
+            (void)body_.reserve(std::min<uint64_t>(length, kReserve));
+        }
+        return;
+    }
+    if (body_memory_ != nullptr && length >= kSmallestGathered && length <= kLargestGathered) {
+        body_.use_memory(*body_memory_);
+    }
+    body_.set_expected(static_cast<size_t>(length + kSpaceBehind));
+    // What a length only announces costs no more than that: most bodies are complete then, and were
+    // never moved.
+    (void)body_.reserve(std::min<uint64_t>(length + kSpaceBehind, kReserve));
+}
+
+net::Session::Room Exchange::body_space(uint64_t left) {
+    if (form_ != nullptr || decoder_ != nullptr || body_streams_) {
+        return {};
+    }
+    size_t wanted = static_cast<size_t>(std::min<uint64_t>(left + kSpaceBehind, kReserve));
+    if (body_.room() < wanted && body_.room() < net::Hub::kReadSize) {
+        // As much again as has come, and not more than will come.
+        uint64_t most = std::max<uint64_t>(body_.size(), kReserve);
+        (void)body_.reserve(static_cast<size_t>(std::min<uint64_t>(left + kSpaceBehind, most)));
+    }
+    return {body_.reserve(0), std::min(body_.room(), wanted)};
+}
+
+void Exchange::body_was_read(size_t size) {
+    body_came_ += size;
+    stored_ += size;
+    body_.commit(size);
 }
 
 // 0, or 415. What the application sees is not compressed any more.
@@ -255,6 +287,7 @@ void Exchange::drop_body() {
     if (body_.capacity() > 0) {
         body_.release();
     }
+    body_memory_ = nullptr;
     form_.reset();
     decoder_.reset();
 }

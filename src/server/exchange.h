@@ -7,11 +7,11 @@
 #include <memory>
 #include <string_view>
 
-#include "base/buffer.h"
 #include "base/list.h"
 #include "net/connection.h"
 #include "proto/coding/decoder.h"
 #include "proto/http1/request_head.h"
+#include "server/body_buffer.h"
 #include "server/form.h"
 
 namespace stampede::server {
@@ -110,6 +110,11 @@ public:
     // The body is a form and goes there; body() has it as well when it is at most keep_bytes long.
     void expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes);
 
+    // A body of some kilobytes whose length is known is gathered there, if it is wanted as a whole.
+    // body_block() is its address there, null when it is elsewhere.
+    void gather_body_in(BodyMemory& memory) { body_memory_ = &memory; }
+    char* body_block() const { return body_.block(); }
+
     // The handler is called at once, and reads the body while it comes: body() is what waits to be
     // read, consume_body() takes it off the front, and Handler::body_arrived() says that there is
     // more, or no more. The peer is slowed down to the reader.
@@ -128,6 +133,12 @@ public:
     int begin_body();
     int take_body(std::string_view bytes);
     int end_body();
+    // Where the next bytes of a body can be read to, of which so many are still to come, in place
+    // of take_body(); none where they have to be looked at first. There may be more room than
+    // that: a read that does not fill it has read all there was. body_was_read() says how many
+    // bytes of the body came.
+    net::Session::Room body_space(uint64_t left);
+    void body_was_read(size_t size);
     void drop_body();
     bool allows_more(uint64_t bytes) const { return bytes <= body_limit_ - body_came_; }
     // Bytes of it that have come.
@@ -195,10 +206,16 @@ private:
 
     static constexpr size_t kInlineBytes = 1536;
     static constexpr size_t kBodyRoom = 256 * 1024;
+    // Smaller bodies are copied for less than the memory costs; larger ones would leave holes.
+    static constexpr uint64_t kSmallestGathered = 8 * 1024;
+    static constexpr uint64_t kLargestGathered = 1024 * 1024;
+    static constexpr size_t kReserve = 2 * net::Hub::kReadSize;
+    static constexpr size_t kSpaceBehind = 256;  // the end of a body is seen by a short read
     explicit Exchange(Service& service) : service_(service) {}
     void make_room(size_t size);
     bool has_two_boundaries() const;
     int choose_decoder();
+    void reserve_body();
     int decode_body(std::string_view bytes);
     int store_body(std::string_view bytes);
     int feed_form(std::string_view bytes);
@@ -218,7 +235,8 @@ private:
     char* bytes_ = inline_;
     size_t capacity_ = kInlineBytes;
     size_t head_size_ = 0;
-    Buffer body_;
+    BodyBuffer body_;
+    BodyMemory* body_memory_ = nullptr;
     std::unique_ptr<Form> form_;
     std::unique_ptr<proto::coding::Decoder> decoder_;  // of a body that comes compressed
     uint64_t stored_ = 0;   // bytes of the body, when they are no longer compressed

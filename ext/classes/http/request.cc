@@ -3,6 +3,7 @@
 #include "classes/http/request.h"
 
 #include "classes/http/body.h"
+#include "classes/http/body_strings.h"
 #include "classes/http/parsed_request.h"
 #include "stubs/http_request_arginfo.h"
 #include "zend/class_alias.h"
@@ -124,6 +125,8 @@ RequestSource source_of(const RequestObject& request) {
         source.head = &request.exchange->head;
         source.base = request.exchange->head_bytes();
         source.body = request.exchange->body();
+        source.body_block =
+            request.exchange->body_whole() ? request.exchange->body_block() : nullptr;
     } else if (request.parsed != nullptr && request.parsed->complete()) {
         source.head = &request.parsed->head();
         source.base = request.parsed->bytes();
@@ -217,6 +220,9 @@ ZEND_METHOD(Swoole_Http_Request, getContent) {
     }
     if (source.body.empty()) {
         RETURN_EMPTY_STRING();  // an empty body may have no address
+    }
+    if (source.body_block != nullptr) {
+        RETURN_STR(share_body_string(source.body_block, source.body.size()));
     }
     RETURN_STRINGL(source.body.data(), source.body.size());
 }

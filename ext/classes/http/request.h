@@ -71,6 +71,7 @@ struct RequestSource {
     const proto::http1::RequestHead* head = nullptr;
     const char* base = nullptr;
     std::string_view body;
+    char* body_block = nullptr;  // of body_strings(): the body lies there, and is whole
 
     std::string_view text(proto::http::Slice slice) const { return slice.in(base); }
 };

@@ -3,6 +3,7 @@
 
 #include "SAPI.h"
 #include "classes/http/request.h"
+#include "classes/http/body_strings.h"
 #include "classes/http/known_strings.h"
 #include "io/options.h"
 #include "os/file.h"
@@ -183,7 +184,9 @@ void plan_body(server::Exchange& exchange, const RequestOptions& options) {
     if (options.stream_body && !exchange.head.upgrade && !is_plain_form(source, options)) {
         exchange.stream_body();
         exchange.set_body_limit(options.upload_limit > 0 ? options.upload_limit : UINT64_MAX);
+        return;
     }
+    exchange.gather_body_in(body_strings());
 }
 
 void build_forms(RequestObject& request, const RequestSource& source) {

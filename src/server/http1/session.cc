@@ -42,6 +42,32 @@ void Http1Session::on_bytes(const char* data, size_t size) {
     }
 }
 
+// The rest of a body goes where the body is gathered.
+net::Session::Room Http1Session::room() {
+    if (state_ == State::kHead) {
+        return {nullptr, kHeadRead};
+    }
+    if (state_ == State::kBody && chunked_ == nullptr && in_.empty()) {
+        return exchange_->body_space(body_left_);
+    }
+    return {};
+}
+
+void Http1Session::on_read(size_t size) {
+    const char* data = exchange_->body().data() + exchange_->body().size();
+    size_t take = size < body_left_ ? size : static_cast<size_t>(body_left_);
+    if (take < size) {
+        keep(data + take, size - take);  // at once: the exchange may go
+    }
+    exchange_->body_was_read(take);
+    exchange_->head.expect_continue = false;
+    body_left_ -= take;
+    if (body_left_ == 0) {
+        body_complete();
+    }
+    (void)body_went_on();
+}
+
 // What cannot be used yet. Parsers may look past the end, so there is always room behind it.
 void Http1Session::keep(const char* data, size_t size) {
     in_.append({data, size});
@@ -144,19 +170,24 @@ size_t Http1Session::feed_body(const char* data, size_t size) {
     }
     exchange_->head.expect_continue = false;
     size_t used = exchange_->head.chunked ? feed_chunked(data, size) : feed_counted(data, size);
+    return body_went_on() ? used : size;
+}
+
+// After each piece of a body; false when the request was refused for its slowness.
+bool Http1Session::body_went_on() {
     if (state_ != State::kBody && !streaming_) {
-        return used;
+        return true;
     }
     Nanos now = service_.loop().turn_time();
     if (exchange_->body_too_slow(now)) {
         refuse(408);
-        return size;
+        return false;
     }
     connection_.set_deadline(now + service_.limits(connection_).body_gap);
     if (streaming_) {
         stream_piece();
     }
-    return used;
+    return true;
 }
 
 // Who reads slowly holds the peer back, whose time then does not run.

@@ -17,6 +17,8 @@ public:
     ~Http1Session() override;
 
     void on_bytes(const char* data, size_t size) override;
+    Room room() override;
+    void on_read(size_t size) override;
     void on_end() override;
     void on_drained() override;
     void on_deadline() override;
@@ -62,6 +64,7 @@ private:
     size_t feed_body(const char* data, size_t size);
     size_t feed_chunked(const char* data, size_t size);
     size_t feed_counted(const char* data, size_t size);
+    bool body_went_on();
     void accept_request();
     bool answer_options();
     bool become_http2();
@@ -84,6 +87,9 @@ private:
     void schedule();
     void after_answer(bool keep_alive);
     void drop_exchange();
+
+    // A head comes with the beginning of its body, which is copied then: the rest is not.
+    static constexpr size_t kHeadRead = 16 * 1024;
 
     Service& service_;
     net::Connection& connection_;
