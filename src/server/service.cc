@@ -193,7 +193,9 @@ void Service::start_accepting() {
 
 int64_t Service::next_id() {
     uint64_t sequence = line_.next_sequence.fetch_add(1, std::memory_order_relaxed);
-    return static_cast<int64_t>((sequence - 1) * board_.size() + settings_.worker + 1);
+    // As Presence::line_of() finds the line again: only workers' lines count there.
+    uint64_t lines = presence_ != nullptr ? presence_->lines() : board_.size();
+    return static_cast<int64_t>((sequence - 1) * lines + settings_.worker + 1);
 }
 
 net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_index) {
