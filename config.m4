@@ -350,6 +350,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server/sending.cc \
     ext/classes/server/server.cc \
     ext/classes/server/settings.cc \
+    ext/classes/server/stats.cc \
     ext/classes/server/task_objects.cc \
     ext/classes/server/task_worker.cc \
     ext/classes/server/tasks.cc \

@@ -44,10 +44,17 @@ Bus::Bus(uint32_t inboxes, os::SharedMemory memory)
     for (uint32_t i = 0; i < inboxes; i++) {
         new (&large(i)) std::atomic<int64_t>(0);
     }
+    new (&counter()) std::atomic<uint64_t>(0);
 }
 
 std::atomic<int64_t>& Bus::large(uint32_t inbox) {
     return static_cast<std::atomic<int64_t>*>(memory_.data())[inbox];
+}
+
+// Behind those of the inboxes.
+std::atomic<uint64_t>& Bus::counter() const {
+    return *reinterpret_cast<std::atomic<uint64_t>*>(
+        static_cast<std::atomic<int64_t>*>(memory_.data()) + inboxes_.size());
 }
 
 Bus::~Bus() {
@@ -171,6 +178,14 @@ Bus::Outbox& Bus::outbox_of(uint32_t inbox) {
 }
 
 bool Bus::send(uint32_t inbox, std::string_view head, std::string_view body) {
+    if (!send_uncounted(inbox, head, body)) {
+        return false;
+    }
+    counter().fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
+bool Bus::send_uncounted(uint32_t inbox, std::string_view head, std::string_view body) {
     uint64_t total = head.size() + body.size();
     if (loop_ == nullptr || inbox >= inboxes_.size() || total > kMostMessage) {
         return false;

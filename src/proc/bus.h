@@ -56,6 +56,8 @@ public:
     static constexpr uint64_t kMostMessage = 65u << 20;
     // Two parts of one message. False when too much is waiting for that inbox already.
     bool send(uint32_t inbox, std::string_view head, std::string_view body);
+    // Sent by all processes together.
+    uint64_t sent_ever() const { return counter().load(std::memory_order_relaxed); }
     // Whether everything that was sent has left this process.
     bool sent_all() const { return waiting_ == 0; }
     // Until it has, or the time has come.
@@ -97,6 +99,8 @@ private:
 
     Bus(uint32_t inboxes, os::SharedMemory memory);
     std::atomic<int64_t>& large(uint32_t inbox);
+    std::atomic<uint64_t>& counter() const;
+    bool send_uncounted(uint32_t inbox, std::string_view head, std::string_view body);
     Outbox& outbox_of(uint32_t inbox);
     bool send_large(uint32_t inbox, std::string_view head, std::string_view body);
     bool post(Outbox& outbox, Packet packet);
@@ -107,7 +111,7 @@ private:
     std::vector<Inbox> inboxes_;
     std::vector<std::unique_ptr<InboxWatch>> closed_;
     std::vector<std::unique_ptr<Outbox>> abandoned_;
-    os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox
+    os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox; a counter
     loop::Loop* loop_ = nullptr;
     size_t waiting_ = 0;  // packets, for all inboxes
     // Not on the stack, which may be a coroutine's.

@@ -338,6 +338,9 @@ net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
     connections_.emplace(static_cast<int64_t>(raw->id()), raw);
     line_.accepted.add(1);
     line_.connections.set(connections_.size());
+    if (raw->fd() >= 0 && static_cast<uint64_t>(raw->fd()) > line_.highest_fd.get()) {
+        line_.highest_fd.set(static_cast<uint64_t>(raw->fd()));
+    }
     if (presence_ != nullptr) {
         presence_->add(static_cast<int64_t>(raw->id()), facts_of(*raw));
     }

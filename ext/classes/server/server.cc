@@ -232,58 +232,6 @@ shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker) {
     return nullptr;
 }
 
-void add_own_stats(ServerState& state, zval* out) {
-    shm::WorkerLine& own = state.board->line(state.place.line);
-    add_assoc_long(out, "worker_request_count", static_cast<zend_long>(own.requests.get()));
-    add_assoc_long(out, "worker_response_count", static_cast<zend_long>(own.responses.get()));
-    add_assoc_long(out, "worker_dispatch_count", static_cast<zend_long>(own.requests.get()));
-    add_assoc_long(out, "worker_concurrency", static_cast<zend_long>(own.concurrency.get()));
-}
-
-void add_server_stats(ServerState& state, zval* out) {
-    using Line = shm::WorkerLine;
-    shm::Scoreboard& board = *state.board;
-    auto total = [&](shm::Counter Line::*counter) {
-        return static_cast<zend_long>(board.total(counter));
-    };
-    zend_long busy = 0;
-    uint32_t worker_lines =
-        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
-    for (uint32_t i = 0; i < worker_lines; i++) {
-        busy += board.line(i).concurrency.get() > 0 ? 1 : 0;
-    }
-    add_assoc_long(out, "connection_num", total(&Line::connections));
-    add_assoc_long(out, "abort_count", total(&Line::aborted));
-    add_assoc_long(out, "accept_count", total(&Line::accepted));
-    add_assoc_long(out, "refused_count", total(&Line::refused));
-    add_assoc_long(out, "access_log_lost", total(&Line::access_log_lost));
-    add_assoc_long(out, "close_count", total(&Line::closed));
-    add_assoc_long(out, "worker_num", state.settings.worker_num);
-    add_assoc_long(out, "task_worker_num", state.settings.task_worker_num);
-    add_assoc_long(out, "user_worker_num", static_cast<zend_long>(state.processes.size()));
-    add_assoc_long(out, "idle_worker_num", state.settings.worker_num - busy);
-    add_assoc_long(out, "dispatch_count", total(&Line::requests_ever));
-    add_assoc_long(out, "request_count", total(&Line::requests_ever));
-    add_assoc_long(out, "response_count", total(&Line::responses));
-    add_assoc_long(out, "total_recv_bytes", total(&Line::bytes_in));
-    add_assoc_long(out, "total_send_bytes", total(&Line::bytes_out));
-    add_assoc_long(out, "pipe_packet_msg_id", 0);
-    add_assoc_long(out, "concurrency", total(&Line::concurrency));
-    add_assoc_long(out, "session_round", total(&Line::accepted));
-    add_assoc_long(out, "min_fd", 0);
-    add_assoc_long(out, "max_fd", 0);
-    if (state.task_board != nullptr) {
-        auto present = static_cast<zend_long>(state.task_board->present());
-        add_assoc_long(out, "task_idle_worker_num", state.task_board->idle());
-        add_assoc_long(out, "tasking_num", present);
-        add_assoc_long(out, "task_count", static_cast<zend_long>(state.task_board->given()));
-    }
-}
-
-}  // namespace
-
-namespace {
-
 constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
 
 void forget_function(zend::Callable& function) {
@@ -502,25 +450,6 @@ ZEND_METHOD(Swoole_Server, stop) {
         RETURN_FALSE;
     }
     RETURN_BOOL(os::send_signal(line->pid.load(), SIGTERM));
-}
-
-ZEND_METHOD(Swoole_Server, stats) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    ServerState& state = this_state(ZEND_THIS);
-    if (!is_running(state)) {
-        RETURN_FALSE;
-    }
-    array_init(return_value);
-    add_assoc_long(return_value, "start_time", state.started_at);
-    add_server_stats(state, return_value);
-    if (state.in_worker) {
-        add_own_stats(state, return_value);
-    }
-    runtime::Runtime* runtime = runtime::Runtime::peek();
-    add_assoc_long(return_value, "coroutine_num",
-                   runtime ? static_cast<zend_long>(runtime->coroutine_count()) : 0);
-    add_assoc_long(return_value, "coroutine_peek_num",
-                   runtime ? static_cast<zend_long>(runtime->coroutine_peak()) : 0);
 }
 
 ZEND_METHOD(Swoole_Server, exists) {
