@@ -208,6 +208,24 @@ void lower_oom_score() {
     }
 }
 
+uint64_t resident_memory(pid_t pid) {
+    char path[40];
+    std::snprintf(path, sizeof(path), "/proc/%d/statm", static_cast<int>(pid));
+    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    char text[128];
+    long size = file ? read_some(file.get(), text, sizeof(text) - 1) : -1;
+    if (size <= 0) {
+        return 0;
+    }
+    text[size] = 0;
+    unsigned long long all = 0;
+    unsigned long long resident = 0;
+    if (std::sscanf(text, "%llu %llu", &all, &resident) != 2) {
+        return 0;
+    }
+    return resident * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 std::string write_pid_file(const std::string& path, pid_t pid) {
     Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file) {

@@ -54,6 +54,9 @@ uint64_t open_descriptors();
 void raise_descriptor_limit();
 void lower_oom_score();
 
+// Bytes in memory, 0 when there is no such process. Does not wait for the process.
+uint64_t resident_memory(pid_t pid);
+
 std::string write_pid_file(const std::string& path, pid_t pid);  // one sentence on failure
 void remove_file(const std::string& path);
 

@@ -91,7 +91,8 @@ void remove_stale_socket(const Address& address, int type) {
     if (::stat(path, &info) != 0 || !S_ISSOCK(info.st_mode)) {
         return;
     }
-    Fd probe(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
+    // Non-blocking: a server whose queue is full would hold this one up.
+    Fd probe(::socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     auto* target = reinterpret_cast<const sockaddr*>(&address.storage);
     if (probe && ::connect(probe.get(), target, address.length) != 0 && errno == ECONNREFUSED) {
         (void)::unlink(path);
@@ -106,6 +107,9 @@ void apply_listen_options(int fd, const Address& address, const ListenOptions& o
         set_int(fd, SOL_SOCKET, SO_RCVBUF, options.receive_buffer);
     }
     if (address.family() == AF_UNIX) {
+        if (options.unix_mode != 0) {  // before bind(): the file is never there with other rights
+            (void)::fchmod(fd, options.unix_mode);
+        }
         return;
     }
     set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1);

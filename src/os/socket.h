@@ -40,6 +40,7 @@ struct ListenOptions {
     bool fast_open = false;
     int send_buffer = 0;  // bytes, 0 = the kernel's choice
     int receive_buffer = 0;
+    unsigned unix_mode = 0;  // of the file of a unix socket, 0 = by the umask
 };
 
 // A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
