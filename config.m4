@@ -134,6 +134,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_proc="\
     src/proc/bus.cc \
+    src/proc/control.cc \
     src/proc/master.cc \
     src/proc/master_process.cc \
   "
@@ -333,6 +334,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server/connection_events.cc \
     ext/classes/server/connection_info.cc \
     ext/classes/server/commands.cc \
+    ext/classes/server/control.cc \
     ext/classes/server/dispatch.cc \
     ext/classes/server/event_objects.cc \
     ext/classes/server/events.cc \

@@ -52,6 +52,17 @@ struct MasterSettings {
     uint32_t reload_at_once = 2;  // places that are replaced at the same time
 };
 
+// A process as the supervisor knows it.
+struct ProcessFacts {
+    PlaceKind kind;
+    uint32_t worker;
+    pid_t pid;
+    uint32_t line;
+    uint64_t generation;
+    const char* stage;  // "starting", "serving", "leaving"
+    Nanos started_at;   // monotonic
+};
+
 // Told to the owner, outside of any loop dispatch.
 struct MasterEvents {
     void* owner = nullptr;
@@ -95,6 +106,8 @@ public:
     // child now, place() says which; the loop is the parent's and must be abandoned.
     Result<Role> run();
     const WorkerPlace& place() const { return place_; }
+    // All processes there are, by their places.
+    std::vector<ProcessFacts> processes() const;
 
 private:
     enum class Stage : uint8_t { kStarting, kServing, kLeaving };

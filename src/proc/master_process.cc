@@ -1,4 +1,5 @@
 // The life of one worker process as its supervisor sees it: start, ready, replaced, ended.
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -133,6 +134,18 @@ Result<Role> Master::start_process(uint32_t worker) {
         events_.started(events_.owner, place_of(*processes_.back()), *pid);
     }
     return Role::kMaster;
+}
+
+std::vector<ProcessFacts> Master::processes() const {
+    constexpr const char* kStages[] = {"starting", "serving", "leaving"};
+    std::vector<ProcessFacts> facts;
+    for (const auto& process : processes_) {
+        facts.push_back({process->kind, process->worker, process->pid, process->line,
+                         process->generation, kStages[static_cast<int>(process->stage)],
+                         process->started_at});
+    }
+    std::ranges::stable_sort(facts, {}, &ProcessFacts::worker);
+    return facts;
 }
 
 WorkerPlace Master::place_of(const Process& process) const {

@@ -40,6 +40,12 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kCommandResult:
             take_command_result(bytes);
             break;
+        case MessageKind::kInspection:
+            take_inspection(bytes);
+            break;
+        case MessageKind::kInspectionResult:
+            take_inspection_result(bytes);
+            break;
     }
 }
 

@@ -19,6 +19,8 @@ enum class MessageKind : uint8_t {
     kPipeMessage,  // messages.cc
     kCommand,      // commands.cc
     kCommandResult,
+    kInspection,  // control.h
+    kInspectionResult,
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -75,5 +77,7 @@ void take_task_result(std::string_view bytes);
 void take_pipe_message(std::string_view bytes);
 void take_command(std::string_view bytes);
 void take_command_result(std::string_view bytes);
+void take_inspection(std::string_view bytes);  // control.cc
+void take_inspection_result(std::string_view bytes);
 
 }  // namespace stampede::classes

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "classes/event.h"
+#include "classes/server/control.h"
 #include "classes/server/inbox.h"
 #include "classes/server/state.h"
 #include "classes/server/tasks.h"
@@ -285,6 +286,9 @@ bool prepare(ServerState& state) {
     if (error.empty()) {
         error = open_address_counts(state);
     }
+    if (error.empty()) {
+        error = open_control(state);
+    }
     return error.empty() || refuse(error);
 }
 
@@ -413,6 +417,7 @@ RunResult end_server(ServerState& state) {
 
 RunResult run_server(ServerState& state) {
     if (!prepare(state) || !go_to_background(state)) {
+        close_control(state);
         return RunResult::kFailed;
     }
     state.started = true;
@@ -429,12 +434,14 @@ RunResult run_server(ServerState& state) {
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
     state.place.line = supervisor_line(state);
     open_inbox(state);
+    serve_control(state);
     Supervision supervision(&state);
     state.master =
         std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                        master_settings(state), master_events(supervision));
     Result<proc::Role> role = state.master->run();
     if (!role) {
+        close_control(state);
         state.master.reset();
         close_inboxes(state);
         close_ports(state);
@@ -447,11 +454,13 @@ RunResult run_server(ServerState& state) {
         return RunResult::kFailed;
     }
     if (*role == proc::Role::kWorker) {
+        abandon_control(state);
         state.place = state.master->place();
         state.in_worker = true;
         (void)state.master.release();  // the supervisor's half lives on in the parent alone
         return RunResult::kWorker;
     }
+    close_control(state);  // before the supervisor that it asks
     state.master.reset();
     if (supervision.armed()) {
         runtime::Runtime::get().loop().disarm(supervision);

@@ -166,6 +166,7 @@ constexpr Option kOptions[] = {
     {"unix_socket_mode", &S::unix_socket_mode},
     {"access_log", &S::access_log},
     {"access_log_format", &S::access_log_format},
+    {"control_socket", &S::control_socket},
     {"watchdog_timeout", &S::watchdog_timeout},
 };
 
@@ -333,6 +334,55 @@ void add_defaults(const ServerSettings& settings, zval* array) {
         } else {
             add_assoc_long_ex(array, name.data(), name.size(), settings.*option->number);
         }
+    }
+}
+
+namespace {
+
+void add_value(const ServerSettings& settings, const Option& option, zval* array) {
+    const char* name = option.name.data();
+    size_t length = option.name.size();
+    switch (option.kind) {
+        case Kind::kBool:
+            add_assoc_bool_ex(array, name, length, settings.*option.flag);
+            break;
+        case Kind::kSeconds:
+            add_assoc_double_ex(array, name, length, settings.*option.seconds);
+            break;
+        case Kind::kText: {
+            const std::string& text = settings.*option.text;
+            add_assoc_stringl_ex(array, name, length, text.data(), text.size());
+            break;
+        }
+        case Kind::kTexts: {
+            zval list;
+            array_init(&list);
+            for (const std::string& text : settings.*option.texts) {
+                add_next_index_stringl(&list, text.data(), text.size());
+            }
+            add_assoc_zval_ex(array, name, length, &list);
+            break;
+        }
+        default:
+            add_assoc_long_ex(array, name, length, settings.*option.number);
+    }
+}
+
+// A second name of the option above it.
+bool is_other_name(const Option& option, const Option& before) {
+    return (option.number != nullptr && option.number == before.number) ||
+           (option.flag != nullptr && option.flag == before.flag);
+}
+
+}  // namespace
+
+void add_all(const ServerSettings& settings, zval* array) {
+    const Option* before = nullptr;
+    for (const Option& option : kOptions) {
+        if (before == nullptr || !is_other_name(option, *before)) {
+            add_value(settings, option, array);
+        }
+        before = &option;
     }
 }
 

@@ -128,6 +128,7 @@ struct ServerSettings {
     std::string unix_socket_mode;                       // octal digits; empty: by the umask
     std::string access_log;                             // a path, "stdout" or "stderr"
     std::string access_log_format = "combined";         // or "json", "off"
+    std::string control_socket;                         // a path; empty: none
     double watchdog_timeout = 60;                       // one turn of a worker's loop; 0: never
 };
 
@@ -139,6 +140,9 @@ bool read_settings(ServerSettings& settings, HashTable* given);
 void read_settings_again(ServerSettings& settings, HashTable* given);
 // Puts the most asked for settings with their values in force, whatever was given for them.
 void add_defaults(const ServerSettings& settings, zval* array);
+
+// All settings, by name, with their values in force.
+void add_all(const ServerSettings& settings, zval* array);
 
 // One sentence, empty when they are well: what a row of the table cannot tell.
 std::string check_settings(const ServerSettings& settings);

@@ -12,6 +12,7 @@
 #include "classes/server/settings.h"
 #include "io/ssl_options.h"
 #include "proc/bus.h"
+#include "proc/control.h"
 #include "os/line_writer.h"
 #include "proc/master.h"
 #include "proto/frame/frame.h"
@@ -133,8 +134,9 @@ struct ServerState {
     std::unique_ptr<shm::TaskBoard> task_board;     // with task workers
     std::unique_ptr<proc::Bus> bus;
     std::unique_ptr<proc::Master> master;
-    proc::WorkerPlace place;      // in the supervisor its line alone
-    std::vector<zval> processes;  // Swoole\Process objects of addProcess()
+    std::unique_ptr<proc::ControlSocket> control;  // with control_socket, in the supervisor
+    proc::WorkerPlace place;                       // in the supervisor its line alone
+    std::vector<zval> processes;                   // Swoole\Process objects of addProcess()
     std::vector<ServerCommand> commands;
     bool in_worker = false;  // or task worker, or user process
     int64_t started_at = 0;  // wall clock, seconds
