@@ -49,6 +49,9 @@ $report->check('one that computes too long ends as well, and the application goe
 [$status, $output] = Application::run(['status', $app->folder, '--format=json']);
 $facts = json_decode($output, true);
 $report->same('status', [0, true, $app->pid(), ["http://127.0.0.1:{$app->port}/"], 'plain'], [$status, $facts['running'] ?? null, $facts['pid'] ?? null, $facts['urls'] ?? null, $facts['kind'] ?? null]);
+$report->check('status: workers with their numbers', ($facts['places'][0]['requests'] ?? 0) > 0 && $facts['places'][0]['rss'] > 1 << 20 && $facts['places'][0]['state'] === 'serving', $output);
+[$status, $output] = Application::run(['status', $app->folder]);
+$report->check('status as text', $status === 0 && preg_match('/^ *0 +\d+ +serving +\d+ .* MiB +0:00:\d\d *$/m', $output) === 1, $output);
 file_put_contents("{$app->folder}/functions.php", str_replace('version 1', 'version 2', (string) file_get_contents("{$app->folder}/functions.php")));
 Application::run(['reload', $app->folder]);
 $report->check('reload brings the new code', Server::until(10.0, fn (): bool => str_contains($app->ask('/')[2], 'version 2')));

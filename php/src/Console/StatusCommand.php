@@ -7,6 +7,7 @@ namespace Stampede\Console;
 use Stampede\Launcher\RunningServer;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -25,7 +26,7 @@ final class StatusCommand extends Command
         $directory = Arguments::directory($input);
         $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
         if ($input->getOption('format') === 'json') {
-            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid)];
+            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
             return $server === null ? self::FAILURE : self::SUCCESS;
         }
@@ -34,8 +35,35 @@ final class StatusCommand extends Command
             return self::FAILURE;
         }
         $output->writeln(sprintf('<info>%s</info> (%s, %s) on %s', $server->directory, $server->kind, $server->isolation, implode(', ', $server->urls)));
-        $output->writeln(sprintf('process %d since %s, workers %s', $server->pid, date('Y-m-d H:i:s', $server->startedAt), implode(', ', self::children($server->pid))));
+        $since = date('Y-m-d H:i:s', $server->startedAt);
+        $workers = $server->ask('workers')['workers'] ?? null;
+        if (!is_array($workers)) { // a server without a control socket, or one that is busy
+            $output->writeln(sprintf('process %d since %s, workers %s', $server->pid, $since, implode(', ', self::children($server->pid))));
+            return self::SUCCESS;
+        }
+        $output->writeln("process {$server->pid} since {$since}");
+        $table = new Table($output);
+        $table->setStyle('compact')->setHeaders(['worker', 'pid', 'state', 'requests', 'in progress', 'connections', 'memory', 'age']);
+        foreach ($workers as $worker) {
+            $table->addRow([
+                $worker['kind'] === 'worker' ? $worker['id'] : "{$worker['id']} ({$worker['kind']})",
+                $worker['pid'],
+                $worker['state'],
+                $worker['requests'] ?? '',
+                $worker['concurrency'] ?? '',
+                $worker['connections'] ?? '',
+                isset($worker['rss']) ? sprintf('%.1f MiB', $worker['rss'] / 1024 / 1024) : '',
+                isset($worker['age']) ? self::age($worker['age']) : '',
+            ]);
+        }
+        $table->render();
         return self::SUCCESS;
+    }
+
+    /** Hours, minutes and seconds. */
+    private static function age(int $seconds): string
+    {
+        return sprintf('%d:%02d:%02d', intdiv($seconds, 3600), intdiv($seconds, 60) % 60, $seconds % 60);
     }
 
     /** @return list<int> */

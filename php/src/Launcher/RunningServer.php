@@ -10,6 +10,9 @@ final readonly class RunningServer
     private const STOP = 15; // SIGTERM; the extension pcntl need not be there
     private const NOT_PERMITTED = 1; // EPERM: the process is there and another user's
 
+    private const MOST_SOCKET_PATH = 108;
+    private const PATIENCE = 5; // seconds
+
     /** @param list<string> $urls */
     public function __construct(
         public int $pid,
@@ -19,7 +22,36 @@ final readonly class RunningServer
         public string $isolation,
         public int $workers,
         public int $startedAt,
+        public string $control = '',
     ) {}
+
+    /** The control socket that lies beside a server's file; empty when its path would be too long for one. */
+    public static function controlOf(string $file): string
+    {
+        $path = (str_ends_with($file, '.json') ? substr($file, 0, -5) : $file) . '.sock';
+        return strlen($path) < self::MOST_SOCKET_PATH ? $path : '';
+    }
+
+    /**
+     * What the supervisor responds to a command; null when it cannot be asked.
+     *
+     * @return array<string, mixed>|null
+     */
+    public function ask(string $command): ?array
+    {
+        if ($this->control === '' || @fileowner($this->control) !== posix_geteuid()) {
+            return null;
+        }
+        $socket = @stream_socket_client("unix://{$this->control}", $code, $message, self::PATIENCE);
+        if ($socket === false) {
+            return null;
+        }
+        stream_set_timeout($socket, self::PATIENCE);
+        fwrite($socket, json_encode(['command' => $command], JSON_THROW_ON_ERROR) . "\n");
+        $response = json_decode((string) fgets($socket), true);
+        fclose($socket);
+        return is_array($response) && !isset($response['error']) ? $response : null;
+    }
 
     public static function fileOf(string $directory, Options $options): string
     {

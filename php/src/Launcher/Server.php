@@ -122,6 +122,10 @@ final class Server
         if ($this->project->documentRoot !== $this->project->directory || $options->source('document-root') !== 'default') {
             $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot];
         }
+        $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
+        if ($control !== '') {
+            $settings['control_socket'] = $control;
+        }
         return $options->serverSettings() + $settings;
     }
 
@@ -135,6 +139,7 @@ final class Server
             $this->project->isolation->value,
             self::workers($this->options),
             time(),
+            (string) ($server->setting['control_socket'] ?? ''),
         ))->write($file);
     }
 
