@@ -92,7 +92,11 @@ class Server
     /** Ends a worker (by default the calling one) after its requests in flight; it is replaced. */
     public function stop(int $workerId = -1): bool {}
 
-    /** Counters of the whole server; in a worker also its own. */
+    /**
+     * Counters of the whole server; in a worker also its own. pipe_packet_msg_id counts the messages between processes, min_fd is
+     * the highest descriptor of a port and max_fd the highest that a connection has had; with task workers task_queue_num is the
+     * tasks that none has begun.
+     */
     public function stats(): array {}
 
     public function exists(int $fd): bool {}
