@@ -145,6 +145,29 @@ file_put_contents("{$app->folder}/broken.php", '<?php throw new RuntimeException
 $report->check('an application that does not boot ends the command with a sentence', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=broken.php']) && str_contains($app->output(), 'does not boot') && str_contains($app->output(), 'no boot on purpose'), $app->output());
 unset($app);
 
+// ---- the command check
+$app = new Application('legacy');
+[$status, $output] = Application::run(['check', $app->folder]);
+$report->check('check: a function that is declared twice', $status === 1 && str_contains($output, 'Cannot redeclare counted()') && str_contains($output, 'Safe: process.'), $output);
+$check = static function (string $code, array $more = []) use ($app): array {
+    file_put_contents("{$app->folder}/public/index.php", "<?php {$code}");
+    [$status, $output] = Application::run(['check', $app->folder, '--format=json', ...$more]);
+    $facts = json_decode($output, true);
+    return [$status, $facts['safe'] ?? null, array_column($facts['findings'] ?? [], 'kind'), implode(' ', array_column($facts['findings'] ?? [], 'text'))];
+};
+$report->same('check: nothing to find', [0, ['sequential', 'process'], [], ''], $check('header("A: b"); ini_set("precision", "3"); echo $x = ($x ?? 0) + 1; exit("text");'));
+[$status, $safe, $kinds] = $check('throw new Exception("always");');
+$report->same('check: a path that fails each time says nothing of isolation', [1, ['sequential', 'process'], ['failure']], [$status, $safe, $kinds]);
+file_put_contents("{$app->folder}/kept.php", '<?php class Kept { public static array $all = []; }');
+[$status, $safe, $kinds, $text] = $check('class_exists("Kept") || require __DIR__ . "/../kept.php"; Kept::$all[] = 1;', ['--path=/a', '--path=/b']);
+$report->same('check: a static property that grows', [1, ['process'], ['state'], true], [$status, $safe, $kinds, str_contains($text, 'Kept::$all grew over 20 requests: 20 more entries')]);
+[$status, $safe, $kinds] = $check('class_exists("Kept") || require __DIR__ . "/../kept.php"; Kept::$all === [] || throw new Exception("used"); Kept::$all[] = 1;');
+$report->same('check: requests that fail after the first', [1, ['process'], ['later failure']], [$status, $safe, $kinds]);
+file_put_contents("{$app->folder}/boots.php", '<?php $GLOBALS["kept"] = tmpfile(); return fn () => null;');
+[$status, $output] = Application::run(['check', $app->folder, '--bridge=psr15', '--entry=boots.php']);
+$report->check('check: an application that does not boot', $status === 1 && str_contains($output, 'does not boot') && str_contains($output, 'No isolation is safe'), $output);
+unset($app);
+
 // ---- the other bridges
 $app = new Application('slim');
 $report->check('Slim is served', $app->serve(['--workers=1', '--isolation=process']), $app->output());
@@ -152,6 +175,9 @@ $report->check('Slim is served', $app->serve(['--workers=1', '--isolation=proces
 $report->same('a routed request', [200, 'hello you a=b field', 2], [$status, $body, preg_match_all('/^X-Many: [12]\r?$/m', $head)]);
 $report->same('an upload of PSR-7', [201, '[{"file":7},{"field":"value"},"\/form"]'], [($upload = $app->upload('/form'))[0], $upload[2]]);
 $report->same('a large body', 1_000_000, strlen($app->ask('/large')[2]));
+$report->check('check: Slim may handle many requests at once', ($checked = Application::run(['check', $app->folder, '--path=/hello/you']))[0] === 0 && str_contains($checked[1], 'Safe: coroutine, sequential, process.'), $checked[1]);
+file_put_contents("{$app->folder}/app.php", str_replace('<?php', '<?php $GLOBALS["kept"] = tmpfile();', str_replace('declare(strict_types=1);', '', (string) file_get_contents("{$app->folder}/app.php"))));
+$report->check('check: a file that the boot leaves open', ($checked = Application::run(['check', $app->folder, '--path=/hello/you']))[0] === 1 && str_contains($checked[1], 'leaves descriptor') && str_contains($checked[1], 'Safe: coroutine, sequential.'), $checked[1]);
 unset($app);
 $app = new Application('symfony');
 $report->check('Symfony is served', $app->serve(['--workers=1', '--isolation=process', '--env=prod']), $app->output());

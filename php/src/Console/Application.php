@@ -23,6 +23,7 @@ final class Application extends ConsoleApplication
             new ConfigCommand(),
             new InitCommand(),
             new NginxCommand(),
+            new CheckCommand(),
         ]);
     }
 

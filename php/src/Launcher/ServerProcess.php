@@ -41,6 +41,12 @@ final class ServerProcess
             unset($_SERVER[self::FORKS], $_ENV[self::FORKS]);
             return ForkServer::serve($forks);
         }
+        $checkup = json_decode((string) getenv(Checkup::VARIABLE), true);
+        if (is_array($checkup)) {
+            putenv(Checkup::VARIABLE);
+            unset($_SERVER[Checkup::VARIABLE], $_ENV[Checkup::VARIABLE]);
+            return Checkup::perform($checkup);
+        }
         [$directory, $given] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
         putenv(self::VARIABLE);
         unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);

@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Console;
+
+use Stampede\Launcher\Checkup;
+use Stampede\Launcher\Extension;
+use Stampede\Launcher\Isolation;
+use Stampede\Launcher\Kind;
+use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\Project;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('check', 'boots the application, gives it requests, and says which isolation fits')]
+final class CheckCommand extends Command
+{
+    private const ROUNDS = 20;
+    private const TIME = 60.0;
+    private const LARGEST = 1 << 20; // bytes of a report
+
+    protected function configure(): void
+    {
+        Arguments::add($this);
+        $this->addOption('path', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'what to request with GET', ['/']);
+        $this->addOption('format', null, InputOption::VALUE_REQUIRED, 'text or json', 'text', ['text', 'json']);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $options = Arguments::options($input);
+        $project = Project::find(Arguments::directory($input), $options);
+        $paths = array_values((array) $input->getOption('path'));
+        foreach ($paths as $path) {
+            if (!str_starts_with((string) $path, '/')) {
+                throw new LaunchException("The path \"{$path}\" must start with \"/\".");
+            }
+        }
+        $report = self::perform([
+            'directory' => $project->directory,
+            'kind' => $project->kind->value,
+            'entry' => $project->entry,
+            'documentRoot' => $project->documentRoot,
+            'environment' => $options->text('env'),
+            'paths' => $paths,
+            'rounds' => self::ROUNDS,
+        ]);
+        $safe = self::safe($project->kind, array_column($report['findings'], 'kind'));
+        if ($input->getOption('format') === 'json') {
+            $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
+        } else {
+            $output->writeln("{$project->directory} is {$project->kind->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);
+            foreach ($report['findings'] as $finding) {
+                $output->writeln("- {$finding['text']}", OutputInterface::OUTPUT_RAW);
+            }
+            $output->writeln($safe === [] ? 'No isolation is safe as it is.' : 'Safe: ' . implode(', ', $safe) . '.', OutputInterface::OUTPUT_RAW);
+        }
+        return $report['findings'] === [] ? self::SUCCESS : self::FAILURE;
+    }
+
+    /**
+     * @param list<string> $kinds of findings
+     * @return list<string>
+     */
+    private static function safe(Kind $kind, array $kinds): array
+    {
+        if (in_array('boot', $kinds, true)) {
+            return [];
+        }
+        $ends = array_intersect($kinds, ['declaration', 'fatal', 'later failure']) !== [];
+        $stays = array_intersect($kinds, ['state', 'ini']) !== [];
+        return array_values(array_filter([
+            $kind === Kind::Psr15 && !$ends && !$stays ? Isolation::Coroutine->value : '',
+            !$ends && !$stays ? Isolation::Sequential->value : '',
+            !in_array('descriptor', $kinds, true) ? Isolation::Process->value : '',
+        ]));
+    }
+
+    /**
+     * @param array<string, mixed> $facts
+     * @return array{handled: int, findings: list<array{kind: string, text: string}>}
+     */
+    private static function perform(array $facts): array
+    {
+        $command = [PHP_BINARY, ...Extension::settings(), '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Launcher/main.php'];
+        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], STDERR, 3 => ['pipe', 'w']], $pipes, null, [Checkup::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
+        if ($program === false) {
+            throw new LaunchException('The program that checks the application cannot be started.');
+        }
+        stream_set_blocking($pipes[3], false);
+        $text = '';
+        for ($until = microtime(true) + self::TIME; !feof($pipes[3]) && strlen($text) < self::LARGEST;) {
+            $readable = [$pipes[3]];
+            $none = null;
+            if (microtime(true) > $until) {
+                proc_terminate($program, 9);
+                throw new LaunchException('The application did not boot and handle its requests in ' . self::TIME . ' seconds.');
+            }
+            if (@stream_select($readable, $none, $none, 1)) {
+                $text .= (string) fread($pipes[3], 65536);
+            }
+        }
+        proc_close($program);
+        /** @var array{handled: int, findings: list<array{kind: string, text: string}>}|null $report */
+        $report = json_decode($text, true);
+        if (!is_array($report)) {
+            $report = ['handled' => 0, 'findings' => [['kind' => 'fatal', 'text' => 'The process of the application ended without a word.']]];
+        }
+        return $report;
+    }
+}
