@@ -174,7 +174,7 @@ bool Worker::prepare() {
             auto* worker = static_cast<Worker*>(self);
             zend::grant_memory_after_limit();
             // One that has never served is started again later and later, not at once.
-            if (worker->phase_ != Phase::kStarting) {
+            if (worker->phase_ == Phase::kServing || worker->phase_ == Phase::kDraining) {
                 worker->say(proc::kSayLeaving);
             }
             worker->begin_drain(255);

@@ -10,6 +10,8 @@ $server->on('workerStart', function () use ($starts) {
     $starts->add();
     ini_set('display_errors', '0');
     ini_set('log_errors', '0');
+    Co::sleep(0.001);
+    $GLOBALS['much'] = range(1, 1000000); // its end takes a moment
     trigger_error('nothing works', E_USER_ERROR);
 });
 // The time between two tries doubles; without that there are about a hundred a second.
