@@ -10,11 +10,13 @@ require __DIR__ . '/peers.inc';
 
 use Swoole\Server;
 
-$key = openssl_pkey_new(['private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => 'prime256v1']);
-$certificate = openssl_csr_sign(openssl_csr_new(['commonName' => 'localhost'], $key), null, $key, 1);
-$files = [tempnam(sys_get_temp_dir(), 'cert'), tempnam(sys_get_temp_dir(), 'key')];
+$files = [tempnam(sys_get_temp_dir(), 'cert'), tempnam(sys_get_temp_dir(), 'key'), tempnam(sys_get_temp_dir(), 'conf')];
+file_put_contents($files[2], "[req]\ndistinguished_name = name\n[name]\n"); // a machine may have none
+$options = ['config' => $files[2], 'digest_alg' => 'sha256', 'private_key_bits' => 2048];
+$key = openssl_pkey_new(['private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => 'prime256v1'] + $options);
+$certificate = openssl_csr_sign(openssl_csr_new(['commonName' => 'localhost'], $key, $options), null, $key, 1, $options);
 openssl_x509_export_to_file($certificate, $files[0]);
-openssl_pkey_export_to_file($key, $files[1]);
+openssl_pkey_export_to_file($key, $files[1], null, $options);
 $server = new Server('127.0.0.1', 0, SWOOLE_BASE, SWOOLE_SOCK_TCP | SWOOLE_SSL);
 $server->set(['worker_num' => 1, 'ssl_cert_file' => $files[0], 'ssl_key_file' => $files[1], 'http_header_timeout' => 0.5]);
 $proxied = $server->listen('127.0.0.1', 0, SWOOLE_SOCK_TCP);
