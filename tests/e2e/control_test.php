@@ -24,7 +24,7 @@ final class Control
         stream_set_timeout($this->socket, 10);
     }
 
-    /** @param array<string, mixed>|string $command */
+    /** @param array<int|string, mixed>|string $command the name first */
     public function ask(array|string $command): mixed
     {
         fwrite($this->socket, (is_string($command) ? $command : json_encode(['command' => $command[0]] + $command)) . "\n");
