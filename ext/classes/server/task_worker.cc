@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "classes/server/api_options.h"
 #include "classes/server/inbox.h"
@@ -42,6 +43,7 @@ struct TaskJob : runtime::Job {
     std::string data;  // not in the engine's memory, whose limit a dispatch must not meet
     uint16_t entry;
     bool replied = false;
+    bool counted = false;  // as ended, on the task board
     Start start;
 };
 
@@ -82,6 +84,7 @@ private:
     void fire_life(ServerEvent event, void (*ended)(TaskWorker&, Outcome));
     void begin_serving();
     void begin_drain(int status);
+    void count_ended(TaskJob& job);
     bool done();
     bool has_work();
     uint32_t index() const {
@@ -374,6 +377,7 @@ void TaskWorker::work(TaskJob& job) {
     Outcome outcome = zend::call(state_.events.at(ServerEvent::kTask), count, arguments, &result);
     if (outcome == Outcome::kReturned && Z_TYPE(result) > IS_NULL &&
         (job.head.flags & kTaskNoReply) == 0) {
+        count_ended(job);  // first: the receiver of the result finds this task worker idle
         job.replied |= send_result(state_, job.head, &result);
     }
     if (outcome != Outcome::kBailed) {
@@ -401,7 +405,7 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
         send_loss(state_, job.head);
     }
     in_progress_.end(job.entry);
-    state_.task_board->end(index());
+    count_ended(job);
     count_--;
     state_.board->line(state_.place.line).concurrency.set(count_);
     state_.board->line(state_.place.line).responses.add(1);
@@ -411,6 +415,12 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
         state_.bus->resume(own_inbox());
     }
     delete &job;
+}
+
+void TaskWorker::count_ended(TaskJob& job) {
+    if (!std::exchange(job.counted, true)) {
+        state_.task_board->end(index());
+    }
 }
 
 bool TaskWorker::finish(zval* value) {

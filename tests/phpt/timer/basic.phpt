@@ -23,13 +23,15 @@ Co\run(function () {
     Timer::tick(1, fn () => print("never"));
     Timer::after(1, fn () => print("never"));
     var_dump(Timer::clearAll(), Timer::stats()['num']);
-    Timer::tick(1, function ($id) {
+    $ended = new Swoole\Coroutine\Channel(1);
+    Timer::tick(1, function ($id) use ($ended) {
         Timer::clear($id);
         var_dump(Timer::info($id)['removed'], Timer::exists($id), Timer::stats()['num']);
         Co::sleep(0.001);
         var_dump(Timer::info($id));
+        $ended->push(true);
     });
-    Co::sleep(0.01);
+    $ended->pop(10);
     var_dump(Timer::after(0, fn () => 1));
     var_dump(Timer::tick(-5, fn () => 1));
     foreach (['swoole_timer_after', 'swoole_timer_tick', 'swoole_timer_clear_all', 'swoole_timer_exists'] as $f) var_dump(function_exists($f));
@@ -75,10 +77,10 @@ bool(false)
 int(0)
 NULL
 
-Warning: Swoole\Timer::after(): Timer must be greater than or equal to 1 in %sbasic.php on line 30
+Warning: Swoole\Timer::after(): Timer must be greater than or equal to 1 in %sbasic.php on line 32
 bool(false)
 
-Warning: Swoole\Timer::tick(): Timer must be greater than or equal to 1 in %sbasic.php on line 31
+Warning: Swoole\Timer::tick(): Timer must be greater than or equal to 1 in %sbasic.php on line 33
 bool(false)
 bool(true)
 bool(true)
