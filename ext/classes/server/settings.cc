@@ -56,7 +56,6 @@ constexpr Option kOptions[] = {
     {"task_use_object", &S::task_object},
     {"event_object", &S::event_object},
     {"task_ipc_mode", &S::task_ipc_mode, 1, 3},
-    {"task_tmpdir", &S::task_tmpdir},
     {"message_queue_key", &S::message_queue_key},
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},

@@ -24,7 +24,6 @@ struct ServerSettings {
     bool task_object = false;   // also called task_use_object
     bool event_object = false;  // events get one object instead of their values
     int64_t task_ipc_mode = 1;  // 3: the chosen task worker does not matter
-    std::string task_tmpdir;    // has no effect: large tasks lie in memory
     std::string message_queue_key;
     int64_t max_request = 0;
     int64_t max_request_grace = -1;  // -1: half of max_request
