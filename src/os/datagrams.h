@@ -1,5 +1,5 @@
-// Several datagrams of one socket with one system call. Owned by who reads; any thread, never
-// waits.
+// Several datagrams of one socket with one system call. Owned by the reader of the
+// socket; any thread, never waits.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The datagram sockets of a worker, which it shares with the other workers: whoever is woken first
-// reads. Owned by the service; loop thread; never parks.
+// The datagram sockets of a worker, which it shares with the other workers: the first worker that
+// wakes up reads. Owned by the service; loop thread; never parks.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // The response of a Swoole\Http\Response that was made for a Coroutine\Socket: HTTP/1 that is
-// written onto the socket in the calling coroutine, within the socket's write time. The socket
-// stays its owner's, who reads requests from it. Owned by its Response; PHP thread; what sends
-// parks.
+// written onto the socket in the calling coroutine, within the socket's write time. The
+// application keeps the socket and reads further requests from it. Owned by its Response; PHP
+// thread; the methods that send park.
 #pragma once
 
 #include "classes/http/request.h"

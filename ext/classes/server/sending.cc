@@ -87,7 +87,7 @@ bool may_wait(const ServerState& state) {
 }
 
 // Waits until there is room for more. A peer that takes nothing is closed after a time, which wakes
-// who waits: that is the limit where send_timeout is not set.
+// the waiting coroutine: that is the limit where send_timeout is not set.
 bool wait_to_send(ServerState& state, zend_long fd) {
     double limit = state.settings.send_timeout;
     Nanos until = limit > 0 ? monotonic_now() + to_nanos(limit) : kNever;

@@ -1,7 +1,7 @@
 // Bytes of a WebSocket connection -> messages and control frames (RFC 6455), for clients and
 // servers. Fragments are put together, masks and compression are off, UTF-8 and limits are checked
-// before anybody hears of a message. Owned by who reads the connection, one for one connection. One
-// thread, never parks.
+// before a message is delivered. Owned by the reader of the connection, one for each connection.
+// One thread, never parks.
 #pragma once
 
 #include "base/buffer.h"
