@@ -64,7 +64,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/loop/file_queue.cc \
     src/loop/loop.cc \
     src/loop/memory_keeper.cc \
-    src/loop/newcomers.cc \
+    src/loop/deferred_watches.cc \
     src/loop/timer_wheel.cc \
     src/loop/worker_pool.cc \
   "
@@ -94,7 +94,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http/query.cc \
     src/proto/http/status.cc \
     src/proto/http/uri.cc \
-    src/proto/http1/answer_head.cc \
+    src/proto/http1/response_parser.cc \
     src/proto/http1/chunked.cc \
     src/proto/http1/framing.cc \
     src/proto/http1/parser_avx2.cc \
@@ -146,9 +146,9 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/datagram_ports.cc \
     src/server/exchange.cc \
     src/server/form.cc \
-    src/server/http1/answer.cc \
+    src/server/http1/response.cc \
     src/server/http1/session.cc \
-    src/server/http2/answer.cc \
+    src/server/http2/response.cc \
     src/server/http2/body.cc \
     src/server/http2/input.cc \
     src/server/http2/memory.cc \
@@ -161,7 +161,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/refused_session.cc \
     src/server/service.cc \
     src/server/stream_session.cc \
-    src/server/static/answer.cc \
+    src/server/static/file_response.cc \
     src/server/static/files.cc \
     src/server/static/listing.cc \
     src/server/websocket_session.cc \
@@ -224,7 +224,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_hooks="\
-    ext/hooks/aside.cc \
+    ext/hooks/offload.cc \
     ext/hooks/connection_use.cc \
     ext/hooks/fairness.cc \
     ext/hooks/files.cc \
@@ -245,7 +245,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/remote_paths.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
-    ext/hooks/sqlite/aside.cc \
+    ext/hooks/sqlite/offload.cc \
     ext/hooks/sqlite/entries.cc \
     ext/hooks/sqlite/gate.cc \
     ext/hooks/sqlite/guards.cc \
@@ -268,7 +268,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/client/http2_client_message.cc \
     ext/classes/client/http2_client_work.cc \
     ext/classes/client/http_client.cc \
-    ext/classes/client/http_client_answer.cc \
+    ext/classes/client/http_client_response.cc \
     ext/classes/client/http_client_exchange.cc \
     ext/classes/client/http_client_request.cc \
     ext/classes/client/http_client_settings.cc \

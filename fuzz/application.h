@@ -1,5 +1,5 @@
 // What the fuzzers of whole connections share: decisions that the input makes, and an application
-// that answers at once, later or never, and reads bodies as forms or in pieces.
+// that responds at once, later or never, and reads bodies as forms or in pieces.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Application {
     Application(const server::ServiceSettings& settings, Decisions& decided,
                 void (*finishes)(server::Exchange& exchange, uint8_t how))
         : server(settings), decisions(decided), finish(finishes) {
-        server.handler.answer = [this](server::Exchange& exchange) {
+        server.handler.response = [this](server::Exchange& exchange) {
             decide(exchange, decisions.next());
         };
         server.handler.begins = [this](server::Exchange& exchange) { choose_body(exchange); };
@@ -63,7 +63,7 @@ struct Application {
         }
     }
 
-    void answer_waiting(uint8_t how) {
+    void response_waiting(uint8_t how) {
         if (waiting.empty()) {
             return;
         }
@@ -92,18 +92,18 @@ struct Application {
             client.send({reinterpret_cast<const char*>(decisions.data) + at, piece});
             at += piece;
             if (step & 2) {
-                answer_waiting(step);
+                response_waiting(step);
                 client.pump();
             }
-            turn(step);
+            iterate(step);
         }
     }
 
-    void answer_all(testing::MemoryServer::Client& client) {
+    void response_all(testing::MemoryServer::Client& client) {
         client.peer->write_room = SIZE_MAX;
         client.pump();
         while (!waiting.empty()) {
-            answer_waiting(4);
+            response_waiting(4);
             client.pump();
         }
     }

@@ -1,6 +1,6 @@
 // A whole connection: the input decides what the peer sends, in which pieces, how much it reads,
-// and how the handler answers. Whatever happens, memory stays bounded, every exchange ends, and
-// what comes out is a sequence of answers.
+// and how the handler responds. Whatever happens, memory stays bounded, every exchange ends, and
+// what comes out is a sequence of responses.
 #include "application.h"
 
 namespace {
@@ -12,7 +12,7 @@ void finish(server::Exchange& exchange, uint8_t how) {
     static const std::string kLarge(40000, 'L');
     switch (how % 6) {
         case 0:
-            testing::answer_with(exchange, exchange.body());
+            testing::response_with(exchange, exchange.body());
             break;
         case 1:
             exchange.send_head({}, server::kUnknownLength);
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     });
     client.peer->ended = decisions.next() & 1;
     client.peer->reset = !client.peer->ended;
-    run.answer_all(client);
+    run.response_all(client);
     std::string out = client.take();
     check(out.empty() || out.starts_with("HTTP/1.1 "));
     run.end();

@@ -1,5 +1,5 @@
 // A whole HTTP/2 connection: the input decides what the peer sends behind its preface, in which
-// pieces, how much it reads, and how the handler answers. Whatever happens, memory stays bounded,
+// pieces, how much it reads, and how the handler responds. Whatever happens, memory stays bounded,
 // every exchange ends, and what comes out is a sequence of frames.
 #include "application.h"
 #include "proto/ws/writer.h"
@@ -19,7 +19,7 @@ void finish(server::Exchange& exchange, uint8_t how) {
     static constexpr server::FieldRef kTrailer{"x-sum", "1"};
     switch (how % 7) {
         case 0:
-            testing::answer_with(exchange, exchange.body());
+            testing::response_with(exchange, exchange.body());
             break;
         case 1:
             exchange.send_head({}, server::kUnknownLength);
@@ -86,7 +86,7 @@ struct Run : fuzz::Application {
 
     Run(const server::ServiceSettings& settings, fuzz::Decisions& decided)
         : Application(settings, decided, ::finish) {
-        server.handler.answer = [this](server::Exchange& exchange) {
+        server.handler.response = [this](server::Exchange& exchange) {
             uint8_t how = decisions.next();
             if (exchange.head.upgrade && (how & 0x40) == 0) {
                 open_tunnel(exchange);
@@ -164,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         run.server.service->drain();
         run.server.service->close_idle();
     }
-    run.answer_all(client);
+    run.response_all(client);
     run.work(0);
     run.work(8);
     client.pump();

@@ -33,10 +33,10 @@ Seen post(const std::string& request, size_t piece) {
     settings.limits.decode_bodies = true;
     testing::MemoryServer server(settings);
     Seen seen;
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         check(exchange.body().size() <= kLimit);
         seen.body = exchange.body();
-        testing::answer_with(exchange, "");
+        testing::response_with(exchange, "");
     };
     auto client = server.connect();
     for (size_t at = 0; at < request.size() && client.open(); at += piece) {

@@ -30,7 +30,7 @@ struct Deferred : loop::Task {
     zend::Callable callable;
 };
 
-struct Cycle : loop::TurnHook {
+struct Cycle : loop::IterationHook {
     zend::Callable callable;
 };
 Cycle cycles[2];  // after and before the events
@@ -208,7 +208,7 @@ void run_deferred(loop::Task& task) {
     callable.release();
 }
 
-void run_cycle(loop::TurnHook& hook) {
+void run_cycle(loop::IterationHook& hook) {
     if (!Runtime::get().ending()) {
         zend::Callable callable = static_cast<Cycle&>(hook).callable;
         start(callable, nullptr);
@@ -443,7 +443,7 @@ ZEND_FUNCTION(swoole_event_cycle) {
     if (fci.size != 0) {
         cycle.run = run_cycle;
         cycle.callable = zend::Callable::hold(fci, fcc);
-        Runtime::get().loop().add_end_of_turn(cycle);
+        Runtime::get().loop().add_end_of_iteration(cycle);
     }
     RETURN_TRUE;
 }
@@ -454,7 +454,7 @@ ZEND_FUNCTION(swoole_event_dispatch) {
     if (runtime.current() != nullptr || runtime.running()) {
         RETURN_FALSE;
     }
-    runtime.run_turn();
+    runtime.run_iteration();
     RETURN_TRUE;
 }
 

@@ -293,7 +293,7 @@ ZEND_FUNCTION(swoole_substr_json_decode) {
     if (associative) {
         flags |= PHP_JSON_OBJECT_AS_ARRAY;
     }
-    // The engine's scanner wants a NUL behind the text: a part that ends earlier is copied.
+    // The engine's scanner wants a NUL after the text: a part that ends earlier is copied.
     zend_string* text = zend_string_init(part.data(), part.size(), 0);
     php_json_decode_ex(return_value, ZSTR_VAL(text), ZSTR_LEN(text), flags, depth);
     zend_string_release(text);

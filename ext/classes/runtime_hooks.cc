@@ -1,10 +1,10 @@
 // Swoole\Runtime: what blocking calls wait in coroutines.
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 #include "hooks/connection_use.h"
 #include "hooks/object_use.h"
 #include "hooks/hooks.h"
 #include "hooks/mysqlnd.h"
-#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
 #include "subsystems.h"

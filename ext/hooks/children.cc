@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/readiness.h"
 #include "os/children.h"
@@ -131,7 +131,7 @@ int hooked_pclose(FILE* file) {
             return hooked_waitpid(child, &status, 0) == child ? status : -1;
         }
     }
-    return waits(kProcess) ? static_cast<int>(call_aside([file] { return ::pclose(file); }))
+    return waits(kProcess) ? static_cast<int>(offload([file] { return ::pclose(file); }))
                            : ::pclose(file);
 }
 

@@ -36,8 +36,8 @@ bool is_listening(int fd) { return option_of(fd, SO_ACCEPTCONN) == 1; }
 bool is_connection(int fd) { return option_of(fd, SO_TYPE) == SOCK_STREAM && !is_listening(fd); }
 
 // Code that reads a stream by itself may have another coroutine write to it. A driver that waits
-// for its answer has nothing to be sent meanwhile. In curl, another coroutine may find that the
-// transfer has ended before who waits for it is woken, and send the next request of their multi
+// for its reply has nothing to be sent meanwhile. In curl, another coroutine may find that the
+// transfer has ended before its waiter is woken, and send the next request of their multi
 // handle through its connection.
 bool is_driver(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);
@@ -53,7 +53,7 @@ bool is_driver(const Fiber& fiber) {
     return true;
 }
 
-// The answer to what either of them sent could reach the other one.
+// The reply to what either of them sent could reach the other one.
 void cut(int fd) {
     if (is_connection(fd)) {
         ::shutdown(fd, SHUT_RDWR);
@@ -115,7 +115,7 @@ bool is_curl(const Fiber& fiber) {
 bool refuse_reading(int fd) {
     Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
     // Several coroutines may move on the transfers of one multi handle: each call of curl finds out
-    // by itself which of them is ready, and nothing of an answer is lost.
+    // by itself which of them is ready, and nothing of a reply is lost.
     if (is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
         return true;
     }
@@ -128,7 +128,7 @@ bool refuse_writing(int fd) {
         return refuse(fd, *users.writer, "writing", "writing");
     }
     if (users.reader != nullptr && !is_mine(users.reader) && is_driver(*users.reader)) {
-        return refuse(fd, *users.reader, "waiting for an answer", "writing");
+        return refuse(fd, *users.reader, "waiting for a reply", "writing");
     }
     return true;
 }

@@ -1,6 +1,6 @@
-// Who waits for which descriptor, so that two coroutines never share an answer: the second one gets
+// Which coroutine waits for which descriptor, so that two never share a reply: the second one gets
 // an error that names both, and a wait that was given up leaves a connection that cannot be used
-// any more, since its answer may come later. One table per process, PHP thread, never parks.
+// any more, since its reply may come later. One table per process, PHP thread, never parks.
 #pragma once
 
 #include <cstddef>

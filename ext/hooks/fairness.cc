@@ -30,7 +30,7 @@ void look(int fd, short events) {
     moved = 0;
     runtime::Runtime* runtime = runtime::Runtime::peek();
     if (runtime == nullptr || !runtime->can_park() || zend::exception_pending() ||
-        monotonic_now() - runtime->loop().turn_time() < kAtOnce) {
+        monotonic_now() - runtime->loop().iteration_time() < kAtOnce) {
         return;
     }
     int error = errno;

@@ -9,7 +9,7 @@
 #include <cstdarg>
 #include <string>
 
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "io/files.h"
@@ -43,7 +43,7 @@ bool cannot_tell(long result) {
     return result == -EOPNOTSUPP || result == -ENOSYS || result == -EINVAL;
 }
 
-// What is missing behind the first part of a read; nothing more is no error.
+// What is missing after the first part of a read; nothing more is no error.
 ssize_t read_rest(int fd, char* data, size_t size, int64_t offset, size_t done) {
     while (done < size) {
         int64_t at = offset == kOwnPlace ? kOwnPlace : offset + static_cast<int64_t>(done);
@@ -72,7 +72,7 @@ ssize_t write_rest(int fd, const char* data, size_t size, int64_t offset, size_t
 }
 
 // A descriptor that nobody asked for any more is closed again.
-struct Opening final : Aside {
+struct Opening final : OffloadJob {
     int directory;
     std::string path;
     int flags;
@@ -88,13 +88,13 @@ struct Opening final : Aside {
     }
 };
 
-int open_aside(int directory, const char* path, int flags, mode_t mode) {
+int offload_open(int directory, const char* path, int flags, mode_t mode) {
     auto* job = new Opening();
     job->directory = directory;
     job->path = path;
     job->flags = flags;
     job->mode = mode;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return -1;
     }
     int fd = job->fd;
@@ -115,7 +115,7 @@ int open_without_waiting(int directory, const char* path, int flags, mode_t mode
             return static_cast<int>(result_of(fd));
         }
     }
-    return open_aside(directory, path, flags, mode);
+    return offload_open(directory, path, flags, mode);
 }
 
 int open_as_asked(int directory, const char* path, int flags, mode_t mode) {
@@ -129,7 +129,7 @@ int open_as_asked(int directory, const char* path, int flags, mode_t mode) {
         fd = ::openat(directory, path, flags | O_NONBLOCK, mode);
     }
     if (fd >= 0) {
-        note_kind(fd, Kind::kUnknown);  // the usual fstat() behind an open() tells
+        note_kind(fd, Kind::kUnknown);  // the usual fstat() after an open() tells
         if ((flags & O_NONBLOCK) == 0) {
             ::fcntl(fd, F_SETFL, flags & ~(O_CREAT | O_EXCL | O_TRUNC));
         }
@@ -209,13 +209,13 @@ int hooked_old_fstat(int, int fd, struct stat* out) { return hooked_fstat(fd, ou
 
 int hooked_fsync(int fd) {
     return may_wait_for_files()
-               ? static_cast<int>(call_aside_on(fd, [](int own) { return ::fsync(own); }))
+               ? static_cast<int>(offload_on(fd, [](int own) { return ::fsync(own); }))
                : ::fsync(fd);
 }
 
 int hooked_fdatasync(int fd) {
     return may_wait_for_files()
-               ? static_cast<int>(call_aside_on(fd, [](int own) { return ::fdatasync(own); }))
+               ? static_cast<int>(offload_on(fd, [](int own) { return ::fdatasync(own); }))
                : ::fdatasync(fd);
 }
 
@@ -223,19 +223,19 @@ int hooked_ftruncate(int fd, off_t size) {
     if (!may_wait_for_files()) {
         return ::ftruncate(fd, size);
     }
-    return static_cast<int>(call_aside_on(fd, [size](int own) { return ::ftruncate(own, size); }));
+    return static_cast<int>(offload_on(fd, [size](int own) { return ::ftruncate(own, size); }));
 }
 
 // Where the copying stops when it is left behind is nobody's business, so its places are copies.
-ssize_t copy_aside(int from, off_t* from_at, int to, off_t* to_at, size_t size) {
+ssize_t offload_copy(int from, off_t* from_at, int to, off_t* to_at, size_t size) {
     Result<int> target = os::duplicate(to);
     if (!target) {
         return -1;
     }
     off_t from_place = from_at != nullptr ? *from_at : 0;
     off_t to_place = to_at != nullptr ? *to_at : 0;
-    long count = call_aside_on(from, [=, own_to = os::Fd(*target), has_from = from_at != nullptr,
-                                      has_to = to_at != nullptr](int own_from) mutable {
+    long count = offload_on(from, [=, own_to = os::Fd(*target), has_from = from_at != nullptr,
+                                   has_to = to_at != nullptr](int own_from) mutable {
         return ::copy_file_range(own_from, has_from ? &from_place : nullptr, own_to.get(),
                                  has_to ? &to_place : nullptr, size, 0);
     });
@@ -251,7 +251,7 @@ ssize_t copy_aside(int from, off_t* from_at, int to, off_t* to_at, size_t size) 
 ssize_t hooked_copy_file_range(int from, off_t* from_at, int to, off_t* to_at, size_t size,
                                unsigned flags) {
     return flags == 0 && may_wait_for_files()
-               ? copy_aside(from, from_at, to, to_at, size)
+               ? offload_copy(from, from_at, to, to_at, size)
                : ::copy_file_range(from, from_at, to, to_at, size, flags);
 }
 

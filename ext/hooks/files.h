@@ -1,4 +1,4 @@
-// Plain files: what the page cache holds is answered in place, the rest waits for the file queue
+// Plain files: what the page cache holds is read in place, the rest waits for the file queue
 // or a helper thread. PHP thread; parks where may_wait_for_files() says so.
 #pragma once
 

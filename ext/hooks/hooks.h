@@ -128,8 +128,8 @@ inline Redirect as_it_is(const char* name, void* function, Group group) {
     return {name, function, function, function, group};
 }
 
-// Behind a wait that did not end with readiness: what the call fails with. Never EINTR or EAGAIN,
-// which libraries answer by trying again for ever.
+// After a wait that did not end with readiness: what the call fails with. Never EINTR or EAGAIN,
+// to which libraries react by trying again for ever.
 inline constexpr int kGivenUp = 125;  // ECANCELED
 
 // The tables of the areas.

@@ -138,7 +138,8 @@ int hooked_mutex_lock(pthread_mutex_t* mutex) {
     }
     for (Nanos pause = kFirstPause; status == EBUSY;
          pause = pause < kLongestPause ? pause * 2 : pause) {
-        // Who is cancelled waits on: locking cannot fail. Who is being destroyed cannot wait.
+        // A cancelled coroutine waits on: locking cannot fail. One that is being destroyed cannot
+        // wait.
         if (!Runtime::get().can_park()) {
             return EDEADLK;
         }

@@ -1,5 +1,5 @@
 // Memcached objects in which a coroutine waits. libmemcached moves its list of servers when one is
-// added and forgets a half-read answer when it is asked for another: another coroutine is refused
+// added and forgets a half-read reply when it is asked for another: another coroutine is refused
 // before it comes to that. What only looks is not. PHP thread.
 #include <cstring>
 #include <string>

@@ -12,18 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 #include "hooks/hooks.h"
 
 namespace stampede::hooks {
 
 namespace {
 
-struct NameJob : Aside {
+struct NameJob : OffloadJob {
     NameJob() { is_name = true; }
 };
 
-bool finds_aside() { return waits(kNames | kSockets); }
+bool offloads_lookups() { return waits(kNames | kSockets); }
 
 struct Lookup final : NameJob {
     std::string host, service;
@@ -48,7 +48,7 @@ struct Lookup final : NameJob {
 int hooked_getaddrinfo(const char* host, const char* service, const addrinfo* hints,
                        addrinfo** out) {
     bool numeric = hints != nullptr && (hints->ai_flags & AI_NUMERICHOST) != 0;
-    if (host == nullptr || numeric || !finds_aside()) {
+    if (host == nullptr || numeric || !offloads_lookups()) {
         return ::getaddrinfo(host, service, hints, out);
     }
     // An address needs no thread.
@@ -64,7 +64,7 @@ int hooked_getaddrinfo(const char* host, const char* service, const addrinfo* hi
     job->service = service != nullptr ? service : "";
     job->has_hints = hints != nullptr;
     job->hints = hints != nullptr ? *hints : addrinfo{};
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return EAI_SYSTEM;
     }
     int status = job->status;
@@ -102,7 +102,7 @@ struct OldLookup final : NameJob {
 };
 
 // Null when the wait was given up.
-OldLookup* look_up(OldLookup* job) { return run_aside(job) ? job : nullptr; }
+OldLookup* look_up(OldLookup* job) { return run_offloaded(job) ? job : nullptr; }
 
 OldLookup* by_name(const char* name, int family) {
     auto* job = new OldLookup();
@@ -126,15 +126,15 @@ hostent* keep(OldLookup* job) {
 }
 
 hostent* hooked_gethostbyname(const char* name) {
-    return finds_aside() ? keep(by_name(name, AF_INET)) : ::gethostbyname(name);
+    return offloads_lookups() ? keep(by_name(name, AF_INET)) : ::gethostbyname(name);
 }
 
 hostent* hooked_gethostbyname2(const char* name, int family) {
-    return finds_aside() ? keep(by_name(name, family)) : ::gethostbyname2(name, family);
+    return offloads_lookups() ? keep(by_name(name, family)) : ::gethostbyname2(name, family);
 }
 
 hostent* hooked_gethostbyaddr(const void* address, socklen_t size, int family) {
-    if (!finds_aside()) {
+    if (!offloads_lookups()) {
         return ::gethostbyaddr(address, size, family);
     }
     auto* job = new OldLookup();
@@ -221,7 +221,7 @@ int hand_over(OldLookup* job, Target target) {
 
 int hooked_gethostbyname2_r(const char* name, int family, hostent* entry, char* buffer, size_t size,
                             hostent** result, int* problem) {
-    if (!finds_aside()) {
+    if (!offloads_lookups()) {
         return ::gethostbyname2_r(name, family, entry, buffer, size, result, problem);
     }
     return hand_over(by_name(name, family), {entry, {buffer, size}, result, problem});
@@ -229,7 +229,7 @@ int hooked_gethostbyname2_r(const char* name, int family, hostent* entry, char* 
 
 int hooked_gethostbyname_r(const char* name, hostent* entry, char* buffer, size_t size,
                            hostent** result, int* problem) {
-    if (!finds_aside()) {
+    if (!offloads_lookups()) {
         return ::gethostbyname_r(name, entry, buffer, size, result, problem);
     }
     return hand_over(by_name(name, AF_INET), {entry, {buffer, size}, result, problem});
@@ -265,14 +265,14 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
                        char* service, socklen_t service_size, int flags) {
     constexpr int kNothingToAsk = NI_NUMERICHOST;
     if (host == nullptr || (flags & kNothingToAsk) != 0 || size > sizeof(sockaddr_storage) ||
-        !finds_aside()) {
+        !offloads_lookups()) {
         return ::getnameinfo(address, size, host, host_size, service, service_size, flags);
     }
     auto* job = new NameOfAddress();
     std::memcpy(&job->address, address, size);
     job->size = size;
     job->flags = flags;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return EAI_SYSTEM;
     }
     int status = job->status;
@@ -325,7 +325,7 @@ int ask(Asked asked, bool searches, res_state state) {
     job->searches = searches;
     job->answer.resize(static_cast<size_t>(std::max(asked.size, 0)));
     job->options = state != nullptr ? state->options : 0;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         h_errno = TRY_AGAIN;
         if (state != nullptr) {
             state->res_h_errno = TRY_AGAIN;
@@ -348,25 +348,25 @@ int ask(Asked asked, bool searches, res_state state) {
 }
 
 int hooked_res_query(const char* name, int net_class, int type, unsigned char* answer, int size) {
-    return finds_aside() ? ask({name, net_class, type, answer, size}, false, nullptr)
-                         : ::res_query(name, net_class, type, answer, size);
+    return offloads_lookups() ? ask({name, net_class, type, answer, size}, false, nullptr)
+                              : ::res_query(name, net_class, type, answer, size);
 }
 
 int hooked_res_search(const char* name, int net_class, int type, unsigned char* answer, int size) {
-    return finds_aside() ? ask({name, net_class, type, answer, size}, true, nullptr)
-                         : ::res_search(name, net_class, type, answer, size);
+    return offloads_lookups() ? ask({name, net_class, type, answer, size}, true, nullptr)
+                              : ::res_search(name, net_class, type, answer, size);
 }
 
 int hooked_res_nquery(res_state state, const char* name, int net_class, int type,
                       unsigned char* answer, int size) {
-    return finds_aside() ? ask({name, net_class, type, answer, size}, false, state)
-                         : ::res_nquery(state, name, net_class, type, answer, size);
+    return offloads_lookups() ? ask({name, net_class, type, answer, size}, false, state)
+                              : ::res_nquery(state, name, net_class, type, answer, size);
 }
 
 int hooked_res_nsearch(res_state state, const char* name, int net_class, int type,
                        unsigned char* answer, int size) {
-    return finds_aside() ? ask({name, net_class, type, answer, size}, true, state)
-                         : ::res_nsearch(state, name, net_class, type, answer, size);
+    return offloads_lookups() ? ask({name, net_class, type, answer, size}, true, state)
+                              : ::res_nsearch(state, name, net_class, type, answer, size);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ bool is_held(const zend_object* object, Bound what, const char* wanting) {
     if (holder == nullptr || holder == Runtime::peek()->current()) {
         return false;
     }
-    throw_bound(what, *holder, "waiting for an answer", wanting);
+    throw_bound(what, *holder, "waiting for a reply", wanting);
     return true;
 }
 

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <string>
 
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
 #include "hooks/remote_paths.h"
@@ -29,72 +29,72 @@ namespace {
 bool changes_in_place(const char* path) { return path == nullptr || !may_wait_for_files(); }
 
 template <typename Work>
-int path_aside(const char* path, Work work) {
-    return static_cast<int>(
-        call_aside([own = std::string(path), work] { return work(own.c_str()); }));
+int offload_path(const char* path, Work work) {
+    return static_cast<int>(offload([own = std::string(path), work] { return work(own.c_str()); }));
 }
 
 template <typename Work>
-int paths_aside(const char* one, const char* other, Work work) {
-    return static_cast<int>(call_aside([first = std::string(one), second = std::string(other),
-                                        work] { return work(first.c_str(), second.c_str()); }));
+int offload_paths(const char* one, const char* other, Work work) {
+    return static_cast<int>(offload([first = std::string(one), second = std::string(other), work] {
+        return work(first.c_str(), second.c_str());
+    }));
 }
 
 int hooked_unlink(const char* path) {
-    return changes_in_place(path) ? ::unlink(path) : path_aside(path, ::unlink);
+    return changes_in_place(path) ? ::unlink(path) : offload_path(path, ::unlink);
 }
 
 int hooked_rmdir(const char* path) {
-    return changes_in_place(path) ? ::rmdir(path) : path_aside(path, ::rmdir);
+    return changes_in_place(path) ? ::rmdir(path) : offload_path(path, ::rmdir);
 }
 
 int hooked_remove(const char* path) {
-    return changes_in_place(path) ? ::remove(path) : path_aside(path, ::remove);
+    return changes_in_place(path) ? ::remove(path) : offload_path(path, ::remove);
 }
 
 int hooked_mkdir(const char* path, mode_t mode) {
     return changes_in_place(path)
                ? ::mkdir(path, mode)
-               : path_aside(path, [mode](const char* own) { return ::mkdir(own, mode); });
+               : offload_path(path, [mode](const char* own) { return ::mkdir(own, mode); });
 }
 
 int hooked_chmod(const char* path, mode_t mode) {
     return changes_in_place(path)
                ? ::chmod(path, mode)
-               : path_aside(path, [mode](const char* own) { return ::chmod(own, mode); });
+               : offload_path(path, [mode](const char* own) { return ::chmod(own, mode); });
 }
 
 int hooked_chown(const char* path, uid_t user, gid_t group) {
     return changes_in_place(path)
                ? ::chown(path, user, group)
-               : path_aside(path, [=](const char* own) { return ::chown(own, user, group); });
+               : offload_path(path, [=](const char* own) { return ::chown(own, user, group); });
 }
 
 int hooked_lchown(const char* path, uid_t user, gid_t group) {
     return changes_in_place(path)
                ? ::lchown(path, user, group)
-               : path_aside(path, [=](const char* own) { return ::lchown(own, user, group); });
+               : offload_path(path, [=](const char* own) { return ::lchown(own, user, group); });
 }
 
 int hooked_truncate(const char* path, off_t size) {
     return changes_in_place(path)
                ? ::truncate(path, size)
-               : path_aside(path, [size](const char* own) { return ::truncate(own, size); });
+               : offload_path(path, [size](const char* own) { return ::truncate(own, size); });
 }
 
 int hooked_rename(const char* from, const char* to) {
     return to == nullptr || changes_in_place(from) ? ::rename(from, to)
-                                                   : paths_aside(from, to, ::rename);
+                                                   : offload_paths(from, to, ::rename);
 }
 
 int hooked_link(const char* from, const char* to) {
     return to == nullptr || changes_in_place(from) ? ::link(from, to)
-                                                   : paths_aside(from, to, ::link);
+                                                   : offload_paths(from, to, ::link);
 }
 
 int hooked_symlink(const char* target, const char* name) {
     return target == nullptr || changes_in_place(name) ? ::symlink(target, name)
-                                                       : paths_aside(target, name, ::symlink);
+                                                       : offload_paths(target, name, ::symlink);
 }
 
 int hooked_utime(const char* path, const utimbuf* times) {
@@ -103,8 +103,8 @@ int hooked_utime(const char* path, const utimbuf* times) {
     }
     utimbuf own = times != nullptr ? *times : utimbuf{};
     bool given = times != nullptr;
-    return path_aside(path,
-                      [=](const char* name) { return ::utime(name, given ? &own : nullptr); });
+    return offload_path(path,
+                        [=](const char* name) { return ::utime(name, given ? &own : nullptr); });
 }
 
 int hooked_utimes(const char* path, const timeval* times) {
@@ -118,12 +118,12 @@ int hooked_utimes(const char* path, const timeval* times) {
     if (given) {
         own = {{times[0], times[1]}};
     }
-    return path_aside(path,
-                      [=](const char* name) { return ::utimes(name, given ? own.pair : nullptr); });
+    return offload_path(
+        path, [=](const char* name) { return ::utimes(name, given ? own.pair : nullptr); });
 }
 
 // Makes a name out of a pattern and the file to it.
-struct Making final : Aside {
+struct Making final : OffloadJob {
     std::string pattern;
     int fd = -1;
 
@@ -137,7 +137,7 @@ int hooked_mkstemp(char* pattern) {
     }
     auto* job = new Making();
     job->pattern = pattern;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return -1;
     }
     std::memcpy(pattern, job->pattern.data(), job->pattern.size());
@@ -149,32 +149,32 @@ int hooked_mkstemp(char* pattern) {
     return fd;
 }
 
-// Looking something up on a remote file system; the answer is copied once it is there.
-template <typename Answer>
-struct Asking final : Aside {
+// Looking something up on a remote file system; the result is copied once it is there.
+template <typename Response>
+struct Asking final : OffloadJob {
     std::string path;
-    int (*ask)(const char*, Answer*);
-    Answer answer;
+    int (*ask)(const char*, Response*);
+    Response response;
     int status = 0;
 
-    void call() override { status = ask(path.c_str(), &answer); }
+    void call() override { status = ask(path.c_str(), &response); }
 };
 
-template <typename Answer>
-int look_up(const char* path, Answer* out, int (*ask)(const char*, Answer*)) {
+template <typename Response>
+int look_up(const char* path, Response* out, int (*ask)(const char*, Response*)) {
     if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
         return ask(path, out);
     }
-    auto* job = new Asking<Answer>();
+    auto* job = new Asking<Response>();
     job->path = path;
     job->ask = ask;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return -1;
     }
     int status = job->status;
     int error = job->error;
     if (status == 0) {
-        *out = job->answer;
+        *out = job->response;
     }
     delete job;
     errno = error;
@@ -210,7 +210,7 @@ int hooked_access(const char* path, int mode) {
     if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
         return ::access(path, mode);
     }
-    return path_aside(path, [mode](const char* own) { return ::access(own, mode); });
+    return offload_path(path, [mode](const char* own) { return ::access(own, mode); });
 }
 
 // Free space is asked of the device.
@@ -221,19 +221,19 @@ int hooked_statvfs(const char* path, struct statvfs* out) {
     auto* job = new Asking<struct statvfs>();
     job->path = path;
     job->ask = ::statvfs;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return -1;
     }
     int status = job->status;
     int error = job->error;
-    *out = job->answer;
+    *out = job->response;
     delete job;
     errno = error;
     return status;
 }
 
 // Opens a folder and reads through it once beside the loop, so that readdir() finds it in memory.
-struct Listing final : Aside {
+struct Listing final : OffloadJob {
     static constexpr int kMostReads = 64;
 
     std::string path;
@@ -269,7 +269,7 @@ DIR* hooked_opendir(const char* path) {
     }
     auto* job = new Listing();
     job->path = path;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         return nullptr;
     }
     DIR* folder = job->folder;
@@ -280,7 +280,7 @@ DIR* hooked_opendir(const char* path) {
     return folder;
 }
 
-struct Globbing final : Aside {
+struct Globbing final : OffloadJob {
     std::string pattern;
     int flags;
     glob_t found{};
@@ -298,7 +298,7 @@ int hooked_glob(const char* pattern, int flags, int (*on_error)(const char*, int
     auto* job = new Globbing();
     job->pattern = pattern;
     job->flags = flags;
-    if (!run_aside(job)) {
+    if (!run_offloaded(job)) {
         *out = {};
         return GLOB_ABORTED;
     }

@@ -86,7 +86,7 @@ void stop(Group& group) {
     }
 }
 
-// Parks; whoever is thrown at while it waits (a time limit) does not go on waiting.
+// Parks. If an exception is thrown into the coroutine meanwhile (a time limit), the wait is over.
 Waited park_until(Nanos deadline) {
     bool was_pending = zend::exception_pending();
     WakeReason reason = Runtime::get().park(deadline);
@@ -98,7 +98,7 @@ Waited park_until(Nanos deadline) {
 // How the kernel watches a descriptor.
 enum class Armed : uint8_t {
     kNot,
-    kOnce,  // silent behind the next event
+    kOnce,  // silent after the next event
     kEdge,  // tells of everything new, for as long as the descriptor is open
 };
 
@@ -117,10 +117,10 @@ struct Registration {
 };
 
 // A descriptor that was waited for. It stays in the kernel's set: waiting again for something to
-// read takes no call. That is enough because whoever waits has found nothing to read just before;
-// what comes later is new.
+// read takes no call. That is enough because the waiting coroutine has found nothing to read just
+// before; what comes later is new.
 struct Known : loop::Watch, Registration {
-    Fiber* fiber = nullptr;  // who waits
+    Fiber* fiber = nullptr;  // the waiting coroutine
     uint32_t events = 0;     // what has come while somebody waited
 };
 
@@ -131,7 +131,7 @@ constexpr nfds_t kMostKnown = 8;  // descriptors of one wait
 std::vector<std::unique_ptr<Known>> known;  // by descriptor
 pid_t watcher = 0;                          // the process whose loop it is
 
-// Who was told last that a descriptor can be read, and has not read since.
+// The coroutine that was told last that a descriptor can be read, and has not read since.
 struct Told {
     int fd = -1;
     const Fiber* fiber = nullptr;
@@ -293,7 +293,7 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
     for (nfds_t i = 0; i < count; i++) {
         checked = checked && find_known(fds[i].fd)->checked;
     }
-    Nanos trusted = checked ? kNever : runtime.loop().turn_time() + kTrust;
+    Nanos trusted = checked ? kNever : runtime.loop().iteration_time() + kTrust;
     auto watches = static_cast<int>(count);
     runtime.loop().ignore_for_liveness(-watches, 0);
     Waited waited = park_until(std::min(deadline, trusted));
@@ -432,7 +432,7 @@ bool nothing_is_there(const pollfd* fds, nfds_t count) {
     return true;
 }
 
-bool answer_is_awaited(const pollfd& one) {
+bool response_is_awaited(const pollfd& one) {
     Known* found = find_known(one.fd);
     if (found == nullptr || !found->sent || !only_reads(one) || !is_drained(*found)) {
         return false;
@@ -493,7 +493,7 @@ void note_closed(int fd) {
     } else if (found->fiber == nullptr) {
         stop_watching(fd);
     } else {
-        found->interest = loop::kOnce;  // who waits is told so, and finds it gone
+        found->interest = loop::kOnce;  // the waiting coroutine is told so, and finds it gone
         (void)Runtime::peek()->loop().rearm(*found);
         found->doubted = true;
     }

@@ -21,7 +21,7 @@ Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline);
 // when it is ready, with revents; false when it has to be waited for as usual.
 bool wait_in_place(pollfd& one, Nanos deadline);
 
-// Something was sent through the descriptor: an answer is not there yet, so that asking for it
+// Something was sent through the descriptor: a reply is not there yet, so that asking for it
 // before waiting is in vain.
 void note_sent(int fd);
 // What a read has found.
@@ -37,8 +37,8 @@ void note_read(int fd, Read found);
 void note_polled(const pollfd* fds, nfds_t count);
 // Whether nothing can be there yet, so that poll() need not be asked before waiting.
 bool nothing_is_there(const pollfd* fds, nfds_t count);
-// The same for a look at one descriptor that does not wait: once behind each send.
-bool answer_is_awaited(const pollfd& one);
+// The same for a look at one descriptor that does not wait: once after each send.
+bool response_is_awaited(const pollfd& one);
 // The last wait of this coroutine, in curl, has said that this one can be read, and nothing was
 // read since. Said once. Fills in revents.
 bool was_told(pollfd& one);
@@ -51,7 +51,8 @@ void note_socket(int fd, int type);
 void note_closed(int fd);
 
 // A descriptor that was waited for stays known to the kernel, so that the next wait takes one call.
-// Who wants to watch it otherwise says so here; the kernel refuses that while a coroutine waits.
+// Code that wants to watch it otherwise says so here; the kernel refuses that while a coroutine
+// waits.
 void stop_watching(int fd);
 
 }  // namespace stampede::hooks

@@ -12,12 +12,12 @@ using runtime::Runtime;
 
 namespace {
 
-// What the process does at SIGPIPE, as it was in the turn of the loop when somebody asked. libcurl
-// asks and sets it nine times a transfer, nearly always to what it is: those need no system call.
-// Whoever changes it behind our back is seen in the next turn.
+// What the process does at SIGPIPE, as it was in the iteration of the loop that first asked.
+// libcurl asks and sets it nine times a transfer, nearly always to what it is: those need no system
+// call. A change that bypasses these hooks is seen in the next iteration.
 struct PipeAction {
     struct sigaction action;
-    Nanos turn = -1;  // when it was known
+    Nanos iteration = -1;  // when it was known
 };
 PipeAction known;
 
@@ -28,15 +28,15 @@ bool same(const struct sigaction& one, const struct sigaction& other) {
 
 int hooked_sigaction(int number, const struct sigaction* next, struct sigaction* before) {
     if (number != SIGPIPE || !waits(kSockets)) {
-        known.turn = -1;
+        known.iteration = -1;
         return ::sigaction(number, next, before);
     }
-    Nanos turn = Runtime::get().loop().turn_time();
-    if (known.turn != turn) {
+    Nanos iteration = Runtime::get().loop().iteration_time();
+    if (known.iteration != iteration) {
         if (::sigaction(SIGPIPE, nullptr, &known.action) != 0) {
             return -1;
         }
-        known.turn = turn;
+        known.iteration = iteration;
     }
     struct sigaction present = known.action;
     if (next != nullptr && !same(*next, present)) {

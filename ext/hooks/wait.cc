@@ -12,7 +12,7 @@
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
-#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/offload.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -68,8 +68,8 @@ int glance(pollfd* fds, nfds_t count) {
         if (was_told(*fds) || is_readable(*fds)) {
             return 1;
         }
-        // Whoever is alone may find it there: cheaper than going to sleep.
-        if (!Runtime::get().loop().may_wait_beside() && answer_is_awaited(*fds)) {
+        // A coroutine that runs alone may find it there: cheaper than going to sleep.
+        if (!Runtime::get().loop().may_wait_beside() && response_is_awaited(*fds)) {
             fds->revents = 0;
             return 0;
         }
@@ -104,7 +104,7 @@ bool waits_for(const pollfd* fds, nfds_t count) {
     return waits_on(fds->fd) || kind_of(fds->fd) != Kind::kSocket;
 }
 
-// One descriptor: whoever asks for it is about to use it.
+// One descriptor: its asker is about to use it.
 int wait_and_use(pollfd& one, Nanos deadline) {
     bool reads = (one.events & (POLLIN | POLLRDNORM)) != 0;
     if (one.fd < 0 || (reads && !may_read(one.fd)) || (!reads && !may_write(one.fd))) {

@@ -1,6 +1,7 @@
 // A descriptor that coroutines wait for: at most one of them to read, one to write. Watched
 // edge-triggered from its first wait on, once for both directions, so that a wait costs no system
-// call. Embedded in who owns the descriptor (a socket, a pipe); PHP thread; wait() parks.
+// call. Embedded in the object that owns the descriptor (a socket, a pipe); PHP thread; wait()
+// parks.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,10 @@ public:
     Descriptor& operator=(const Descriptor&) = delete;
 
     int fd() const { return fd_; }
-    // For one that has none. It should be non-blocking; closing it stays with the owner, behind
+    // For one that has none. It should be non-blocking; closing it stays with the owner, after
     // forget().
     void adopt(int fd);
-    // Not watched any more; whoever waits is woken with kClosed. Gives the descriptor back.
+    // Not watched any more; a waiting coroutine is woken with kClosed. Gives the descriptor back.
     int forget();
 
     // False when a try is known to give EAGAIN: one said so, or moved less than it could have, and
@@ -79,7 +80,7 @@ private:
     int watch_error_ = 0;
     Side sides_[2];
     bool ended_ = false;       // an end or error came: calls say so themselves
-    bool urgent_ = false;      // a mark of urgent data came: there may be more behind a short read
+    bool urgent_ = false;      // a mark of urgent data came: there may be more after a short read
     bool unpollable_ = false;  // regular files never block
     bool duplicated_ = false;  // watched under a second number, since the first is watched already
 };

@@ -129,7 +129,7 @@ public:
     // has ended the connection meanwhile.
     bool end_direction(int how);
     bool is_alive();
-    // Whoever waits fails with ECANCELED.
+    // A waiting coroutine fails with ECANCELED.
     void close();
 
 private:
@@ -168,7 +168,7 @@ private:
     bool connected_ = false;  // it was once, or it came from somebody else
     bool ended_[2] = {};      // receiving, sending
     bool measuring_ = false;  // the length function runs
-    int unframeable_ = 0;     // the error of a packet that could not be; those behind it are lost
+    int unframeable_ = 0;     // the error of a packet that could not be; those after it are lost
 };
 
 }  // namespace stampede::io

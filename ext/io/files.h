@@ -1,4 +1,4 @@
-// Files for coroutines. What the page cache holds is answered in place; the rest goes to the file
+// Files for coroutines. What the page cache holds is read in place; the rest goes to the file
 // queue and only the calling coroutine waits. Pipes and devices wait like sockets. One queue per
 // process, made on first use, dropped in forked children. PHP thread; File's calls park.
 #pragma once

@@ -52,7 +52,7 @@ int error_of_http(Failure failure) {
 
 // Takes of what has come only what the machine wants: what follows is the server's.
 template <typename Machine>
-int receive_answer(Stream& stream, Machine& machine, int cut_off, Nanos deadline) {
+int receive_response(Stream& stream, Machine& machine, int cut_off, Nanos deadline) {
     char bytes[512];
     while (machine.state() == State::kReceive) {
         long count = stream.peek(bytes, sizeof(bytes));
@@ -87,7 +87,7 @@ int converse(Stream& stream, Machine& machine, int cut_off, Nanos deadline) {
             }
             machine.sent();
         }
-        if (int error = receive_answer(stream, machine, cut_off, deadline)) {
+        if (int error = receive_response(stream, machine, cut_off, deadline)) {
             return error;
         }
     }

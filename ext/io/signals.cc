@@ -19,7 +19,7 @@ loop::Watch watch;
 uint32_t watched_generation = 0;
 
 void tell(int number) {
-    // Whoever is told may stop listening, or another: each is told at most once.
+    // A listener that is told may stop itself or another: each is told at most once.
     List<SignalListener> told;
     told.splice_back(listeners[number]);
     while (SignalListener* listener = told.pop_front()) {

@@ -1,7 +1,7 @@
 // Signals that a script asks for: Process::signal() and coroutines that wait for one. A listener is
-// told on the loop, once for all signals of its number that came since. Owned by who listens;
-// PHP thread; never parks. As long as somebody listens the loop has something to wait for, unless
-// the listener says otherwise.
+// told on the loop, once for all signals of its number that came since. Owned by the code that
+// listens; PHP thread; never parks. As long as somebody listens the loop has something to wait for,
+// unless the listener says otherwise.
 #pragma once
 
 #include "base/error.h"
@@ -16,10 +16,10 @@ struct SignalListener : ListNode {
     bool keeps_loop = true;  // once it listens: keep_loop()
 };
 
-// Whoever handled the signal before goes on to, beside the listeners. The error is EINVAL for what
-// cannot be caught.
+// The previous handler of the signal goes on, too, beside the listeners. The error is EINVAL for
+// what cannot be caught.
 Error listen_to_signal(int number, SignalListener& listener);
-// Behind the last listener everything is as it was.
+// After the last listener has gone everything is as it was.
 void stop_listening(SignalListener& listener);
 void keep_loop(SignalListener& listener, bool keeps);
 int signal_listeners();

@@ -65,10 +65,10 @@ public:
     bool is_alive();
 
     // Parks (or blocks) until a try is worth it; false with error(), also when the stream was
-    // closed or opened again meanwhile. For who calls the descriptor himself.
+    // closed or opened again meanwhile. For callers that use the descriptor directly.
     bool wait(Direction direction, Nanos deadline);
 
-    // Whoever waits is woken and fails with ECANCELED. TLS says goodbye when it can without
+    // A waiting coroutine is woken and fails with ECANCELED. TLS says goodbye when it can without
     // waiting.
     void close();
     // Gives the descriptor away instead, without TLS.

@@ -93,7 +93,7 @@ void report(Nanos lasted, zend_execute_data* frame) {
                          static_cast<double>(lasted) / static_cast<double>(kSecond));
 }
 
-// The engine is between two instructions, behind the call that was suspected.
+// The engine is between two instructions, after the call that was suspected.
 void on_interrupt(zend_execute_data* frame) {
     if (previous != nullptr) {
         previous(frame);
@@ -111,7 +111,7 @@ void on_interrupt(zend_execute_data* frame) {
         shared.stamp = Stamp();
         shared.suspected = false;
     }
-    // Who computes is somebody else's matter (the preemptive scheduler's).
+    // A coroutine that computes is the preemptive scheduler's matter.
     if (lasted >= threshold() && computed < lasted / 2) {
         report(lasted, frame);
     }

@@ -80,7 +80,7 @@ private:
     std::vector<Fiber*> engine_made_;
 };
 
-// From the control block to the VM page behind it.
+// From the control block to the VM page after it.
 inline constexpr size_t kBlockBytes = (sizeof(Fiber) + 63) / 64 * 64;
 
 // Not the builtin: GCC 12 takes a function of nothing but prefetches for one without effect and

@@ -1,6 +1,6 @@
-// The control block of a coroutine: its context, who resumed it, what it waits for, what it owns.
-// Pooled: a block and its stacks serve one task after another. Owned by the Runtime, which alone
-// writes the fields marked so. PHP thread; everything the loop can see of a waiting coroutine
+// The control block of a coroutine: its context, which one resumed it, what it waits for, what it
+// owns. Pooled: a block and its stacks serve one task after another. Owned by the Runtime, which
+// alone writes the fields marked so. PHP thread; everything the loop can see of a waiting coroutine
 // (task, timer, wait node) is in here.
 #pragma once
 
@@ -56,7 +56,7 @@ public:
     // In the list of whatever the coroutine waits for; its owner links it, waking unlinks it.
     struct WaitNode : ListNode {
         Fiber* fiber;
-        zval* slot;  // where who waits for a value wants it
+        zval* slot;  // where the coroutine that waits for a value wants it
     };
 
     bool waiting() const { return state == FiberState::kYielded || state == FiberState::kParked; }

@@ -38,7 +38,7 @@ public:
             hole = (hole + 1) & mask_;
         }
         size_--;
-        // Those behind move up by one, until one is where it belongs.
+        // Those after move up by one, until one is where it belongs.
         for (size_t i = (hole + 1) & mask_; entries_[i].id != 0 && distance(i) > 0;
              i = (i + 1) & mask_) {
             entries_[hole] = entries_[i];
@@ -71,7 +71,7 @@ private:
 
     size_t distance(size_t at) const { return (at - slot(entries_[at].id)) & mask_; }
 
-    // Whoever is further from its own slot gets the place; erase() relies on that order.
+    // The entry further from its own slot gets the place; erase() relies on that order.
     void place(Entry entry) {
         size_t away = 0;
         for (size_t i = slot(entry.id);; i = (i + 1) & mask_, away++) {

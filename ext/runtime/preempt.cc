@@ -14,7 +14,7 @@ int64_t seen_cid = -1;
 
 void raise_interrupt() { zend_atomic_bool_store_ex(&EG(vm_interrupt), true); }
 
-// Whoever is found running at two ticks in a row has had its slice. One that has waited in between
+// A coroutine found running at two ticks in a row has had its slice. One that has waited in between
 // makes room once for nothing, which is cheaper than noting the time of every switch.
 void on_interrupt(zend_execute_data* execute_data) {
     if (previous != nullptr) {

@@ -40,7 +40,7 @@ void register_end_of_script() {
     zval_ptr_dtor(&name);
 }
 
-constexpr uint64_t kTurnsPerTrim = 256;
+constexpr uint64_t kIterationsPerTrim = 256;
 
 // A burst of coroutines that wake lies in as many pages.
 template <typename Node>
@@ -256,8 +256,8 @@ int64_t Runtime::spawn(Job& job) {
     fiber->ready.run = on_ready;
     fiber->deadline.on_fire = on_deadline;
     fiber->parent_cid = current_cid();
-    // Inside a turn its time is near enough, and for nothing.
-    fiber->started_at = in_turn_ ? loop_->turn_time() : monotonic_now();
+    // Inside an iteration its time is near enough, and for nothing.
+    fiber->started_at = in_iteration_ ? loop_->iteration_time() : monotonic_now();
     fiber->job = &job;
     fiber->top = &fiber->context;
     fibers_.insert(cid, fiber);
@@ -448,7 +448,7 @@ void Runtime::pass_on_bailout() {
         bail_hook_(bail_arg_);
         return;
     }
-    if (!in_turn_) {
+    if (!in_iteration_) {
         bail_pending_ = false;
         zend_bailout();
     }
@@ -476,11 +476,11 @@ void Runtime::fiber_main(zend_fiber_transfer*) {
 // ---- the loop
 // ------------------------------------------------------------------------------------------------
 
-void Runtime::turn(Nanos max_wait) {
-    in_turn_ = true;
+void Runtime::iterate(Nanos max_wait) {
+    in_iteration_ = true;
     loop_->run_once(max_wait);
-    in_turn_ = false;
-    if (UNEXPECTED(++turns_ % kTurnsPerTrim == 0)) {
+    in_iteration_ = false;
+    if (UNEXPECTED(++turns_ % kIterationsPerTrim == 0)) {
         contexts_.trim(ContextPool::kFewCold);
     }
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&
@@ -496,7 +496,7 @@ void Runtime::run_until(bool (*done)(void*), void* arg) {
     stop_requested_ = false;
     while (!bail_pending_ && !stop_requested_ && EG(exception) == nullptr && loop_->has_work() &&
            (done == nullptr || !done(arg))) {
-        turn(kNever);
+        iterate(kNever);
     }
     was_stopped_ = stop_requested_;
     stop_requested_ = false;
@@ -506,18 +506,18 @@ void Runtime::run_until(bool (*done)(void*), void* arg) {
     }
 }
 
-void Runtime::run_turn() {
+void Runtime::run_iteration() {
     run_depth_++;
-    turn(loop_->has_work() ? kNever : 0);
+    iterate(loop_->has_work() ? kNever : 0);
     run_depth_--;
     if (UNEXPECTED(bail_pending_)) {
         pass_on_bailout();
     }
 }
 
-void Runtime::turn_once(Nanos max_wait) {
+void Runtime::iterate_once(Nanos max_wait) {
     run_depth_++;
-    turn(max_wait);
+    iterate(max_wait);
     run_depth_--;
     if (UNEXPECTED(bail_pending_)) {
         pass_on_bailout();
@@ -550,9 +550,9 @@ void Runtime::destroy_waiting() {
 
 void Runtime::end_of_script() {
     if (current_ == nullptr && !CG(unclean_shutdown) && fibers_.size() > 0) {
-        in_turn_ = true;  // a fatal error in here must not jump over the rest
+        in_iteration_ = true;  // a fatal error in here must not jump over the rest
         destroy_waiting();
-        in_turn_ = bail_pending_ = false;
+        in_iteration_ = bail_pending_ = false;
     }
 }
 
@@ -563,7 +563,7 @@ void Runtime::forget_script() {
     }
     contexts_.end_of_script();
     set_current(nullptr);
-    bail_pending_ = in_turn_ = false;
+    bail_pending_ = in_iteration_ = false;
     bail_hook_ = nullptr;
     script_open_ = false;
 }
@@ -612,7 +612,7 @@ void Runtime::after_fork_in_child() {
         runtime.fibers_.insert(current->cid, current);
     }
     runtime.run_depth_ = 0;
-    runtime.in_turn_ = false;
+    runtime.in_iteration_ = false;
 }
 
 size_t vm_stack_usage(const Fiber& fiber) {

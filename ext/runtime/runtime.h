@@ -63,7 +63,7 @@ public:
     bool can_park() const;
     // The loop itself runs the current coroutine: nobody goes on when it waits but the loop.
     bool is_run_by_loop() const {
-        return in_turn_ && current_ != nullptr && current_->caller == EG(main_fiber_context);
+        return in_iteration_ && current_ != nullptr && current_->caller == EG(main_fiber_context);
     }
     // The current coroutine goes to the end of the queue.
     void make_room();
@@ -86,11 +86,12 @@ public:
     int64_t last_cid() const { return last_cid_; }
     const IdMap<Fiber>& fibers() const { return fibers_; }
 
-    // Runs turns on the main context until done(arg) or until nothing is left that could happen.
+    // Runs iterations on the main context until done(arg) or until nothing is left that could
+    // happen.
     void run_until(bool (*done)(void*), void* arg);
-    void run_turn();                 // one, without waiting for long
-    void turn_once(Nanos max_wait);  // one, on the main context, waiting at most so long
-    bool running() const { return in_turn_ || run_depth_ > 0; }
+    void run_iteration();               // one, without waiting for long
+    void iterate_once(Nanos max_wait);  // one, on the main context, waiting at most so long
+    bool running() const { return in_iteration_ || run_depth_ > 0; }
     void stop() { stop_requested_ = true; }  // the innermost run_until() returns after this turn
     bool was_stopped() const { return was_stopped_; }  // so the last run_until() ended
 
@@ -158,7 +159,7 @@ private:
     void release(Fiber& fiber);
     void after_bailout(Fiber& fiber);
     void pass_on_bailout();
-    void turn(Nanos max_wait);
+    void iterate(Nanos max_wait);
     void destroy_waiting();
 
     static Runtime* instance_;
@@ -179,7 +180,7 @@ private:
     void* bail_arg_ = nullptr;
     bool bail_pending_ = false;
     bool callbacks_in_coroutines_ = true;
-    bool in_turn_ = false;
+    bool in_iteration_ = false;
     bool stop_requested_ = false;
     bool was_stopped_ = false;
     bool script_open_ = false;

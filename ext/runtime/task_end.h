@@ -1,5 +1,5 @@
 // What happens when a coroutine's code has ended: deferred calls, the report of an uncaught
-// exception, those who joined it. Runs in the ending coroutine, PHP thread; deferred calls may
+// exception, those that joined it. Runs in the ending coroutine, PHP thread; deferred calls may
 // park.
 #pragma once
 
@@ -24,7 +24,7 @@ void settle_exit();
 void set_time_limit(Fiber& fiber, Nanos delay);
 void drop_time_limit(Fiber& fiber);
 
-// Everyone who waits in Coroutine::join().
+// Every coroutine that waits in Coroutine::join().
 void wake_joiners(Fiber& fiber);
 void link_joiner(JoinWatch& watch);
 void unlink_joiner(JoinWatch& watch);

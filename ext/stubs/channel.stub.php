@@ -28,7 +28,7 @@ class Channel
 
     public function isFull(): bool {}
 
-    /** Whoever waits goes on with false; what is inside can still be popped. */
+    /** Waiting coroutines go on with false; what is inside can still be popped. */
     public function close(): bool {}
 
     public function stats(): array {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f2f5207bc3a2ac1cdaeeb5df07a962249f34c603 */
+ * Stub hash: d8ad5c03dfdbf41dbf055b64dc37db322decec56 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Swoole_Coroutine_Http_request, 0, 2, Swoole\\Coroutine\\Http\\ClientProxy, 0)
 	ZEND_ARG_TYPE_INFO(0, url, IS_STRING, 0)

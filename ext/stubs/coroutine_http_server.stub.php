@@ -40,6 +40,6 @@ class Server
     /** Serves until shutdown(); false with $errCode when it could not begin. */
     public function start(): bool {}
 
-    /** No more connections; requests in progress are answered (at most max_wait_time seconds), then start() returns. */
+    /** No more connections; requests in progress are completed (at most max_wait_time seconds), then start() returns. */
     public function shutdown(): void {}
 }

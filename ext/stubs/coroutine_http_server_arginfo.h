@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 3247529b3ec2be547fbd3afac127737909b011b5 */
+ * Stub hash: 4cf426b195b3e2b34717b6229b6e3c3c7b5e62cf */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http_Server___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

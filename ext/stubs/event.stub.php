@@ -26,19 +26,19 @@ class Event
     public static function isset(mixed $fd, int $events = SWOOLE_EVENT_READ | SWOOLE_EVENT_WRITE): bool {}
 
     /**
-     * One turn of the loop.
+     * One iteration of the loop.
      * @implementation-alias swoole_event_dispatch
      */
     public static function dispatch(): bool {}
 
     /**
-     * $callback runs at the start of the next turn.
+     * $callback runs at the start of the next iteration.
      * @implementation-alias swoole_event_defer
      */
     public static function defer(callable $callback): bool {}
 
     /**
-     * $callback runs in every turn, after (or $before) the events; null ends that.
+     * $callback runs in every iteration, after (or $before) the events; null ends that.
      * @implementation-alias swoole_event_cycle
      */
     public static function cycle(?callable $callback, bool $before = false): bool {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: da22f9db6a31f1fde82e3ef829fee0c42dfd5b60 */
+ * Stub hash: af8fd1d1e3eaea7bf700278c0e7e3f5abbcdf954 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_class_Swoole_Event_add, 0, 1, MAY_BE_LONG|MAY_BE_FALSE)
 	ZEND_ARG_TYPE_INFO(0, fd, IS_MIXED, 0)

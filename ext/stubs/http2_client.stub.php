@@ -5,7 +5,7 @@
 namespace Swoole\Coroutine\Http2 {
 
     /**
-     * An HTTP/2 client: many requests on one connection. send() gives the number of the stream, recv() whichever answer is
+     * An HTTP/2 client: many requests on one connection. send() gives the number of the stream, recv() whichever response is
      * complete first. Any number of coroutines may send, one receives.
      */
     class Client
@@ -64,10 +64,10 @@ namespace Swoole\Coroutine\Http2 {
          */
         public function write(int $stream_id, mixed $data, bool $end_stream = false): bool {}
 
-        /** The next complete answer, in the order they come. Waits at most $timeout seconds (0: read_timeout, -1: without limit). */
+        /** The next complete response, in the order they come. Waits at most $timeout seconds (0: read_timeout, -1: without limit). */
         public function recv(float $timeout = 0): \Swoole\Http2\Response|false {}
 
-        /** As recv(), but an answer to a request with $usePipelineRead comes in pieces, $pipeline true until the last. */
+        /** As recv(), but a response to a request with $usePipelineRead comes in pieces, $pipeline true until the last. */
         public function read(float $timeout = 0): \Swoole\Http2\Response|false {}
 
         public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool {}
@@ -94,7 +94,7 @@ namespace Swoole\Http2 {
         public $data = '';
         /** @var bool The body follows by write(). */
         public $pipeline = false;
-        /** @var bool read() gives the answer in pieces. */
+        /** @var bool read() gives the response in pieces. */
         public $usePipelineRead = false;
     }
 
@@ -106,7 +106,7 @@ namespace Swoole\Http2 {
         public $errCode = 0;
         /** @var int */
         public $statusCode = 0;
-        /** @var bool More of this answer is to come. */
+        /** @var bool More of this response is to come. */
         public $pipeline = false;
         /** @var array|null */
         public $headers = null;

@@ -6,7 +6,7 @@ namespace Swoole\Coroutine\Http;
 
 /**
  * An HTTP/1.1 and WebSocket client whose waiting is the coroutine's. A connection is kept between requests; one that the
- * server has closed meanwhile is noticed, and a request that met its end before any answer is sent again once when that
+ * server has closed meanwhile is noticed, and a request that met its end before any response is sent again once when that
  * does no harm (GET, HEAD, OPTIONS, PUT, DELETE, TRACE). One request at a time: another coroutine that uses the object
  * meanwhile gets a Swoole\Error.
  *
@@ -39,19 +39,19 @@ class Client
     public $requestBody = null;
     /** @var array|null Of the next request. */
     public $uploadFiles = null;
-    /** @var string|null Where the body of the next answer goes. */
+    /** @var string|null Where the body of the next response goes. */
     public $downloadFile = null;
     /** @var int */
     public $downloadOffset = 0;
-    /** @var int Of the last answer; negative when there was none. */
+    /** @var int Of the last response; negative when there was none. */
     public $statusCode = 0;
-    /** @var array|null Of the last answer, names in lower case; a list where a name came several times. */
+    /** @var array|null Of the last response, names in lower case; a list where a name came several times. */
     public $headers = null;
-    /** @var array|null The Set-Cookie values of the last answer. */
+    /** @var array|null The Set-Cookie values of the last response. */
     public $set_cookie_headers = null;
-    /** @var array|null Sent with every request; answers add theirs. */
+    /** @var array|null Sent with every request; responses add theirs. */
     public $cookies = null;
-    /** @var string Of the last answer, decoded. */
+    /** @var string Of the last response, decoded. */
     public $body = '';
 
     /** A host name, an address or "unix:/path"; port 0 is 80, with $ssl 443. */
@@ -60,7 +60,7 @@ class Client
     public function __destruct() {}
 
     /**
-     * Times in seconds, -1 for no limit: timeout (whole request, none; also the connect_timeout unless that is set behind it),
+     * Times in seconds, -1 for no limit: timeout (whole request, none; also the connect_timeout unless that is set after it),
      * connect_timeout (2), read_timeout and write_timeout (60 for each wait); keep_alive (true),
      * max_retries (1), defer, http_compression (true), body_decompression (true), lowercase_header (true),
      * package_max_length (128 MiB; of a body, also decoded; a number of bytes or "8M"), write_func (function
@@ -73,7 +73,7 @@ class Client
 
     public function getDefer(): bool {}
 
-    /** With it requests return once they are sent, and recv() waits for the answer. */
+    /** With it requests return once they are sent, and recv() waits for the response. */
     public function setDefer(bool $defer = true): bool {}
 
     public function setMethod(string $method): bool {}
@@ -105,7 +105,7 @@ class Client
 
     public function post(string $path, mixed $data): bool {}
 
-    /** The answer's body goes to the file, from $offset on; with 0 the file is emptied first. */
+    /** The response's body goes to the file, from $offset on; with 0 the file is emptied first. */
     public function download(string $path, string $file, int $offset = 0): bool {}
 
     public function getBody(): string|false {}
@@ -134,7 +134,7 @@ class Client
     /**
      * On a WebSocket connection the next message, an empty string when the peer has closed (with open_websocket_close_frame the
      * CloseFrame that it sent), false on an error or after the time (-1: without limit; 0: read_timeout). Otherwise waits for the
-     * answer of a deferred request; the time counts from this call.
+     * response of a deferred request; the time counts from this call.
      */
     public function recv(float $timeout = 0): \Swoole\WebSocket\Frame|string|bool {}
 

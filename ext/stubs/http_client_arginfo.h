@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 6b99a454e01fbb31014e7c83c9e1272c8dbeb0e9 */
+ * Stub hash: d83e841560bce3b2a7144359ddf2339698ce1f9c */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

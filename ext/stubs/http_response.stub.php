@@ -5,9 +5,9 @@
 namespace Swoole\Http;
 
 /**
- * The answer to one HTTP request. Framing (Content-Length, chunks, Connection) is the server's: what the application sets
- * of it is used where it is needed (the length of a HEAD answer or of a stream) and corrected where it would be wrong.
- * When the last reference goes and the answer was neither ended nor detached, it is ended with the status set so far, else 500.
+ * The response to one HTTP request. Framing (Content-Length, chunks, Connection) is the server's: what the application sets
+ * of it is used where it is needed (the length of a HEAD response or of a stream) and corrected where it would be wrong.
+ * When the last reference goes and the response was neither ended nor detached, it is ended with the status set so far, else 500.
  * Methods of a response that was ended or detached give false, and the last error is SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE.
  */
 class Response
@@ -23,10 +23,10 @@ class Response
     /** @var array|null Trailer fields set so far. */
     public $trailer = null;
 
-    /** Kept for old code; always true while the answer has not begun. */
+    /** Kept for old code; always true while the response has not begun. */
     public function initHeader(): bool {}
 
-    /** True while something can still be sent: the peer is there and the answer is not complete. */
+    /** True while something can still be sent: the peer is there and the response is not complete. */
     public function isWritable(): bool {}
 
     /**
@@ -55,8 +55,8 @@ class Response
     public function setRawCookie($name_or_object, string $value = '', int $expires = 0, string $path = '/', string $domain = '', bool $secure = false, bool $httponly = false, string $samesite = '', string $priority = '', bool $partitioned = false): bool {}
 
     /**
-     * Status 100 to 999 and an own reason. False, with a warning, for anything else or once the answer has begun. Below 200 it is no
-     * answer to end with, and 500 is sent; 101 is for end() of a handshake.
+     * Status 100 to 999 and an own reason. False, with a warning, for anything else or once the response has begun. Below 200 it is no
+     * response to end with, and 500 is sent; 101 is for end() of a handshake.
      */
     public function status(int $http_code, string $reason = ''): bool {}
 
@@ -76,7 +76,7 @@ class Response
      */
     public function setHeader(string $key, $value, bool $format = true): bool {}
 
-    /** A field behind a streamed (chunked) body. Checked as header() checks; none that says how a message is read, as Content-Length does. */
+    /** A field after a streamed (chunked) body. Checked as header() checks; none that says how a message is read, as Content-Length does. */
     public function trailer(string $key, string $value): bool {}
 
     /**
@@ -86,25 +86,25 @@ class Response
     public function write(string $content): bool {}
 
     /**
-     * Sends 103 (Early Hints) with a Link field for each value, as '</app.css>; rel=preload; as=style', before the answer is known; no peer of
-     * HTTP/1.0 gets one. False when the answer has begun or a value holds a control character.
+     * Sends 103 (Early Hints) with a Link field for each value, as '</app.css>; rel=preload; as=style', before the response is known; no peer of
+     * HTTP/1.0 gets one. False when the response has begun or a value holds a control character.
      * @param string[] $links
      */
     public function earlyHints(array $links): bool {}
 
     /**
-     * Sends the rest of the body and completes the answer. It leaves before the handler goes on: what comes behind it does not
+     * Sends the rest of the body and completes the response. It leaves before the handler goes on: what comes after it does not
      * delay it. False when it was complete or there is nobody to send to.
      */
     public function end(?string $content = null): bool {}
 
-    /** Sends a file, or $length bytes of it from $offset (0: to its end), as the whole body, and completes the answer. */
+    /** Sends a file, or $length bytes of it from $offset (0: to its end), as the whole body, and completes the response. */
     public function sendfile(string $filename, int $offset = 0, int $length = 0): bool {}
 
-    /** Sends a redirect and completes the answer. */
+    /** Sends a redirect and completes the response. */
     public function redirect(string $location, int $http_code = 302): bool {}
 
-    /** Lets the answer be completed by an object that create() makes later; this object no longer ends it. */
+    /** Lets the response be completed by an object that create() makes later; this object no longer ends it. */
     public function detach(): bool {}
 
     /**
@@ -120,12 +120,12 @@ class Response
      */
     public static function create($server = -1, int $fd = -1): Response|false {}
 
-    /** Closes the connection; an unfinished answer is cut off, a WebSocket peer is told. */
+    /** Closes the connection; an unfinished response is cut off, a WebSocket peer is told. */
     public function close(): bool {}
 
     /**
-     * Answers a WebSocket handshake, with the header fields set so far, and turns the connection into a WebSocket one; then
-     * push() and recv(). False when the request is none (it has been refused with 400 or 426), or an answer has begun.
+     * Responds to a WebSocket handshake, with the header fields set so far, and turns the connection into a WebSocket one; then
+     * push() and recv(). False when the request is none (it has been refused with 400 or 426), or a response has begun.
      */
     public function upgrade(): bool {}
 
@@ -138,7 +138,7 @@ class Response
     /**
      * The next message of the WebSocket connection: a Frame; a CloseFrame when the peer closes; "" once the connection is
      * closed; false after $timeout seconds (0 and less: without limit) or an error, see swoole_last_error(). Pings are
-     * answered by themselves unless open_websocket_ping_frame is set.
+     * replied to automatically unless open_websocket_ping_frame is set.
      */
     public function recv(float $timeout = 0): \Swoole\WebSocket\Frame|string|false {}
 
@@ -146,7 +146,7 @@ class Response
     public function ping(string $data = ''): bool {}
 
     /**
-     * Tells an HTTP/2 peer to go, with an error code and a text for its log; the requests that have come are still answered. False, with
+     * Tells an HTTP/2 peer to go, with an error code and a text for its log; the requests that have come still get their responses. False, with
      * a warning, on other connections.
      */
     public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool {}

@@ -9,7 +9,7 @@ final class LoopControl
 {
     /**
      * So many more (negative: fewer) watched descriptors and timers that must not keep the loop going by themselves.
-     * Whoever announces some takes them back before they end.
+     * Code that announces some takes them back before they end.
      */
     public static function ignore(int $watches, int $timers): void {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 7f4dc73ef6ba42ea7fa6209420577b4242cbba04 */
+ * Stub hash: 5e37285d5d677f7d76d256852157cbc6da57b1bc */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_LoopControl_ignore, 0, 2, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, watches, IS_LONG, 0)

@@ -93,7 +93,7 @@ class Process
     /** Without blocking read() and write() give false at once when they would have to wait. */
     public function setBlocking(bool $blocking): bool {}
 
-    /** Messages go through a System V queue. $mode 2: whoever is first gets them, 1: each process its own; | IPC_NOWAIT. */
+    /** Messages go through a System V queue. $mode 2: the first reader gets them, 1: each process its own; | IPC_NOWAIT. */
     public function useQueue(int $key = 0, int $mode = 2, int $capacity = -1): bool {}
 
     /** queue_num and queue_bytes. */

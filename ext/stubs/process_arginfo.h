@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f9d19b8cf922daee8783ddc36cfa8483db89454f */
+ * Stub hash: bb2c3a3d499a24ddcacfd461a0a3f7a278afd783 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Process___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, callback, IS_CALLABLE, 0)

@@ -7,7 +7,7 @@ namespace Swoole\Redis;
 /**
  * A server for clients of Redis: each request calls the function of its command, in a coroutine, and what that returns
  * (a string made by format()) is sent. Requests of one connection begin in their order; clients that send several at once
- * get the responses in the order in which the functions end. A command without a function is answered by an error.
+ * get the responses in the order in which the functions end. The response to a command without a function is an error.
  */
 class Server extends \Swoole\Server
 {

@@ -246,7 +246,7 @@ class Server
 
 namespace Swoole\Http;
 
-/** A server for HTTP/1.0 and HTTP/1.1; the event `request` answers. */
+/** A server for HTTP/1.0 and HTTP/1.1; the event `request` handles them. */
 class Server extends \Swoole\Server
 {
 }

@@ -58,7 +58,7 @@ class System
      */
     public static function wait(float $timeout = -1): array|false {}
 
-    /** Waits for the end of one child, whoever made it; -1 means any, as in wait(). */
+    /** Waits for the end of one child, whichever code made it; -1 means any, as in wait(). */
     public static function waitPid(int $pid, float $timeout = -1): array|false {}
 
     /** Waits for one of the signals and returns its number. Handlers that were set before still run. */

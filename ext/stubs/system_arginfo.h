@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: ddbde86ea29326efdf0c63c5937a7065d3ed4afb */
+ * Stub hash: 7c829a55ca3ff64ac41f6e81ba0cca004d48b608 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_class_Swoole_Coroutine_System_gethostbyname, 0, 1, MAY_BE_STRING|MAY_BE_FALSE)
 	ZEND_ARG_TYPE_INFO(0, domain_name, IS_STRING, 0)

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: fc2ee78e8233a556a35b44ee3000a87888ad569c */
+ * Stub hash: cfa9494f332a6302b71f0a5da059780adbf83870 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_swoole_async_dns_lookup_coro, 0, 1, MAY_BE_STRING|MAY_BE_FALSE)
 	ZEND_ARG_TYPE_INFO(0, domain_name, IS_STRING, 0)

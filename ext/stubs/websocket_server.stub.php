@@ -5,10 +5,10 @@
 namespace Swoole\WebSocket
 {
     /**
-     * A server for WebSocket and HTTP. The event `message` gets each message as a Frame, `open` the request behind a handshake,
-     * `handshake` answers it itself; `request` serves plain HTTP (without it: 400). Messages of one connection start in their
-     * order, each in a coroutine. `beforeHandshakeResponse` gets the server, the Request and the Response before the server answers:
-     * header() and cookie() add to the answer, end() gives another one and refuses the handshake.
+     * A server for WebSocket and HTTP. The event `message` gets each message as a Frame, `open` the request after a handshake,
+     * `handshake` responds to it itself; `request` serves plain HTTP (without it: 400). Messages of one connection start in their
+     * order, each in a coroutine. `beforeHandshakeResponse` gets the server, the Request and the Response before the server responds:
+     * header() and cookie() add to the response, end() gives another one and refuses the handshake.
      */
     class Server extends \Swoole\Http\Server
     {

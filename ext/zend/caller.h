@@ -1,4 +1,4 @@
-// Who makes the call that the C code is in, by the frames of PHP. PHP thread, never parks.
+// The caller of the C function that runs, by the frames of PHP. PHP thread, never parks.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ void reseed_after_fork();
 // After a request ran out of memory: those beside it get the usual amount again, on top of what is
 // lost.
 void grant_memory_after_limit();
-// Ends the script of a worker behind start(): nothing after it runs, shutdown functions do.
+// Ends the script of a worker after start(): nothing after it runs, shutdown functions do.
 void leave_script(int status);
 int exit_status();  // as it is now, 255 after a fatal error
 // What ps shows; result is what PHP's own function says, false where the SAPI has none.

@@ -1,6 +1,6 @@
 // File operations that may wait for the disk, done beside the loop: by io_uring where the kernel
-// lets us, else by helper threads. Submissions of one turn leave together. Owned by who uses it,
-// one loop's thread, never parks.
+// lets us, else by helper threads. Submissions of one iteration leave together. Owned by the code
+// that uses it, one loop's thread, never parks.
 #pragma once
 
 #include <sys/types.h>

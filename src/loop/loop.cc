@@ -25,7 +25,7 @@ Result<std::unique_ptr<Loop>> Loop::create(std::unique_ptr<Poller> poller) {
 }
 
 Loop::Loop(std::unique_ptr<Poller> poller)
-    : poller_(std::move(poller)), wheel_(monotonic_now()), turn_time_(monotonic_now()) {}
+    : poller_(std::move(poller)), wheel_(monotonic_now()), iteration_time_(monotonic_now()) {}
 
 Loop::~Loop() { os::close_fd(wakeup_.fd); }
 
@@ -42,8 +42,8 @@ Error Loop::open_wakeup() {
 }
 
 Error Loop::watch(Watch& watch) {
-    bool is_newcomer = (watch.interest & kAskFirst) != 0 && newcomers_.add(watch);
-    Error error = is_newcomer ? Error() : poller_->add(watch);
+    bool is_deferred = (watch.interest & kAskFirst) != 0 && deferred_watches_.add(watch);
+    Error error = is_deferred ? Error() : poller_->add(watch);
     watches_ += error ? 0 : 1;
     return error;
 }
@@ -57,7 +57,7 @@ Error Loop::set_interest(Watch& watch, uint32_t interest) {
 }
 
 void Loop::unwatch(Watch& watch) {
-    if (!newcomers_.remove(watch)) {
+    if (!deferred_watches_.remove(watch)) {
         poller_->remove(watch);
     }
     forget(watch);
@@ -65,7 +65,7 @@ void Loop::unwatch(Watch& watch) {
 
 void Loop::forget(Watch& watch) {
     watches_--;
-    newcomers_.remove(watch);
+    deferred_watches_.remove(watch);
     // The owner may free the watch now: its events later in this batch must not find it.
     for (int i = 0; i < batch_size_; i++) {
         if (batch_[i].watch == &watch) {
@@ -100,30 +100,30 @@ Nanos Loop::poll_timeout(Nanos max_wait) const {
 }
 
 void Loop::run_once(Nanos max_wait) {
-    static_assert(kBatch > Newcomers::kMost);
-    int asked = newcomers_.empty() ? 0 : newcomers_.ask(batch_, *poller_);
+    static_assert(kBatch > DeferredWatches::kMost);
+    int asked = deferred_watches_.empty() ? 0 : deferred_watches_.ask(batch_, *poller_);
     Nanos timeout = asked > 0 ? 0 : poll_timeout(max_wait);
     batch_size_ = asked + poller_->wait(batch_ + asked, kBatch - asked, timeout);
-    turn_time_ = monotonic_now();
+    iteration_time_ = monotonic_now();
     if (busy_since_ != nullptr) {
-        busy_since_->store(static_cast<uint64_t>(turn_time_), std::memory_order_relaxed);
+        busy_since_->store(static_cast<uint64_t>(iteration_time_), std::memory_order_relaxed);
     }
     dispatch(batch_size_);
     batch_size_ = 0;
     wheel_.advance(
-        turn_time_, [](void* self) { static_cast<Loop*>(self)->run_ready(); }, this);
+        iteration_time_, [](void* self) { static_cast<Loop*>(self)->run_ready(); }, this);
     run_posts();
-    last_of_turn_ = true;
+    last_of_iteration_ = true;
     run_ready();
     end_group();
-    run_hooks(end_of_turn_);
+    run_hooks(end_of_iteration_);
     if (busy_since_ != nullptr) {
         busy_since_->store(0, std::memory_order_relaxed);
     }
 }
 
 void Loop::dispatch(int count) {
-    Nanos began = turn_time_;
+    Nanos began = iteration_time_;
     for (int done = 0; done < count;) {
         int end = std::min(done + group_, count);
         bool full = end - done == kGroup;
@@ -143,19 +143,20 @@ void Loop::dispatch(int count) {
     }
 }
 
-// What the events made ready runs while its data is in the cache, and the answers leave before the
-// next event is read: peers on another core are kept busy instead of being put to sleep and woken.
+// What the events made ready runs while its data is in the cache, and the responses leave before
+// the next event is read: peers on another core are kept busy instead of being put to sleep and
+// woken.
 void Loop::serve_group(bool last) {
     if (!ready_.empty()) {
-        last_of_turn_ = last;
+        last_of_iteration_ = last;
         run_ready();
         end_group();
     }
 }
 
-void Loop::run_hooks(List<TurnHook>& hooks) {
-    for (TurnHook* hook = hooks.front(); hook != nullptr;) {
-        TurnHook* next = hooks.after(*hook);
+void Loop::run_hooks(List<IterationHook>& hooks) {
+    for (IterationHook* hook = hooks.front(); hook != nullptr;) {
+        IterationHook* next = hooks.after(*hook);
         hook->run(*hook);
         hook = next;
     }
@@ -180,27 +181,28 @@ void Loop::run_posts() {
 void Loop::run_ready() {
     List<Task> batch;
     batch.splice_back(ready_);
-    bool last = last_of_turn_;
+    bool last = last_of_iteration_;
     while (Task* task = batch.pop_front()) {
         Task* next = batch.front();
-        last_of_turn_ = last && next == nullptr;
+        last_of_iteration_ = last && next == nullptr;
         upcoming_ = next != nullptr ? batch.after(*next) : nullptr;
         __builtin_prefetch(upcoming_);
         task->run(*task);
     }
     upcoming_ = nullptr;
-    last_of_turn_ = false;
+    last_of_iteration_ = false;
 }
 
-bool Loop::nothing_left_of_turn() {
-    if (!last_of_turn_ || !ready_.empty() || posts_.load(std::memory_order_relaxed) != nullptr) {
+bool Loop::nothing_left_of_iteration() {
+    if (!last_of_iteration_ || !ready_.empty() ||
+        posts_.load(std::memory_order_relaxed) != nullptr) {
         return false;
     }
-    return !needs_hooks(end_of_group_) && !needs_hooks(end_of_turn_);
+    return !needs_hooks(end_of_group_) && !needs_hooks(end_of_iteration_);
 }
 
-bool Loop::needs_hooks(List<TurnHook>& hooks) {
-    for (TurnHook* hook = hooks.front(); hook != nullptr; hook = hooks.after(*hook)) {
+bool Loop::needs_hooks(List<IterationHook>& hooks) {
+    for (IterationHook* hook = hooks.front(); hook != nullptr; hook = hooks.after(*hook)) {
         if (hook->needed == nullptr || hook->needed(*hook)) {
             return true;
         }
@@ -216,7 +218,7 @@ bool Loop::may_wait_beside() {
     if (busy_in_a_row_ >= kPatience && ++busy_in_a_row_ < kPause) {
         return false;
     }
-    return poller_->descriptor() >= 0 && newcomers_.empty() && nothing_left_of_turn();
+    return poller_->descriptor() >= 0 && deferred_watches_.empty() && nothing_left_of_iteration();
 }
 
 Beside Loop::wait_beside(int fd, short& events, Nanos max_wait) {
@@ -224,9 +226,10 @@ Beside Loop::wait_beside(int fd, short& events, Nanos max_wait) {
         busy_since_->store(0, std::memory_order_relaxed);
     }
     bool ready = os::poll_beside(fd, events, poller_->descriptor(), poll_timeout(max_wait));
-    turn_time_ = monotonic_now();  // the turn goes on after a wait that may have been long
+    iteration_time_ =
+        monotonic_now();  // the iteration goes on after a wait that may have been long
     if (busy_since_ != nullptr) {
-        busy_since_->store(static_cast<uint64_t>(turn_time_), std::memory_order_relaxed);
+        busy_since_->store(static_cast<uint64_t>(iteration_time_), std::memory_order_relaxed);
     }
     busy_in_a_row_ = ready ? 0 : busy_in_a_row_ % kPause + 1;
     return ready ? Beside::kReady : Beside::kBusy;
@@ -240,7 +243,7 @@ bool Loop::has_work() const {
 
 void Loop::abandon() {
     poller_->abandon();
-    newcomers_.clear();
+    deferred_watches_.clear();
     os::close_fd(wakeup_.fd);
     wakeup_.fd = -1;
 }

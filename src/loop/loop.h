@@ -1,8 +1,9 @@
-// One turn: ask newcomers, poll; the events dispatched in groups, and behind each group the ready
-// tasks (as many as were queued at entry) and the end-of-group hooks (flush corked writers) ->
-// timers, posts from threads and ready tasks likewise -> end-of-turn hooks (free closed objects).
-// Ready tasks, which run user code, are never called from inside a dispatch. One Loop per process,
-// owned by whoever runs it, used on its own thread only (post() excepted). Never parks.
+// One iteration: ask deferred watches, poll; the events dispatched in groups, and after each group
+// the ready tasks (as many as were queued at entry) and the end-of-group hooks (flush corked
+// writers) -> timers, posts from threads and ready tasks likewise -> end-of-turn hooks (free closed
+// objects). Ready tasks, which run user code, are never called from inside a dispatch. One Loop per
+// process, owned by the code that runs it, used on its own thread only (post() excepted). Never
+// parks.
 #pragma once
 
 #include <atomic>
@@ -12,7 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/list.h"
-#include "loop/newcomers.h"
+#include "loop/deferred_watches.h"
 #include "loop/poller.h"
 #include "loop/timer_wheel.h"
 
@@ -25,12 +26,12 @@ struct Task : ListNode {
     Run run = nullptr;
 };
 
-// Called at the end of each turn or group while linked; stays linked until it unlinks itself.
-struct TurnHook : ListNode {
-    using Run = void (*)(TurnHook&);
+// Called at the end of each iteration or group while linked; stays linked until it unlinks itself.
+struct IterationHook : ListNode {
+    using Run = void (*)(IterationHook&);
     Run run = nullptr;
     // Whether run() has something to do now; always, when there is no such function.
-    bool (*needed)(TurnHook&) = nullptr;
+    bool (*needed)(IterationHook&) = nullptr;
 };
 
 // How a wait beside the loop ended.
@@ -54,13 +55,13 @@ public:
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
-    // Descriptors. unwatch() is safe while the watch's own event, or another of the same turn, is
-    // being dispatched.
+    // Descriptors. unwatch() is safe while the watch's own event, or another of the same iteration,
+    // is being dispatched.
     Error watch(Watch& watch);
     Error set_interest(Watch& watch, uint32_t interest);
     // For kEdge: reports again what is ready already. kAskFirst is over with it.
     Error rearm(Watch& watch) {
-        return newcomers_.remove(watch) ? poller_->add(watch) : poller_->modify(watch);
+        return deferred_watches_.remove(watch) ? poller_->add(watch) : poller_->modify(watch);
     }
     void unwatch(Watch& watch);
     // The same for a watch whose descriptor is known to be gone from the kernel's set.
@@ -70,29 +71,29 @@ public:
     void arm(Timer& timer, Nanos delay);
     void disarm(Timer& timer);
 
-    // Queues a task for the next ready phase (this turn's, when called before it).
+    // Queues a task for the next ready phase (this iteration's, when called before it).
     void enqueue(Task& task) { ready_.push_back(task); }
     // In the ready phase, the next but one task: for fetching its memory in time. Not to be looked
     // into.
     const Task* upcoming() const { return upcoming_; }
-    void add_end_of_turn(TurnHook& hook) { end_of_turn_.push_back(hook); }
-    // The same for the end of each group of events, and of what else the turn does.
-    void add_end_of_group(TurnHook& hook) { end_of_group_.push_back(hook); }
+    void add_end_of_iteration(IterationHook& hook) { end_of_iteration_.push_back(hook); }
+    // The same for the end of each group of events, and of what else the iteration does.
+    void add_end_of_group(IterationHook& hook) { end_of_group_.push_back(hook); }
     // Calls these hooks now: for a task that goes on working for long.
     void end_group() { run_hooks(end_of_group_); }
     // From any thread.
     void post(Post& post);
 
-    // Time at the start of the turn (refreshed after the poll); now() reads the clock.
-    Nanos turn_time() const { return turn_time_; }
+    // Time at the start of the iteration (refreshed after the poll); now() reads the clock.
+    Nanos iteration_time() const { return iteration_time_; }
 
-    // One turn; waits at most max_wait for something to happen.
+    // One iteration; waits at most max_wait for something to happen.
     void run_once(Nanos max_wait);
-    // For a task that is the last of its turn and would have to wait for one descriptor: when the
-    // loop has nothing else to do, blocks for it and for everything the loop waits for, at most
+    // For a task that is the last of its iteration and would have to wait for one descriptor: when
+    // the loop has nothing else to do, blocks for it and for everything the loop waits for, at most
     // for the time given. Saves the way through the poller: a process with one thing to do makes
     // the system calls that a program without a loop makes. events as poll() takes and gives them.
-    // Only behind a may_wait_beside() that said so.
+    // Only after a may_wait_beside() that said so.
     bool may_wait_beside();
     Beside wait_beside(int fd, short& events, Nanos max_wait);
     // True when something could still happen: a watch that counts, a timer, queued work, an
@@ -111,8 +112,8 @@ public:
     size_t timer_count() const { return wheel_.size() - static_cast<size_t>(ignored_timers_); }
     TimerWheel& timers() { return wheel_; }
 
-    // Where others can see since when this turn's work lasts (monotonic nanoseconds), 0 while the
-    // loop waits. Any thread may ask for the place.
+    // Where others can see since when this iteration's work lasts (monotonic nanoseconds), 0 while
+    // the loop waits. Any thread may ask for the place.
     void publish_busy_since(std::atomic<uint64_t>* place) {
         std::atomic_ref(busy_since_).store(place, std::memory_order_release);
     }
@@ -130,38 +131,38 @@ private:
     Nanos poll_timeout(Nanos max_wait) const;
     void dispatch(int count);
     void serve_group(bool last);
-    static void run_hooks(List<TurnHook>& hooks);
-    static bool needs_hooks(List<TurnHook>& hooks);
+    static void run_hooks(List<IterationHook>& hooks);
+    static bool needs_hooks(List<IterationHook>& hooks);
     void run_posts();
     void run_ready();
-    bool nothing_left_of_turn();
+    bool nothing_left_of_iteration();
 
     static constexpr int kBatch = 512;
     // Reading, working and writing each find their code in the cache when they come several times
     // in a row. With more, the peers are put to sleep meanwhile.
     static constexpr int kGroup = 8;
-    // When a group took longer, those who came first in it should not have waited for the others.
+    // When a group took longer, those that came first in it should not have waited for the others.
     static constexpr Nanos kLongGroup = kMillisecond;
 
     std::unique_ptr<Poller> poller_;
-    Newcomers newcomers_;
+    DeferredWatches deferred_watches_;
     TimerWheel wheel_;
     List<Task> ready_;
     const Task* upcoming_ = nullptr;
-    List<TurnHook> end_of_group_;
-    List<TurnHook> end_of_turn_;
+    List<IterationHook> end_of_group_;
+    List<IterationHook> end_of_iteration_;
     std::atomic<Post*> posts_{nullptr};
     std::atomic<uint64_t>* busy_since_ = nullptr;
     Watch wakeup_;
-    Nanos turn_time_ = 0;
+    Nanos iteration_time_ = 0;
     int watches_ = 0;
     int ignored_watches_ = 0;
     int ignored_timers_ = 0;
     int pending_jobs_ = 0;
     int batch_size_ = 0;
-    int group_ = 1;              // how many events the next group has at most
-    bool last_of_turn_ = false;  // the task that runs has nothing of this turn behind it
-    int busy_in_a_row_ = 0;      // times that wait_beside() was called for nothing
+    int group_ = 1;                   // how many events the next group has at most
+    bool last_of_iteration_ = false;  // nothing of this iteration follows the task that runs
+    int busy_in_a_row_ = 0;           // times that wait_beside() was called for nothing
     Ready batch_[kBatch];
 };
 

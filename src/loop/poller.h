@@ -13,17 +13,17 @@ namespace stampede::loop {
 inline constexpr uint32_t kReadable = 1;
 inline constexpr uint32_t kWritable = 2;
 // Interest: report changes only, so that the kernel need not look at the descriptor again in the
-// next turn. Whoever asks for it reads until there is no more. Event: the peer sends nothing behind
-// what is readable now.
+// next iteration. A caller that asks for it reads until there is no more. Event: the peer sends
+// nothing after what is readable now.
 inline constexpr uint32_t kEdge = 16;
 inline constexpr uint32_t kHangup = 4;  // error or both directions closed; always reported
 inline constexpr uint32_t kExclusive =
     8;  // interest only: wake one of the processes that watch the descriptor
 
 inline constexpr uint32_t kOnce =
-    32;  // interest: nothing more behind the next event, until modified
+    32;  // interest: nothing more after the next event, until modified
 // Interest and event: a mark of urgent data lies in what is readable. A read ends at it, with more
-// behind it.
+// after it.
 inline constexpr uint32_t kUrgent = 64;
 // Interest: to be asked once before the poller is told. For a descriptor that is likely to be
 // waited for no second time. Event: it is not watched any more; it was ready, or has no readiness

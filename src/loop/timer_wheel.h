@@ -28,7 +28,7 @@ public:
     void disarm(Timer& timer);
     // Fires everything due at or before now. Callbacks may arm and disarm any timer.
     void advance(Nanos now);
-    // The same; after_each runs behind every callback.
+    // The same; after_each runs after every callback.
     void advance(Nanos now, void (*after_each)(void*), void* arg);
     // While a callback runs, the next but one: for fetching its memory in time. Not to be looked
     // into.

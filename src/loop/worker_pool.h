@@ -13,7 +13,7 @@
 
 namespace stampede::loop {
 
-// Embedded in its owner, who keeps it until done().
+// Embedded in its owner, which keeps it until done().
 struct PoolJob : ListNode {
     struct Ended : Post {
         PoolJob* job;

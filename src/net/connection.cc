@@ -27,7 +27,7 @@ Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& tim
     timer_.on_fire = [](loop::Timer& timer) {
         static_cast<Deadline&>(timer).connection->on_timer();
     };
-    opened_at = last_read_at = hub.loop().turn_time();
+    opened_at = last_read_at = hub.loop().iteration_time();
 }
 
 Connection::~Connection() {
@@ -93,7 +93,7 @@ void Connection::on_ready(uint32_t events) {
 }
 
 // Readiness is reported by change: what is there is read to its end, which a short read tells,
-// except for the end of the stream behind it, and for what lies behind a mark of urgent data (the
+// except for the end of the stream after it, and for what lies after a mark of urgent data (the
 // byte that it marks is left out by the kernel).
 void Connection::read_ready(uint32_t events) {
     bool more_behind = (events & (loop::kEdge | loop::kUrgent)) != 0;
@@ -126,7 +126,7 @@ bool Connection::read_some(bool more_behind) {
     if (count > 0) {
         bool more = more_behind || count == static_cast<long>(room.size);
         bytes_in += static_cast<uint64_t>(count);
-        last_read_at = hub_.loop().turn_time();
+        last_read_at = hub_.loop().iteration_time();
         if (closing_ == Closing::kNo) {
             if (direct) {
                 session_->on_read(static_cast<size_t>(count));
@@ -210,7 +210,7 @@ void Connection::flush() {
         close_now(CloseCause::kReset);
     } else {
         if (sent > 0 || !blocked_) {
-            write_deadline_ = hub_.loop().turn_time() + times_.write_stall;
+            write_deadline_ = hub_.loop().iteration_time() + times_.write_stall;
             arm_for(write_deadline_);
         }
         if (!blocked_) {
@@ -250,11 +250,11 @@ void Connection::arm_for(Nanos when) {
         return;  // the timer fires earlier and looks again
     }
     armed_for_ = when;
-    hub_.loop().arm(timer_, when - hub_.loop().turn_time());
+    hub_.loop().arm(timer_, when - hub_.loop().iteration_time());
 }
 
 void Connection::on_timer() {
-    Nanos now = hub_.loop().turn_time();
+    Nanos now = hub_.loop().iteration_time();
     armed_for_ = kNever;
     if (write_deadline_ <= now) {
         close_with_reset(CloseCause::kTimeout);
@@ -306,7 +306,7 @@ void Connection::finish_close() {
     if (closing_ == Closing::kLingerAfterFlush && !peer_ended_) {
         closing_ = Closing::kLingering;
         transport_->shutdown_write();
-        set_deadline(hub_.loop().turn_time() + times_.linger);
+        set_deadline(hub_.loop().iteration_time() + times_.linger);
         resume_reading();
     } else if (closing_ != Closing::kLingering) {
         transport_->say_goodbye();

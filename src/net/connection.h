@@ -1,6 +1,6 @@
 // One accepted connection: reads into the hub's buffer and hands the span to its Session, gathers
 // what is written and flushes it, watches its deadlines, and closes in one place. Owned by the Hub
-// from accept until the end of the turn in which it closes; loop thread; never parks.
+// from accept until the end of the iteration in which it closes; loop thread; never parks.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ enum class CloseCause : uint8_t { kNone, kPeer, kServer, kReset, kTimeout, kErro
 
 // How long the parts of a close and of a blocked write may last.
 struct ConnectionTimes {
-    Nanos write_stall = 10 * kSecond;  // an answer that makes no progress
+    Nanos write_stall = 10 * kSecond;  // a response that makes no progress
     Nanos linger = 2 * kSecond;        // reading what the peer still sends after our last byte
 };
 
@@ -96,7 +96,7 @@ public:
         }
         return queue_.cork();
     }
-    // The same, for who appends files.
+    // The same, for callers that append files.
     Buffer& large_cork() {
         if (queue_.cork().capacity() <= Hub::kSpareCapacity) {
             hub_.enlarge(queue_.cork());
@@ -121,7 +121,7 @@ public:
     Nanos deadline() const { return deadline_; }
 
     // Everything queued is still sent. linger: read and drop what the peer still sends, so that it
-    // can read the answer.
+    // can read the response.
     void close_after_flush();
     void close_lingering();
     void close_now(CloseCause cause);
@@ -163,7 +163,7 @@ private:
     void on_timer();
     void arm_for(Nanos when);
 
-    static constexpr int kReadsPerEvent = 16;  // then others get the turn
+    static constexpr int kReadsPerEvent = 16;  // then others are served
     static constexpr uint64_t kLingerBytes = 4u << 20;
 
     Hub& hub_;

@@ -124,7 +124,7 @@ void DnsChannel::set_interest(int fd, uint32_t interest) {
 }
 
 void DnsChannel::on_ready(loop::Watch& watch, uint32_t events) {
-    // The watch may be gone behind this.
+    // The watch may be gone after this.
     bool writable = (events & loop::kWritable) != 0;
     bool readable = (events & (loop::kReadable | loop::kHangup)) != 0;
     int fd = watch.fd;

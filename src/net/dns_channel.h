@@ -1,6 +1,6 @@
 // One c-ares channel on the loop: its sockets are watched, its time-outs are one timer. It keeps no
-// loop alive by itself: who waits for an answer announces that. Owned by the Resolver, loop thread,
-// never parks.
+// loop alive by itself: a coroutine that waits for a reply announces that. Owned by the Resolver,
+// loop thread, never parks.
 #pragma once
 
 #include <ares.h>
@@ -26,14 +26,14 @@ public:
     static Result<std::unique_ptr<DnsChannel>> create(loop::Loop& loop, const Options& options);
     // Whether a list of servers can be read.
     static bool can_read(const std::string& servers);
-    // Unanswered queries end with ARES_EDESTRUCTION.
+    // Pending queries end with ARES_EDESTRUCTION.
     ~DnsChannel();
     DnsChannel(const DnsChannel&) = delete;
     DnsChannel& operator=(const DnsChannel&) = delete;
 
     // The callback comes exactly once, possibly at once.
     void query(const char* name, int family, ares_addrinfo_callback callback, void* arg);
-    // Unanswered queries end with ARES_ECANCELLED and their sockets are closed.
+    // Pending queries end with ARES_ECANCELLED and their sockets are closed.
     void give_up();
     // A callback is being called: the channel must stay.
     bool busy() const { return busy_ > 0; }

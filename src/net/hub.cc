@@ -8,20 +8,22 @@ Hub::Hub(loop::Loop& loop) : loop_(loop), read_buffer_(new char[kReadSize + kPad
     spare_.reserve(kSpareBuffers);
     spare_large_.reserve(kSpareLarge);
     flush_hook_.hub = hook_.hub = this;
-    flush_hook_.run = [](loop::TurnHook& hook) { static_cast<Hook&>(hook).hub->flush_dirty(); };
-    flush_hook_.needed = [](loop::TurnHook& hook) {
+    flush_hook_.run = [](loop::IterationHook& hook) {
+        static_cast<Hook&>(hook).hub->flush_dirty();
+    };
+    flush_hook_.needed = [](loop::IterationHook& hook) {
         return !static_cast<Hook&>(hook).hub->dirty_.empty();
     };
-    hook_.run = [](loop::TurnHook& hook) { static_cast<Hook&>(hook).hub->end_turn(); };
-    hook_.needed = [](loop::TurnHook& hook) {
+    hook_.run = [](loop::IterationHook& hook) { static_cast<Hook&>(hook).hub->end_iteration(); };
+    hook_.needed = [](loop::IterationHook& hook) {
         return !static_cast<Hook&>(hook).hub->closed_.empty();
     };
     loop_.add_end_of_group(flush_hook_);
-    loop_.add_end_of_turn(hook_);
+    loop_.add_end_of_iteration(hook_);
 }
 
 Hub::~Hub() {
-    end_turn();
+    end_iteration();
     flush_hook_.unlink();
     hook_.unlink();
 }
@@ -80,7 +82,7 @@ void Hub::flush_dirty() {
     }
 }
 
-void Hub::end_turn() {
+void Hub::end_iteration() {
     flush_dirty();
     while (Connection* connection = closed_.pop_front()) {
         delete connection;

@@ -1,6 +1,6 @@
 // What all connections of one loop share: the padded read buffer, spare write buffers, and the
-// lists of the end of the turn (flush what is dirty, free what is closed). Owned by the server's
-// worker half, loop thread, never parks.
+// lists of the end of the iteration (flush what is dirty, free what is closed). Owned by the
+// server's worker half, loop thread, never parks.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ public:
 
     void mark_dirty(Connection& connection);
     void bury(Connection& connection);
-    void end_turn();
+    void end_iteration();
     // Writes what is corked.
     void flush_dirty();
 
@@ -53,7 +53,7 @@ private:
     static constexpr size_t kSpareBuffers = 32;
     static constexpr size_t kSpareLarge = 8;
 
-    struct Hook : loop::TurnHook {
+    struct Hook : loop::IterationHook {
         Hub* hub;
     };
 
@@ -64,7 +64,7 @@ private:
     List<Connection, DirtyNode> dirty_;
     List<Connection, ClosedNode> closed_;
     Hook flush_hook_;  // of groups
-    Hook hook_;        // of turns
+    Hook hook_;        // of iterations
 };
 
 }  // namespace stampede::net

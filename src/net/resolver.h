@@ -1,6 +1,6 @@
 // Names to addresses: hosts file and name servers through c-ares, a cache that respects the time
-// answers hold, one query for all who ask the same thing at once. Notices changes of resolv.conf.
-// One per process at most, owned by who asks (ext/io); loop thread, never parks.
+// answers hold, one query for all that ask the same thing at once. Notices changes of resolv.conf.
+// One per process at most, owned by the code that asks (ext/io); loop thread, never parks.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ public:
         const os::Address* addresses;  // without port; valid in the call only
         size_t count;
     };
-    // Somebody who waits for an answer; embedded in its owner, who cancels it before it goes.
+    // A waiter for an answer; embedded in its owner, which cancels it before it goes.
     // done() notes the answer and asks nothing itself.
     struct Lookup : ListNode {
         using Done = void (*)(Lookup&, const Answer&);
@@ -43,7 +43,7 @@ public:
 
     // AF_INET, AF_INET6 or AF_UNSPEC. done() is called once, possibly before this returns.
     void resolve(std::string_view name, int family, Lookup& lookup);
-    // done() is not called any more. The last one who waited takes the queries with it.
+    // done() is not called any more. The last waiter takes the queries with it.
     void cancel(Lookup& lookup);
     // From the next query on.
     void configure(const ResolverOptions& options);

@@ -40,7 +40,7 @@ bool TlsTransport::shake_hands() {
     return step == Step::kDone;
 }
 
-// Tickets wait for the first answer, when that is on its way.
+// Tickets wait for the first response, when that is on its way.
 void TlsTransport::send_held() {
     if (!records_.empty() && offered_ == 0) {
         (void)send_records();
@@ -148,7 +148,7 @@ Step TlsTransport::send_records() {
     return records_.empty() ? Step::kDone : Step::kWantWrite;
 }
 
-// The large buffer goes round: only who has much left in it keeps one.
+// The large buffer goes round: only a session that has much left in it keeps one.
 void TlsTransport::begin_records() {
     if (records_.capacity() < kBatch) {
         Buffer held;

@@ -1,8 +1,8 @@
 // TLS between a connection and its descriptor. Owned by its Connection, loop thread, never parks:
 // the handshake goes on with each read. Several records leave in one system call: what ends the
-// handshake (tickets) goes with the first answer, the closing alert with the last. What the socket
-// does not take of them stays here, and so long the caller is told that as many of its bytes are
-// not sent yet. It offers them again, as it does anyway, and they are passed over.
+// handshake (tickets) goes with the first response, the closing alert with the last. What the
+// socket does not take of them stays here, and so long the caller is told that as many of its bytes
+// are not sent yet. It offers them again, as it does anyway, and they are passed over.
 //
 // Where the kernel makes the records (kTLS), bytes and files go straight to the descriptor.
 #pragma once

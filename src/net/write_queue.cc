@@ -118,7 +118,8 @@ FlushResult WriteQueue::flush_file(Transport& transport, uint64_t& sent) {
         if (moved < 0) {
             return errno == EAGAIN ? FlushResult::kBlocked : FlushResult::kFailed;
         }
-        if (moved == 0) {  // the file became shorter than promised: the answer cannot be completed
+        if (moved ==
+            0) {  // the file became shorter than promised: the response cannot be completed
             return FlushResult::kFailed;
         }
         sent += static_cast<uint64_t>(moved);

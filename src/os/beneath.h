@@ -10,7 +10,7 @@ namespace stampede::os {
 
 enum class Links : uint8_t {
     kInside,    // may lead to what is below the folder
-    kAnywhere,  // the owner of the folder answers for them
+    kAnywhere,  // the owner of the folder is responsible for them
 };
 
 enum class EntryKind : uint8_t { kNone, kFile, kFolder, kForbidden };

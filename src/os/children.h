@@ -31,7 +31,7 @@ Result<ChildExit> look_at(pid_t pid);
 pid_t group_of(pid_t pid);
 
 // From now on every fork() of this process is noticed (not what posix_spawn and vfork make);
-// on_fork is called in the parent behind each.
+// on_fork is called in the parent after each.
 void track_forks(void (*on_fork)());
 // Those of them that may still be children.
 std::vector<pid_t>& forked_children();

@@ -1,5 +1,6 @@
 // Waiting for a word of shared memory to change, and the mutex that survives its holder. Any
-// process that maps the memory; blocks the thread, in short steps for those who must look around.
+// process that maps the memory; blocks the thread, in short steps for callers that must look
+// around.
 #pragma once
 
 #include <pthread.h>

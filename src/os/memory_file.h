@@ -11,7 +11,7 @@
 
 namespace stampede::os {
 
-// The parts one behind the other.
+// The parts one after the other.
 Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts);
 
 // A look at the bytes of such a file, as long as this exists.

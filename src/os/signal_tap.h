@@ -1,4 +1,4 @@
-// Signals for those who wait for them now and then, beside whoever handles them otherwise: the
+// Signals for code that waits for them now and then, beside their usual handlers: the
 // handler notes the number, wakes a descriptor and calls the handler that was there before, but for
 // PHP's own, which would carry out the default action. One per process. The loop's thread reads
 // it; never parks.

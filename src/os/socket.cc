@@ -84,7 +84,7 @@ void set_int(int fd, int level, int option, int value) {
     (void)::setsockopt(fd, level, option, &value, sizeof(value));
 }
 
-// A socket file that nobody answers on is left over from a killed server.
+// A socket file on which no process listens is left over from a killed server.
 void remove_stale_socket(const Address& address, int type) {
     const char* path = reinterpret_cast<const sockaddr_un&>(address.storage).sun_path;
     struct stat info;

@@ -51,7 +51,7 @@ std::atomic<int64_t>& Bus::large(uint32_t inbox) {
     return static_cast<std::atomic<int64_t>*>(memory_.data())[inbox];
 }
 
-// Behind those of the inboxes.
+// After those of the inboxes.
 std::atomic<uint64_t>& Bus::counter() const {
     return *reinterpret_cast<std::atomic<uint64_t>*>(
         static_cast<std::atomic<int64_t>*>(memory_.data()) + inboxes_.size());
@@ -237,7 +237,7 @@ bool Bus::send_large(uint32_t inbox, std::string_view head, std::string_view bod
     return false;
 }
 
-// Behind what waits already.
+// After what waits already.
 bool Bus::post(Outbox& outbox, Packet packet) {
     if (!outbox.watched) {
         if (loop_->watch(outbox)) {

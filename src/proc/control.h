@@ -23,7 +23,7 @@ public:
     static constexpr size_t kMostClients = 16;
     static constexpr Nanos kPatience = 60 * kSecond;
 
-    // Called in the ready phase of an iteration. Each line is to be answered with one respond().
+    // Called in the ready phase of an iteration. Each line is to be replied to with one respond().
     using Receiver = void (*)(void* owner, uint64_t client, std::string_view line);
 
     // Makes the socket, mode 0600. One that a dead process has left is replaced; one in use, or a

@@ -1,4 +1,4 @@
-// The supervisor's life: signals, turns, reload and stop. The life of its processes is
+// The supervisor's life: signals, iterations, reload and stop. The life of its processes is
 // master_process.cc.
 #include "proc/master.h"
 
@@ -45,14 +45,14 @@ Result<Role> Master::run() {
         if (!role || *role == Role::kWorker) {
             return role;
         }
-        events_.turn(events_.owner, next_wait());
+        events_.iterate(events_.owner, next_wait());
         handle_pending();
         if (!served_ && all_serve()) {
             served_ = true;
             events_.serving(events_.owner);
         }
         enforce_deadlines();
-        watch_turns();
+        watch_iterations();
     }
     return Role::kMaster;
 }
@@ -289,24 +289,25 @@ void Master::enforce_deadlines() {
     }
 }
 
-// A turn of a worker's loop that lasts too long is an endless loop or a blocking call: first the
-// worker is asked to end it and to say where it was, then it is killed.
-void Master::watch_turns() {
+// An iteration of a worker's loop that lasts too long is an endless loop or a blocking call: first
+// the worker is asked to end it and to say where it was, then it is killed.
+void Master::watch_iterations() {
     if (settings_.watchdog == 0 || phase_ != Phase::kRunning) {
         return;
     }
     Nanos now = monotonic_now();
     for (auto& process : processes_) {
-        Nanos since = static_cast<Nanos>(board_.line(process->line).turn_started.get());
+        Nanos since = static_cast<Nanos>(board_.line(process->line).iteration_started.get());
         Nanos lasted = since == 0 ? 0 : now - since;
         if (lasted < settings_.watchdog) {
             process->warned = false;
         } else if (!process->warned) {
             process->warned = true;
-            Log::get().write(
-                LogLevel::kError,
-                "worker %u (pid %d) has been busy with one turn for %lld s; it is told to end it",
-                process->worker, process->pid, static_cast<long long>(lasted / kSecond));
+            Log::get().write(LogLevel::kError,
+                             "worker %u (pid %d) has been busy with one iteration for %lld s; it "
+                             "is told to end it",
+                             process->worker, process->pid,
+                             static_cast<long long>(lasted / kSecond));
             os::send_signal(process->pid, SIGXCPU);
         } else if (lasted > settings_.watchdog + 2 * kSecond) {
             os::send_signal(process->pid, SIGKILL);

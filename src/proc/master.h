@@ -1,6 +1,6 @@
 // The supervisor: forks the workers of a server, watches them, replaces those that end, and reloads
-// and stops them all. It is master and manager in one. Owned by whoever starts the server; the
-// supervisor's only thread; never parks.
+// and stops them all. It is master and manager in one. Owned by the code that starts the server;
+// the supervisor's only thread; never parks.
 //
 // A place of the kind worker has one present process and, while it is being replaced, a next one:
 // the next must report that it is ready before the present one is told to go. Task workers and user
@@ -48,7 +48,7 @@ struct MasterSettings {
     uint32_t user_processes = 0;
     Nanos stop_time =
         3 * kSecond;  // a draining worker is killed this long, and a second more, after it was told
-    Nanos watchdog = 0;           // a loop turn longer than this is ended; 0 = never
+    Nanos watchdog = 0;           // an iteration of the loop longer than this is ended; 0 = never
     uint32_t reload_at_once = 2;  // places that are replaced at the same time
 };
 
@@ -66,8 +66,8 @@ struct ProcessFacts {
 // Told to the owner, outside of any loop dispatch.
 struct MasterEvents {
     void* owner = nullptr;
-    // One turn of the loop, waiting at most max_wait.
-    void (*turn)(void* owner, Nanos max_wait) = nullptr;
+    // One iteration of the loop, waiting at most max_wait.
+    void (*iterate)(void* owner, Nanos max_wait) = nullptr;
     void (*worker_failed)(void* owner, uint32_t worker, const os::ChildExit& how) = nullptr;
     // A worker was killed or failed, also while all are stopped: what it left is to be cleared
     // away. Its line of the scoreboard is as it was.
@@ -173,7 +173,7 @@ private:
     void log_exit(const Process& process, const os::ChildExit& how);
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
     void enforce_deadlines();
-    void watch_turns();
+    void watch_iterations();
     Nanos next_wait() const;
     void forget(Process& process);
     bool all_serve() const;

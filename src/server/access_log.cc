@@ -157,8 +157,8 @@ void AccessLog::on_timer() {
     }
     lost_->add(lost);
     unsaid_ += lost;
-    if (loop_.turn_time() >= say_after_) {
-        say_after_ = loop_.turn_time() + kComplainAfter;
+    if (loop_.iteration_time() >= say_after_) {
+        say_after_ = loop_.iteration_time() + kComplainAfter;
         os::Log::get().write(os::LogLevel::kWarning,
                              "%llu lines of the access log were lost: it cannot be written",
                              static_cast<unsigned long long>(std::exchange(unsaid_, 0)));
@@ -167,7 +167,7 @@ void AccessLog::on_timer() {
 
 // One conversion a second. Not by strftime(): the application's locale has no say in it.
 void AccessLog::renew_time() {
-    if (loop_.turn_time() < time_until_) {
+    if (loop_.iteration_time() < time_until_) {
         return;
     }
     static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -186,7 +186,7 @@ void AccessLog::renew_time() {
                               at.tm_mday, kMonths[at.tm_mon % 12], at.tm_year + 1900, at.tm_hour,
                               at.tm_min, at.tm_sec, sign, zone / 60, zone % 60);
     time_size_ = std::min(static_cast<size_t>(size), sizeof(time_) - 1);
-    time_until_ = loop_.turn_time() + kSecond - wall % kSecond;
+    time_until_ = loop_.iteration_time() + kSecond - wall % kSecond;
 }
 
 void AccessLog::write(Service& service, const net::Connection& connection, const Exchange* exchange,
@@ -217,7 +217,7 @@ void AccessLog::write(Service& service, const net::Connection& connection, const
                 entry.user_agent = exchange->text(field.value);
             }
         }
-        entry.bytes = exchange->body_suppressed ? 0 : exchange->answer_bytes();
+        entry.bytes = exchange->body_suppressed ? 0 : exchange->response_bytes();
         entry.duration = monotonic_now() - exchange->received_at();
     }
     renew_time();

@@ -1,5 +1,5 @@
-// A line for every request that was answered, refused or given up, written by a thread of its own.
-// Owned by the service; loop thread; never parks.
+// A line for every request that was responded to, refused or given up, written by a thread of its
+// own. Owned by the service; loop thread; never parks.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ enum class LogFormat : uint8_t {
     kJson,      // an object a line
 };
 
-// For those who close before their answer began, as nginx writes it.
+// For peers that close before their response began, as nginx writes it.
 inline constexpr int kStatusClientGone = 499;
 
 class AccessLog {

@@ -1,5 +1,5 @@
-// Who may come in: connections of each address, and PROXY headers in front of connections. Owned by
-// the service; loop thread; never parks.
+// Which connections are admitted: connections of each address, and PROXY headers in front of
+// connections. Owned by the service; loop thread; never parks.
 #pragma once
 
 #include "server/settings.h"

@@ -1,4 +1,4 @@
-// Content codings of answers: what is worth it, what the peer takes, and encoders that are used
+// Content codings of responses: what is worth it, what the peer takes, and encoders that are used
 // again. Owned by the service; loop thread; never parks.
 #pragma once
 
@@ -27,8 +27,8 @@ class Compression {
 public:
     explicit Compression(const CompressionSettings& settings) : settings_(settings) {}
 
-    // Whether an answer of this type and length may be coded, for a peer that takes it: caches must
-    // be told then (Vary).
+    // Whether a response of this type and length may be coded, for a peer that takes it: caches
+    // must be told then (Vary).
     bool applies_to(int status, std::string_view type, uint64_t length) const;
     // The coding that this peer likes best; kIdentity: none.
     static proto::coding::Coding coding_for(const Exchange& exchange);

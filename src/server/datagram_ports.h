@@ -38,7 +38,7 @@ private:
     void rest(Port& port);
     void watch_all();
 
-    static constexpr int kRounds = 4;  // of one event, then others get the turn
+    static constexpr int kRounds = 4;  // of one event, then others are served
 
     loop::Loop& loop_;
     StreamHandler* handler_ = nullptr;

@@ -23,7 +23,7 @@ void Exchange::begin(HttpSession& session, net::Connection& connection, int32_t 
     connection_ = &connection;
     connection_id_ = static_cast<int64_t>(connection.id());
     stream_id_ = stream_id;
-    received_at_ = service_.loop().turn_time();
+    received_at_ = service_.loop().iteration_time();
 }
 
 void Exchange::make_room(size_t size) {
@@ -85,13 +85,13 @@ void Exchange::reset() {
     drop_body();
     connection_ = nullptr;
     session_ = nullptr;
-    answer_ = AnswerState::kNone;
-    answer_status_ = 0;
-    answer_bytes_ = 0;
+    response_ = ResponseState::kNone;
+    response_status_ = 0;
+    response_bytes_ = 0;
     detached_ = false;
     body_remaining = kUnknownLength;
     body_suppressed = false;
-    chunked_answer = false;
+    chunked_response = false;
     reader = nullptr;
     stream = nullptr;
     body_streams_ = false;
@@ -126,7 +126,7 @@ int Exchange::begin_body() {
     decoded_ = false;
     body_room_ = kBodyRoom;
     body_streams_ = false;
-    restart_body_time(service_.loop().turn_time());
+    restart_body_time(service_.loop().iteration_time());
     service_.handler().body_begins(*this);
     if (head.has_content_length && head.content_length > body_limit_) {
         return 413;
@@ -292,27 +292,28 @@ void Exchange::drop_body() {
     decoder_.reset();
 }
 
-// ---- the answer --------------------------------------------------------------------------------
+// ---- the response
+// --------------------------------------------------------------------------------
 
 bool Exchange::send_head(const ResponseHead& head, uint64_t body_length) {
-    if (connection_ == nullptr || answer_ != AnswerState::kNone) {
+    if (connection_ == nullptr || response_ != ResponseState::kNone) {
         return false;
     }
     if (head.status < 200 || head.status > 999) [[unlikely]] {
-        // The peer would wait for the answer behind it, and take the next one's.
+        // The peer would wait for the response after it, and take the next one's.
         ResponseHead wrong = head;
         wrong.status = 500;
         wrong.reason = {};
         return send_head(wrong, body_length);
     }
-    answer_ = AnswerState::kStreaming;
-    answer_status_ = head.status;
+    response_ = ResponseState::kStreaming;
+    response_status_ = head.status;
     session_->write_head(*this, head, body_length);
     return connection_ != nullptr;
 }
 
 bool Exchange::send_hints(const FieldRef* fields, uint32_t count) {
-    if (connection_ == nullptr || answer_ != AnswerState::kNone) {
+    if (connection_ == nullptr || response_ != ResponseState::kNone) {
         return false;
     }
     session_->write_hints(*this, fields, count);
@@ -320,36 +321,36 @@ bool Exchange::send_hints(const FieldRef* fields, uint32_t count) {
 }
 
 bool Exchange::send_body(std::string_view bytes) {
-    if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
+    if (connection_ == nullptr || response_ != ResponseState::kStreaming) {
         return false;
     }
-    answer_bytes_ += std::min<uint64_t>(bytes.size(), body_remaining);
+    response_bytes_ += std::min<uint64_t>(bytes.size(), body_remaining);
     session_->write_body(*this, bytes);
     return true;
 }
 
 bool Exchange::send_body_ref(const net::BytesRef& bytes) {
-    if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
+    if (connection_ == nullptr || response_ != ResponseState::kStreaming) {
         bytes.release(bytes.owner);
         return false;
     }
-    answer_bytes_ += std::min<uint64_t>(bytes.bytes.size(), body_remaining);
+    response_bytes_ += std::min<uint64_t>(bytes.bytes.size(), body_remaining);
     session_->write_body_ref(*this, bytes);
     return true;
 }
 
 bool Exchange::send_file(const net::FileRange& file) {
-    if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
+    if (connection_ == nullptr || response_ != ResponseState::kStreaming) {
         os::close_fd(file.fd);
         return false;
     }
-    answer_bytes_ += std::min(file.length, body_remaining);
+    response_bytes_ += std::min(file.length, body_remaining);
     session_->write_file(*this, file);
     return true;
 }
 
 bool Exchange::send_trailers(const FieldRef* fields, uint32_t count) {
-    if (connection_ == nullptr || answer_ != AnswerState::kStreaming) {
+    if (connection_ == nullptr || response_ != ResponseState::kStreaming) {
         return false;
     }
     session_->write_trailers(*this, fields, count);
@@ -365,14 +366,14 @@ bool Exchange::ping(std::string_view payload) {
 }
 
 bool Exchange::finish() {
-    if (answer_ == AnswerState::kEnded) {
+    if (response_ == ResponseState::kEnded) {
         return false;
     }
     bool connected = connection_ != nullptr;
     if (connected) {
-        session_->finish_answer(*this);
+        session_->finish_response(*this);
     }
-    answer_ = AnswerState::kEnded;
+    response_ = ResponseState::kEnded;
     Service& service = service_;
     bool being_read = reader != nullptr;  // by somebody who holds it
     if (connected) {
@@ -385,10 +386,10 @@ bool Exchange::finish() {
 }
 
 void Exchange::abort() {
-    if (answer_ == AnswerState::kEnded) {
+    if (response_ == ResponseState::kEnded) {
         return;
     }
-    answer_ = AnswerState::kEnded;
+    response_ = ResponseState::kEnded;
     Service& service = service_;
     bool being_read = reader != nullptr;
     if (connection_ != nullptr) {
@@ -400,7 +401,7 @@ void Exchange::abort() {
 }
 
 bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded) {
-    if (connection_ == nullptr || answer_ != AnswerState::kNone) {
+    if (connection_ == nullptr || response_ != ResponseState::kNone) {
         return false;
     }
     return session_->upgrade(*this, head_bytes, std::move(upgraded));

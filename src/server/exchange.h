@@ -1,4 +1,4 @@
-// One HTTP request and its answer: the bridge between a session and whoever handles the request.
+// One HTTP request and its response: the bridge between a session and the handler of the request.
 // Taken from the service's pool when a head begins, counted by its holders (session, handler, PHP
 // objects), back in the pool when the last one lets go. Loop thread; never parks.
 #pragma once
@@ -33,7 +33,7 @@ enum GivenField : uint32_t {
     kGivenConnectionClose = 8,
 };
 
-// The answer's head as the handler wants it. Names and values are valid (no CR, LF, NUL);
+// The response's head as the handler wants it. Names and values are valid (no CR, LF, NUL);
 // Content-Length, Transfer-Encoding, Connection and Keep-Alive are not among the fields: framing is
 // the server's.
 struct ResponseHead {
@@ -49,7 +49,7 @@ struct ResponseHead {
 
 inline constexpr uint64_t kUnknownLength = UINT64_MAX;
 
-enum class AnswerState : uint8_t {
+enum class ResponseState : uint8_t {
     kNone,       // nothing sent
     kStreaming,  // head sent, body goes on
     kEnded,      // complete
@@ -73,16 +73,16 @@ public:
     // Null when the connection is gone.
     net::Connection* connection() const { return connection_; }
     bool writable() const {
-        return connection_ != nullptr && answer_ != AnswerState::kEnded && !detached_;
+        return connection_ != nullptr && response_ != ResponseState::kEnded && !detached_;
     }
     bool is_head_request() const { return head.method == proto::http::Method::kHead; }
 
-    // Answer. Each returns false when there is nobody to send to or the answer is complete.
-    AnswerState answer() const { return answer_; }
+    // Response. Each returns false when the peer is gone or the response is complete.
+    ResponseState response() const { return response_; }
     // For the access log: the status that was sent, 0 as long as there is none, and bytes of its
     // body.
-    int answer_status() const { return answer_status_; }
-    uint64_t answer_bytes() const { return answer_bytes_; }
+    int response_status() const { return response_status_; }
+    uint64_t response_bytes() const { return response_bytes_; }
     bool detached() const { return detached_; }
     bool send_head(const ResponseHead& head, uint64_t body_length);
     // 103 (Early Hints), before send_head().
@@ -92,12 +92,12 @@ public:
     bool send_file(const net::FileRange& file);
     bool send_trailers(const FieldRef* fields, uint32_t count);
     bool finish();
-    // The answer cannot be completed: close without pretending that it was.
+    // The response cannot be completed: close without pretending that it was.
     void abort();
-    // Hands the connection over; see HttpSession::upgrade(). False when there is nobody, an answer
-    // has begun, or the protocol has no such thing.
+    // Hands the connection over; see HttpSession::upgrade(). False when the peer is gone, a
+    // response has begun, or the protocol has no such thing.
     bool upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded);
-    // Bytes of the answer that have not left yet, and whether they wait for the peer: then
+    // Bytes of the response that have not left yet, and whether they wait for the peer: then
     // Handler::drained() follows.
     uint64_t pending() const;
     bool blocked() const;
@@ -160,7 +160,7 @@ public:
         connection_ = nullptr;
         session_ = nullptr;
     }
-    void mark_ended() { answer_ = AnswerState::kEnded; }
+    void mark_ended() { response_ = ResponseState::kEnded; }
     // Where the head's slices point to. adopt_head() copies a head, append_line() makes one in
     // lines "name: value" and says where both lie.
     struct Line {
@@ -169,10 +169,10 @@ public:
     };
     void adopt_head(const char* data, size_t size);
     Line append_line(std::string_view name, std::string_view value);
-    // The size of the head with the empty line behind it.
+    // The size of the head with the empty line after it.
     size_t end_head();
 
-    // For sessions, the answer's body: of so many bytes, those that the promised length has room
+    // For sessions, the response's body: of so many bytes, those that the promised length has room
     // for.
     uint64_t take_promised(uint64_t size) {
         if (body_remaining == kUnknownLength) {
@@ -192,7 +192,7 @@ public:
 
     uint64_t body_remaining = kUnknownLength;  // of a promised length; the session's bookkeeping
     bool body_suppressed = false;              // HEAD, 204, 205, 304: bytes are counted and dropped
-    bool chunked_answer = false;
+    bool chunked_response = false;
     bool counted = false;  // between request_started and request_ended
     uint16_t board_place = 0xffff;
     // The handler's own: coroutines that wait to write, by nodes of their control blocks.
@@ -228,9 +228,9 @@ private:
     Nanos received_at_ = 0;
     uint32_t references_ = 0;
     int32_t stream_id_ = 0;
-    AnswerState answer_ = AnswerState::kNone;
-    int answer_status_ = 0;
-    uint64_t answer_bytes_ = 0;
+    ResponseState response_ = ResponseState::kNone;
+    int response_status_ = 0;
+    uint64_t response_bytes_ = 0;
     bool detached_ = false;
     char* bytes_ = inline_;
     size_t capacity_ = kInlineBytes;
@@ -258,7 +258,7 @@ public:
     Exchange& operator=(const Exchange&) = delete;
 };
 
-// Who answers. One of the five seams: coroutines running PHP, a lambda in tests. Loop thread.
+// Handles requests. One of the five seams: coroutines running PHP, a lambda in tests. Loop thread.
 class Handler {
 public:
     virtual ~Handler() = default;
@@ -273,7 +273,7 @@ public:
     virtual void cut_off(Exchange& exchange) { (void)exchange; }
     // Of a streamed body: more has come, or all of it. In the dispatch phase, as cut_off().
     virtual void body_arrived(Exchange& exchange) { (void)exchange; }
-    // What blocked the exchange's answer has been written.
+    // What blocked the exchange's response has been written.
     virtual void drained(Exchange& exchange) { (void)exchange; }
     // A connection was opened or is gone (after its exchanges were cut off).
     virtual void opened(net::Connection& connection) { (void)connection; }

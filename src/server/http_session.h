@@ -1,4 +1,4 @@
-// What speaks HTTP on a connection, and what an exchange answers through: HTTP/1, or HTTP/2 with
+// What speaks HTTP on a connection, and what an exchange responds through: HTTP/1, or HTTP/2 with
 // many exchanges at once. Owned by its connection; loop thread; never parks.
 #pragma once
 
@@ -12,31 +12,31 @@ namespace stampede::server {
 // Every session of a service's connections.
 class ServiceSession : public net::Session {
 public:
-    // A request that waits for its answer, null when none does.
+    // A request that waits for its response, null when none does.
     virtual Exchange* open_exchange() const = 0;
     // The worker will drain: a peer that can be told to bring nothing new is.
     virtual void announce_drain() {}
-    // The worker drains: close now when between requests, else after the answers.
+    // The worker drains: close now when between requests, else after the responses.
     virtual void drain() = 0;
     virtual bool idle() const = 0;
 };
 
 class HttpSession : public ServiceSession {
 public:
-    // The exchange's answer. Called by Exchange, which keeps the order: a head, a body in pieces,
+    // The exchange's response. Called by Exchange, which keeps the order: a head, a body in pieces,
     // trailers, the end.
     virtual void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) = 0;
-    // An answer 103 before the answer; nothing for peers that do not know such a thing.
+    // Sends 103 Early Hints; does nothing for a peer of HTTP/1.0.
     virtual void write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) = 0;
     virtual void write_body(Exchange& exchange, std::string_view bytes) = 0;
     virtual void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) = 0;
     virtual void write_file(Exchange& exchange, const net::FileRange& file) = 0;
     virtual void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) = 0;
-    virtual void finish_answer(Exchange& exchange) = 0;
+    virtual void finish_response(Exchange& exchange) = 0;
     virtual void exchange_done(Exchange& exchange) = 0;
     virtual void exchange_aborted(Exchange& exchange) = 0;
-    // Hands the connection over after the answer `head` (101, complete with its empty line). False:
-    // this protocol cannot.
+    // Hands the connection over after the response `head` (101, complete with its empty line).
+    // False: this protocol cannot.
     virtual bool upgrade(Exchange& exchange, std::string_view head,
                          std::unique_ptr<UpgradedSession> upgraded) = 0;
 
@@ -44,11 +44,12 @@ public:
     virtual void body_wanted(Exchange& exchange) = 0;
 
     // Of the whole connection, in protocols that know such a thing (HTTP/2): an end that lets the
-    // requests that have come be answered, and a ping of at most 8 bytes. False: it was not sent.
+    // requests that have come get their responses, and a ping of at most 8 bytes. False: it was not
+    // sent.
     virtual bool goaway(uint32_t, std::string_view) { return false; }
     virtual bool ping(std::string_view) { return false; }
 
-    // Bytes of the answer that have not left yet, and whether they wait for the peer.
+    // Bytes of the response that have not left yet, and whether they wait for the peer.
     virtual uint64_t pending(const Exchange& exchange) const = 0;
     virtual bool blocked(const Exchange& exchange) const = 0;
 };

@@ -14,7 +14,7 @@ public:
 
     // "" when unknown. extension without the dot, in any letter case.
     std::string_view find(std::string_view extension) const;
-    // By the part behind the last dot of the last path segment.
+    // By the part after the last dot of the last path segment.
     std::string_view find_for_path(std::string_view path) const;
     void set(std::string_view extension, std::string_view type);
     void remove(std::string_view extension);

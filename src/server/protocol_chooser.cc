@@ -91,7 +91,7 @@ void ProtocolChooser::on_bytes(const char* data, size_t size) {
     hand_over(Http2Session::create(service_, connection_), {data, size});
 }
 
-// The new session may read behind its bytes, so they stay where they came from.
+// The new session may read after its bytes, so they stay where they came from.
 void ProtocolChooser::hand_over(std::unique_ptr<HttpSession> session, std::string_view bytes) {
     if (session == nullptr) {
         connection_.close_now(net::CloseCause::kError);

@@ -23,7 +23,7 @@ public:
     void write_body_ref(Exchange&, const net::BytesRef&) override {}
     void write_file(Exchange&, const net::FileRange&) override {}
     void write_trailers(Exchange&, const FieldRef*, uint32_t) override {}
-    void finish_answer(Exchange&) override {}
+    void finish_response(Exchange&) override {}
     void exchange_done(Exchange&) override {}
     void exchange_aborted(Exchange&) override {}
     bool upgrade(Exchange&, std::string_view, std::unique_ptr<UpgradedSession>) override;
@@ -43,8 +43,8 @@ private:
     size_t matched_ = 0;  // bytes of the preface that have come
 };
 
-// The request asks to go on in HTTP/2 ("Upgrade: h2c"), and may: the answer 101 is written and the
-// connection speaks HTTP/2, with this request as stream 1. False: it stays as it is.
+// The request asks to go on in HTTP/2 ("Upgrade: h2c"), and may: the response 101 is written and
+// the connection speaks HTTP/2, with this request as stream 1. False: it stays as it is.
 bool upgrade_to_http2(Exchange& exchange, std::string_view bytes_behind);
 
 }  // namespace stampede::server

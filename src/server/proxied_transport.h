@@ -1,5 +1,5 @@
 // A connection that begins with a PROXY header: nothing else is read before it is there, and not a
-// byte more is taken, so that TLS or HTTP behind it find what is theirs. Owned by its connection;
+// byte more is taken, so that TLS or HTTP after it find what is theirs. Owned by its connection;
 // loop thread; never parks.
 #pragma once
 

@@ -10,7 +10,7 @@ class RefusedSession final : public ServiceSession {
 public:
     RefusedSession(Service& service, net::Connection& connection)
         : service_(service), connection_(connection) {}
-    // Writes the answer; everything that follows is closing.
+    // Writes the response; everything that follows is closing.
     void refuse(int status);
 
     void on_bytes(const char*, size_t) override {}

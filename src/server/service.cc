@@ -34,7 +34,7 @@ Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
 
 Service::~Service() {
     close_all(net::CloseCause::kServer);
-    hub_.end_turn();
+    hub_.end_iteration();
     loop().disarm(accept_timer_);
     for (auto& listener : listeners_) {
         if (listener->watched) {
@@ -76,7 +76,7 @@ void Service::accept_some(Listener& listener) {
         return;
     }
     listener.forced = false;
-    // With siblings on the same queue one at a time: whoever is idle gets the next.
+    // With siblings on the same queue one at a time: an idle worker gets the next.
     int burst = settings_.workers > 1 ? 1 : kAcceptBurst;
     for (int i = 0; i < burst; i++) {
         if (connections_.size() >= settings_.max_connections) {
@@ -128,10 +128,11 @@ bool Service::accept_failed(const Error& error) {
     return true;  // the peer went away again, or the network had a fault: next one
 }
 
-// There is no room for those who wait to be accepted: the longest idle keep-alive connections make
-// some. One that was in use a moment ago is spared, its next request may be on its way.
+// There is no room for the clients that wait to be accepted: the longest idle keep-alive
+// connections make some. One that was in use a moment ago is spared, its next request may be on its
+// way.
 void Service::reclaim_idle() {
-    Nanos idle_since = loop().turn_time() - kSecond;
+    Nanos idle_since = loop().iteration_time() - kSecond;
     std::vector<net::Connection*> idle;
     each_connection([&](net::Connection& connection) {
         if (connection.last_read_at < idle_since && !connection.closing() &&
@@ -208,7 +209,7 @@ net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_i
         configure(fd, port.socket);
     }
     if (!admission_.expects_header(*connection) && !admission_.enter(*connection)) {
-        turn_away(std::move(connection));
+        refuse(std::move(connection));
         return nullptr;
     }
     if (!make_transport(*connection)) {
@@ -243,8 +244,8 @@ bool Service::let_in(net::Connection& connection) {
     return true;
 }
 
-// It is told why as long as that costs little. Nobody waits for a TLS handshake that ends so.
-void Service::turn_away(std::unique_ptr<net::Connection> connection) {
+// The peer is told why as long as that costs little. Nobody waits for a TLS handshake that ends so.
+void Service::refuse(std::unique_ptr<net::Connection> connection) {
     admission_.note_refused(*connection);
     uint32_t port = connection->port_index;
     bool encrypted = port < settings_.tls_ports.size() && settings_.tls_ports[port];
@@ -334,7 +335,8 @@ shm::Facts facts_of(const net::Connection& connection) {
 }  // namespace
 
 net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
-    net::Connection* raw = connection.release();  // the hub frees it at the end of its last turn
+    net::Connection* raw =
+        connection.release();  // the hub frees it at the end of its last iteration
     connections_.emplace(static_cast<int64_t>(raw->id()), raw);
     line_.accepted.add(1);
     line_.connections.set(connections_.size());
@@ -423,7 +425,7 @@ void Service::renew_date() {
     proto::http::format_date(static_cast<time_t>(wall / kSecond), usual_fields_ + kDateOffset);
     std::memcpy(closing_fields_ + kDateOffset, usual_fields_ + kDateOffset,
                 proto::http::kDateLength);
-    date_until_ = loop().turn_time() + kSecond - wall % kSecond;
+    date_until_ = loop().iteration_time() + kSecond - wall % kSecond;
 }
 
 Exchange& Service::acquire() {

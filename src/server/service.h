@@ -70,8 +70,8 @@ public:
     // Exchanges that somebody still holds: the service must stay until there are none.
     size_t exchanges_in_use() const { return exchanges_in_use_; }
 
-    // Accepts nothing more, tells keep-alive peers to go with their next answer, closes those that
-    // stay idle. force: idle connections are closed at once.
+    // Accepts nothing more, tells keep-alive peers to go with their next response, closes those
+    // that stay idle. force: idle connections are closed at once.
     void drain();
     void close_idle();
     void close_all(net::CloseCause cause);
@@ -102,7 +102,7 @@ public:
     shm::Scoreboard& board() { return board_; }
     // "Sun, 06 Nov 1994 08:49:37 GMT", made once a second.
     std::string_view date() {
-        if (loop().turn_time() >= date_until_) {
+        if (loop().iteration_time() >= date_until_) {
             renew_date();
         }
         return {usual_fields_ + kDateOffset, proto::http::kDateLength};
@@ -130,11 +130,12 @@ public:
     void call_started();
     void call_ended();
     bool over_concurrency();
-    // A line of the access log. exchange: null when there is no head; status 0: that of the answer.
+    // A line of the access log. exchange: null when there is no head; status 0: that of the
+    // response.
     void log(const net::Connection& connection, const Exchange* exchange, int status = 0) {
         if (access_log_ != nullptr) {
             access_log_->write(*this, connection, exchange,
-                               status != 0 ? status : exchange->answer_status());
+                               status != 0 ? status : exchange->response_status());
         }
     }
     Admission& admission() { return admission_; }
@@ -148,7 +149,7 @@ private:
         Service* service;
         uint32_t port_index;
         bool watched;
-        bool forced;  // the next accept does not ask who has fewer
+        bool forced;  // the next accept does not ask which worker has fewer
     };
     struct AcceptTimer : loop::Timer {
         Service* service;
@@ -167,7 +168,7 @@ private:
     int64_t next_id();
     static void configure(int fd, const SocketSettings& settings);
     void count_ended();
-    void turn_away(std::unique_ptr<net::Connection> connection);
+    void refuse(std::unique_ptr<net::Connection> connection);
     bool make_transport(net::Connection& connection);
 
     static constexpr int kAcceptBurst = 64;

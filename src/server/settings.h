@@ -19,17 +19,17 @@ namespace stampede::server {
 
 struct HttpLimits {
     proto::http1::Limits head;
-    uint64_t body_bytes = 2u << 20;        // package_max_length: 413
-    bool decode_bodies = false;            // compressed ones: 415 for what is not known
-    uint64_t pending_out = 4u << 20;       // unread answers above this: no further request is taken
-    uint32_t pending_files = 64;           // files of unread answers: no further request is taken
-    uint32_t pending_in = 64 * 1024;       // pipelined bytes kept while a request is handled
-    uint32_t requests_per_turn = 64;       // of one connection, before others get the turn
-    Nanos header_time = 10 * kSecond;      // from the first byte of a head to its end
-    Nanos body_gap = 10 * kSecond;         // between two reads of a body
-    Nanos body_rate_after = 10 * kSecond;  // from then on a body must keep ...
-    uint64_t body_rate = 500;              // ... this many bytes a second
-    Nanos idle_time = 30 * kSecond;        // of a keep-alive connection between requests
+    uint64_t body_bytes = 2u << 20;   // package_max_length: 413
+    bool decode_bodies = false;       // compressed ones: 415 for what is not known
+    uint64_t pending_out = 4u << 20;  // unread responses above this: no further request is taken
+    uint32_t pending_files = 64;      // files of unread responses: no further request is taken
+    uint32_t pending_in = 64 * 1024;  // pipelined bytes kept while a request is handled
+    uint32_t requests_per_iteration = 64;   // of one connection, before others are served
+    Nanos header_time = 10 * kSecond;       // from the first byte of a head to its end
+    Nanos body_gap = 10 * kSecond;          // between two reads of a body
+    Nanos body_rate_after = 10 * kSecond;   // from then on a body must keep ...
+    uint64_t body_rate = 500;               // ... this many bytes a second
+    Nanos idle_time = 30 * kSecond;         // of a keep-alive connection between requests
     uint32_t max_concurrency = UINT32_MAX;  // requests handled at once by the whole server: 503
 };
 
@@ -70,7 +70,7 @@ struct WebSocketSettings {
     uint64_t message_bytes = 2u << 20;  // package_max_length: close 1009
     bool compression = false;
     Nanos heartbeat = 0;  // a peer that is silent for so long is cut off, after a ping; 0: never
-    bool show_pings = false;  // to the application, which then answers them
+    bool show_pings = false;  // to the application, which then replies to them
     bool show_pongs = false;
 };
 

@@ -59,7 +59,7 @@ size_t StreamSession::deliver(std::string_view bytes) {
     return used;
 }
 
-// Nothing behind it can be understood. What came before is still handled.
+// Nothing after it can be understood. What came before is still handled.
 void StreamSession::refuse(Verdict verdict) {
     service_.streams()->malformed(*this, verdict);
     ended_ = true;
@@ -177,12 +177,12 @@ void StreamSession::on_blocked() {
 }
 
 void StreamSession::on_deadline() {
-    Nanos now = connection_.hub().loop().turn_time();
+    Nanos now = connection_.hub().loop().iteration_time();
     if (!connection_.transport().ready()) {
         connection_.close_now(net::CloseCause::kTimeout);
         return;
     }
-    // Whoever does not read cannot say that the peer is silent.
+    // A session that does not read cannot tell that the peer is silent.
     Nanos heard = connection_.reading() ? connection_.last_read_at : now;
     if (guarded || rules_.idle_time <= 0 || now - heard < rules_.idle_time) {
         arm_idle(guarded ? now + rules_.idle_time : heard + rules_.idle_time);

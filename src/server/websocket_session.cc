@@ -39,7 +39,7 @@ void WebSocketSession::send_close(uint16_t code, std::string_view reason) {
     header.opcode = proto::ws::kClose;
     proto::ws::append_frame(out(), header, proto::ws::make_close_payload(code, reason, payload));
     sent();
-    connection_.set_deadline(connection_.hub().loop().turn_time() + kGoodbyeTime);
+    connection_.set_deadline(connection_.hub().loop().iteration_time() + kGoodbyeTime);
 }
 
 void WebSocketSession::on_bytes(const char* data, size_t size) {
@@ -69,16 +69,16 @@ void WebSocketSession::on_drained() {
 void WebSocketSession::watch_silence(Nanos most) {
     most_silence_ = most;
     if (most > 0) {
-        connection_.set_deadline(connection_.hub().loop().turn_time() + most / 2);
+        connection_.set_deadline(connection_.hub().loop().iteration_time() + most / 2);
     }
 }
 
 void WebSocketSession::on_deadline() {
-    if (close_sent_) {  // the peer did not answer it
+    if (close_sent_) {  // the peer did not reply to it
         connection_.close_after_flush();
         return;
     }
-    Nanos now = connection_.hub().loop().turn_time();
+    Nanos now = connection_.hub().loop().iteration_time();
     Nanos heard = connection_.reading() ? connection_.last_read_at : now;  // else we do not listen
     if (now - heard >= most_silence_) {
         connection_.close_now(net::CloseCause::kTimeout);

@@ -8,7 +8,7 @@
 
 namespace stampede::server {
 
-// Who fetches. The functions are called from the loop: they only wake.
+// The reader of messages. The functions are called from the loop: they only wake.
 struct WebSocketOwner {
     void* self = nullptr;
     void (*on_input)(void* self) = nullptr;    // something came, or the peer has ended

@@ -114,8 +114,8 @@ void AddressCounts::remove(uint32_t index, AddressKey key) {
     }
 }
 
-// Without the entries that count nothing. Whoever reads meanwhile may miss some: an address can get
-// a connection too many then.
+// Without the entries that count nothing. A process that reads meanwhile may miss some: an address
+// can get a connection too many then.
 void AddressCounts::rebuild(uint32_t index) {
     struct Kept {
         uint64_t key;

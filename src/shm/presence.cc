@@ -136,14 +136,14 @@ void Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
     table[slot].value.store(value, std::memory_order_release);
 }
 
-// Without the entries of those that have gone, in the table that is not in use. Whoever is killed
-// at it leaves the present one as it was.
+// Without the entries of those that have gone, in the table that is not in use. A process that is
+// killed at it leaves the present one as it was.
 void Presence::rebuild(uint32_t index) {
     Line& own = line(index);
     uint32_t version = own.version.load(kRelaxed);
     Entry* old = entries(index, version);
     Entry* fresh = entries(index, version + 1);
-    // Whoever still reads it and sees what follows also sees that it is in use no more.
+    // A process that still reads it and sees what follows also sees that it is in use no more.
     std::atomic_thread_fence(std::memory_order_release);
     for (uint32_t i = 0; i < capacity_; i++) {
         fresh[i].value.store(kEmpty, kRelaxed);

@@ -48,8 +48,8 @@ public:
 
 private:
     // The value is a number shifted left, with the lowest bit for "established". The facts are
-    // written before their number and never while it stands there, and a number is used once: who
-    // finds the same number before and after reading them has read what belongs to it.
+    // written before their number and never while it stands there, and a number is used once: a
+    // process that finds the same number before and after reading them has read what belongs to it.
     struct Entry {
         std::atomic<uint64_t> value;
         std::atomic<uint64_t> facts[3];

@@ -35,7 +35,7 @@ void Scoreboard::bury(uint32_t worker) {
     dead.connections.set(0);
     dead.concurrency.set(0);
     dead.coroutines.set(0);
-    dead.turn_started.set(0);
+    dead.iteration_started.set(0);
     for (InFlight& entry : dead.in_flight) {
         entry.since = 0;
     }

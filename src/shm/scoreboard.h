@@ -62,8 +62,8 @@ struct alignas(64) WorkerLine {
     Counter bytes_out;
     Counter coroutines;
     Counter coroutines_peak;
-    Counter highest_fd;    // descriptor that a connection has had
-    Counter turn_started;  // monotonic nanoseconds; 0 while the loop waits
+    Counter highest_fd;         // descriptor that a connection has had
+    Counter iteration_started;  // monotonic nanoseconds; 0 while the loop waits
     InFlight in_flight[kInFlight];
 };
 

@@ -1,5 +1,5 @@
 // A lock between processes: one holder, or many that only look. One that dies gives it up, others
-// notice within a fraction of a second. Taking never waits: whoever cannot have it waits for
+// notice within a fraction of a second. Taking never waits: a caller that cannot have it waits for
 // changed() by its own means (a coroutine parks, others use wait_for_change()). Owned by an object
 // of the API, inherited by fork; any process, never parks.
 #pragma once

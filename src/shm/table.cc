@@ -42,7 +42,7 @@ struct Sip {
     }
 };
 
-// SipHash-1-3: keys may come from strangers, who must not be able to aim at one chain.
+// SipHash-1-3: keys may come from strangers, which must not be able to aim at one chain.
 uint64_t keyed_hash(std::string_view text, const uint64_t (&seed)[2]) {
     Sip sip{seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d,
             seed[0] ^ 0x6c7967656e657261, seed[1] ^ 0x7465646279746573};

@@ -1,8 +1,9 @@
 // Rows by key in memory that processes share. Rows whose keys meet in one bucket form a chain
 // through an overflow area; each chain is guarded by one of a fixed set of mutexes, and so is the
 // overflow area. A holder that is killed leaves the old row or the new one, never a torn one: the
-// row as it was is kept beside the mutex until the change is complete, and whoever comes next puts
-// it back. Owned by an object of the API, inherited by fork; any process, never parks.
+// row as it was is kept beside the mutex until the change is complete, and the next process that
+// locks it puts it back. Owned by an object of the API, inherited by fork; any process, never
+// parks.
 #pragma once
 
 #include <atomic>
@@ -107,7 +108,7 @@ private:
     };
     struct Stripe {
         os::RobustMutex guard;
-        uint32_t changing;            // the row whose former values lie behind, kNone = none
+        uint32_t changing;            // the row whose former values lie after, kNone = none
         uint32_t taken;               // the overflow row that is just coming or going, kNone = none
         std::atomic<uint32_t> count;  // of the rows in its chains
     };

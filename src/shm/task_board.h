@@ -1,6 +1,6 @@
-// How many tasks each task worker has, those that wait for it too, so that whoever gives one finds
-// an idle worker. Numbers of a task worker's place outlive its processes. Owned by the supervisor,
-// inherited by fork. Any process, never parks.
+// How many tasks each task worker has, those that wait for it too, so that the giver of a task
+// finds an idle worker. Numbers of a task worker's place outlive its processes. Owned by the
+// supervisor, inherited by fork. Any process, never parks.
 #pragma once
 
 #include <atomic>

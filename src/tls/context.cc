@@ -179,7 +179,7 @@ bool set_ciphers(SSL_CTX* context, const Options& options, std::string& failure)
     return true;
 }
 
-// ALPN as it stands on the wire: each name behind its length. It hangs on the SSL_CTX, which
+// ALPN as it stands on the wire: each name after its length. It hangs on the SSL_CTX, which
 // sessions keep alive.
 using AlpnList = std::string;
 
@@ -260,7 +260,7 @@ void set_behaviour(SSL_CTX* context, const Options& options) {
     }
 }
 
-// What a server shows behind its certificate is looked for once: by itself the library verifies the
+// What a server shows after its certificate is looked for once: by itself the library verifies the
 // certificate in each handshake to find it. A file that holds a chain is shown as it is.
 void complete_chain(SSL_CTX* context, const Options& options) {
     if (options.role != Role::kServer) {
@@ -291,7 +291,7 @@ std::string last_failure() {
     while ((code = ERR_get_error()) != 0) {
         const char* reason = ERR_GET_LIB(code) == ERR_LIB_SYS ? std::strerror(ERR_GET_REASON(code))
                                                               : ERR_reason_error_string(code);
-        // The first is the cause; what follows says who passed it on.
+        // The first is the cause; what follows are the callers that passed it on.
         if (text.empty() && reason != nullptr) {
             text = reason;
         }

@@ -1,6 +1,6 @@
 // What many TLS sessions share: certificate, key, trust and the protocols allowed (an SSL_CTX).
-// Owned by who makes sessions of it, a session keeps what it needs of it; any one thread; never
-// parks.
+// Owned by the code that makes sessions of it, a session keeps what it needs of it; any one thread;
+// never parks.
 #pragma once
 
 #include <cstdint>

@@ -34,8 +34,8 @@ public:
 
     Step handshake();
     bool established() const { return established_; }
-    // Nobody waits for what a server writes behind the handshake (TLS 1.3: tickets). Before, its
-    // last message is the end of it.
+    // In TLS 1.3 a server's messages after the handshake are only tickets, and may wait. Before 1.3
+    // its last message is the end of it.
     bool ends_with_tickets() const;
     // count is what was moved when the step is kDone.
     Step read(char* out, size_t capacity, size_t& count);

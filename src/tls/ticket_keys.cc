@@ -52,7 +52,8 @@ int handle_ticket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_C
         !prepare(*key, mac)) {
         return kNoTicket;
     }
-    // With TLS 1.3 a client takes each ticket once: who resumes needs another for the next time.
+    // With TLS 1.3 a client takes each ticket once: after resuming it needs another for the next
+    // time.
     bool used_up = SSL_version(ssl) >= TLS1_3_VERSION;
     return key == &keys.present(wall_now()) && !used_up ? kGood : kRenew;
 }

@@ -1,4 +1,4 @@
-// Keys for TLS session tickets, the same in all processes that come from one: whoever was answered
+// Keys for TLS session tickets, the same in all processes that come from one: a client served
 // by one worker resumes at another. A new key comes with each period of time; the one before still
 // opens tickets. Each is made from a secret that is replaced by its digest when the period ends, so
 // what a process holds does not open older tickets. Owned by the process; any one thread; never

@@ -236,7 +236,7 @@ bool has_callbacks(const AsyncPart& part, bool is_stream) {
     return part.callbacks[AsyncPart::kReceive] && (all || !is_stream);
 }
 
-// Whoever waits to receive looks again at what is wanted.
+// A coroutine that waits to receive looks again at what is wanted.
 void interrupt(SyncClientObject& client) {
     if (client.endpoint->descriptor().holder(Direction::kRead) != nullptr) {
         client.endpoint->descriptor().cancel(Direction::kRead);

@@ -88,7 +88,7 @@ bool is_connected(ClientObject& client) {
            zend_is_true(OBJ_PROP_NUM(&client.std, kConnected));
 }
 
-// Closes the socket, whoever else holds it.
+// Closes the socket, even when others hold it.
 void drop_socket(ClientObject& client) {
     zend_object* socket = client.socket;
     if (socket == nullptr) {

@@ -120,7 +120,7 @@ bool wait_for_room(Http2Client& client, int32_t id) {
     constexpr size_t kMost = 1u << 20;
     Nanos deadline = io::deadline_in(client.times.write);
     while (client.session != nullptr && client.session->unsent(id) > kMost) {
-        if (client.receiving) {  // the one who receives hears of new windows
+        if (client.receiving) {  // the receiving coroutine is told of new windows
             runtime::WakeReason reason = runtime::Runtime::get().park_for(kMillisecond);
             if (reason != runtime::WakeReason::kTimeout || monotonic_now() > deadline) {
                 return fail_h2(client, ETIMEDOUT, {});

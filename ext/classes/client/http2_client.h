@@ -1,5 +1,5 @@
 // Swoole\Coroutine\Http2\Client: the object, its streams, and the steps of its work: sending what
-// the session has, receiving until an answer is there. Owned by PHP. PHP thread; parks.
+// the session has, receiving until a response is there. Owned by PHP. PHP thread; parks.
 #pragma once
 
 #include <deque>
@@ -30,7 +30,7 @@ enum class H2Slot : uint32_t {
     kServerLastStreamId,
 };
 
-// An answer on its way.
+// A response on its way.
 struct H2Stream {
     std::vector<std::pair<std::string, std::string>> fields;
     Buffer body;

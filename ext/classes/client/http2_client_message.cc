@@ -1,4 +1,4 @@
-// Requests and answers of an HTTP/2 client as PHP objects.
+// Requests and responses of an HTTP/2 client as PHP objects.
 #include <cerrno>
 #include <cstring>
 
@@ -20,7 +20,7 @@ using proto::http2::Field;
 
 // Declaration orders.
 enum class Ask : uint32_t { kPath, kMethod, kHeaders, kCookies, kData, kPipeline, kPipelineRead };
-enum class Answer : uint32_t {
+enum class Response : uint32_t {
     kStreamId,
     kErrCode,
     kStatusCode,
@@ -211,7 +211,7 @@ int32_t submit(Http2Client& client, zend_object* request, zend_string* body) {
     return id;
 }
 
-void put(zend_object* response, Answer slot, zval value) {
+void put(zend_object* response, Response slot, zval value) {
     ZVAL_COPY_VALUE(OBJ_PROP_NUM(response, static_cast<uint32_t>(slot)), &value);
 }
 
@@ -271,9 +271,9 @@ void show_fields(const H2Stream& stream, zend_object* response) {
             add_cookie(&cookies, text);
         }
     }
-    put(response, Answer::kHeaders, headers);
-    put(response, Answer::kSetCookieHeaders, lines);
-    put(response, Answer::kCookies, cookies);
+    put(response, Response::kHeaders, headers);
+    put(response, Response::kSetCookieHeaders, lines);
+    put(response, Response::kCookies, cookies);
 }
 
 }  // namespace
@@ -320,16 +320,16 @@ void take_h2(Http2Client& client, int32_t id, zval* out) {
     zend_object* response = Z_OBJ_P(out);
     H2Stream& stream = *client.streams[id];
     bool reset = stream.error != 0;
-    put(response, Answer::kStreamId, long_value(id));
-    put(response, Answer::kErrCode, long_value(static_cast<zend_long>(stream.error)));
-    put(response, Answer::kStatusCode, long_value(reset ? -3 : stream.status));
+    put(response, Response::kStreamId, long_value(id));
+    put(response, Response::kErrCode, long_value(static_cast<zend_long>(stream.error)));
+    put(response, Response::kStatusCode, long_value(reset ? -3 : stream.status));
     zval pipeline;
     ZVAL_BOOL(&pipeline, !stream.done);
-    put(response, Answer::kPipeline, pipeline);
+    put(response, Response::kPipeline, pipeline);
     show_fields(stream, response);
     zval data;
     ZVAL_STRINGL_FAST(&data, stream.body.data(), stream.body.size());
-    put(response, Answer::kData, data);
+    put(response, Response::kData, data);
     stream.body.release();
     if (stream.done) {
         client.streams.erase(id);

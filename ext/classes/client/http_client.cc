@@ -95,7 +95,7 @@ bool may_begin(HttpClient& client) {
     if (!said) {
         zend::throw_error(zend::error_classes.error, 10002,
                           "this client has already been bound to another coroutine, which waits "
-                          "for an answer; use a client for each coroutine");
+                          "for a response; use a client for each coroutine");
     }
     return false;
 }
@@ -111,7 +111,7 @@ private:
     HttpClient& client_;
 };
 
-void forget_answer(HttpClient& client) {
+void forget_response(HttpClient& client) {
     put_long(client, Slot::kErrCode, 0);
     put_text(client, Slot::kErrMsg, {});
     put_long(client, Slot::kStatusCode, 0);
@@ -140,7 +140,7 @@ bool begin_request(HttpClient& client, zend_string* path) {
     client.awaited = false;
     client.ws.reset();
     drop_body(client);
-    forget_answer(client);
+    forget_response(client);
     client.deadline = io::deadline_in(client.settings.total);
     return build_request(client, path);
 }
@@ -161,14 +161,14 @@ bool request(HttpClient& client, zend_string* path) {
         client.awaited = exchange(client, Begin::kSend, Until::kSent);
         return client.awaited;
     }
-    bool answered = exchange(client, Begin::kSend, Until::kAnswered);
+    bool responded = exchange(client, Begin::kSend, Until::kResponded);
     if (client.parts.empty()) {
         client.head.unwrite(client.head.size() - client.head_bytes);
     } else {
         drop_parts(client);
     }
     forget_files(client);
-    return answered;
+    return responded;
 }
 
 bool await(HttpClient& client, double timeout) {
@@ -177,10 +177,10 @@ bool await(HttpClient& client, double timeout) {
     // The time that has passed since the request was sent does not count.
     client.deadline = timeout != 0 ? io::deadline_in(timeout_of(timeout))
                                    : io::deadline_in(client.settings.total);
-    bool answered = exchange(client, Begin::kReceive, Until::kAnswered);
+    bool responded = exchange(client, Begin::kReceive, Until::kResponded);
     drop_parts(client);
     forget_files(client);
-    return answered;
+    return responded;
 }
 
 bool upgrade(HttpClient& client, zend_string* path) {
@@ -195,7 +195,7 @@ bool upgrade(HttpClient& client, zend_string* path) {
     put_text(client, Slot::kRequestMethod, "GET");
     put_null(client, Slot::kRequestBody);
     put_null(client, Slot::kUploadFiles);
-    bool sent = begin_request(client, path) && exchange(client, Begin::kSend, Until::kAnswered) &&
+    bool sent = begin_request(client, path) && exchange(client, Begin::kSend, Until::kResponded) &&
                 begin_websocket(client);
     client.upgrading = false;
     return sent;
@@ -634,7 +634,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
     if (runtime::Runtime::get().can_park()) {
         say_goodbye(client);
     }
-    if (client.busy) {  // whoever is in a request tidies up when it fails
+    if (client.busy) {  // the coroutine in the request tidies up when it fails
         drop_socket(client);
         put_bool(client, Slot::kConnected, false);
     } else {

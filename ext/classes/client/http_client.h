@@ -9,7 +9,7 @@
 #include "classes/client/dial.h"
 #include "classes/websocket/frame.h"
 #include "proto/coding/decoder.h"
-#include "proto/http1/answer_body.h"
+#include "proto/http1/response_body.h"
 #include "zend/call.h"
 #include "zend/object.h"
 
@@ -87,7 +87,7 @@ struct Upgraded {
     std::unique_ptr<proto::ws::Deflate> deflate;
     proto::ws::Reader reader;
     Buffer out;      // being sent
-    Buffer pending;  // control frames behind it
+    Buffer pending;  // control frames after it
     bool sending = false;
     bool close_sent = false;
 };
@@ -100,7 +100,7 @@ struct HttpClient {
     DialFailure failure;
     zend::Callable write_func = zend::Callable::none();
 
-    // The request under way, kept until its answer has come.
+    // The request under way, kept until its response has come.
     Buffer head;                  // and small bodies
     size_t head_bytes = 0;        // without such a body
     std::vector<BodyPart> parts;  // what follows it
@@ -109,13 +109,13 @@ struct HttpClient {
     bool upgrading = false;
     char upgrade_key[24] = {};
 
-    // The answer under way.
+    // The response under way.
     Buffer in;
-    proto::http1::AnswerHead answer;
-    proto::http1::AnswerBody answer_body;
+    proto::http1::ParsedResponseHead response;
+    proto::http1::ResponseBody response_body;
     std::unique_ptr<proto::coding::Decoder> decoder;
     bool decoded_to_end = false;
-    Buffer trailer;               // fields behind the body
+    Buffer trailer;               // fields after the body
     zend_string* body = nullptr;  // grows; its length is body_bytes
     uint64_t body_bytes = 0;
     int download_file = -1;
@@ -192,7 +192,7 @@ void append_upgrade_fields(HttpClient& client);
 
 // http_client_exchange.cc
 enum class Begin : uint8_t { kSend, kReceive };
-enum class Until : uint8_t { kSent, kAnswered };
+enum class Until : uint8_t { kSent, kResponded };
 // Sends (again, where that is right) and receives. False with statusCode, errCode and errMsg.
 bool exchange(HttpClient& client, Begin begin, Until until);
 // Closes what is open and says so.
@@ -203,20 +203,20 @@ bool fail_by_stream(HttpClient& client, int status);
 // Reads more into `in`: the count, 0 at the end, -1 with the stream's error.
 long receive_more(HttpClient& client, size_t wanted, Nanos deadline);
 
-// http_client_answer.cc: properties of a head, pieces of a body.
+// http_client_response.cc: properties of a head, pieces of a body.
 void show_head(HttpClient& client);
 enum class BodyProblem : uint8_t { kNone, kTooLarge, kBadCoding, kRefused, kDisk };
-// Prepares for the body of the answer.
+// Prepares for the body of the response.
 BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end);
 BodyProblem take_body(HttpClient& client, std::string_view piece);
 // The end of it: false when the coding wants more.
 BodyProblem finish_body(HttpClient& client);
 void drop_body(HttpClient& client);
-// The fields that came behind the body.
+// The fields that came after the body.
 void show_trailer(HttpClient& client);
 
 // http_client_websocket.cc
-// The answer was 101: checks it and begins; false with errCode.
+// The response was 101: checks it and begins; false with errCode.
 bool begin_websocket(HttpClient& client);
 bool push_frame(HttpClient& client, const OutFrame& frame);
 // A Frame in out, an empty string when the connection has ended; false with errCode.

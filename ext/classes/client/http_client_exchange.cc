@@ -1,5 +1,5 @@
-// A request's way to the server and its answer's way back: connecting, sending, receiving, sending
-// again on another connection where the one kept from before was dead.
+// A request's way to the server and its response's way back: connecting, sending, receiving,
+// sending again on another connection where the one kept from before was dead.
 #include <cerrno>
 #include <cstring>
 
@@ -16,12 +16,12 @@ using proto::http1::BodyEnd;
 enum class Outcome : uint8_t {
     kDone,
     kFailed,  // said
-    kLost,    // the connection ended before the first byte of an answer; not said yet
+    kLost,    // the connection ended before the first byte of a response; not reported yet
 };
 
 constexpr size_t kHeadRead = 8 * 1024;
 constexpr size_t kBodyRead = 64 * 1024;
-constexpr int kMostInterim = 32;  // 1xx answers before the real one
+constexpr int kMostInterim = 32;  // 1xx responses before the real one
 
 Nanos sooner(Nanos a, Nanos b) { return a < b ? a : b; }
 
@@ -65,7 +65,7 @@ bool send_request(HttpClient& client) {
     return true;
 }
 
-bool refuse_answer(HttpClient& client, int code, std::string_view text) {
+bool refuse_response(HttpClient& client, int code, std::string_view text) {
     disconnect(client);
     return fail(client, kServerReset, code, text);
 }
@@ -73,24 +73,24 @@ bool refuse_answer(HttpClient& client, int code, std::string_view text) {
 Outcome say(HttpClient& client, BodyProblem problem) {
     switch (problem) {
         case BodyProblem::kTooLarge:
-            refuse_answer(client, kErrorTooLarge,
-                          "the body of the answer is larger than package_max_length");
+            refuse_response(client, kErrorTooLarge,
+                            "the body of the response is larger than package_max_length");
             break;
         case BodyProblem::kBadCoding:
-            refuse_answer(client, kErrorInvalidProtocol,
-                          "the body of the answer is not what its Content-Encoding says");
+            refuse_response(client, kErrorInvalidProtocol,
+                            "the body of the response is not what its Content-Encoding says");
             break;
         case BodyProblem::kRefused:
-            refuse_answer(client, ECANCELED, "write_func wants no more of the body");
+            refuse_response(client, ECANCELED, "write_func wants no more of the body");
             break;
         default:
-            refuse_answer(client, errno != 0 ? errno : EIO, "cannot write the downloaded file");
+            refuse_response(client, errno != 0 ? errno : EIO, "cannot write the downloaded file");
             break;
     }
     return Outcome::kFailed;
 }
 
-// The connection ended or failed while an answer was awaited.
+// The connection ended or failed while a response was awaited.
 Outcome broken(HttpClient& client, long count) {
     bool ended =
         count == 0 || client.stream().error() == ECONNRESET || client.stream().error() == EPIPE;
@@ -98,7 +98,8 @@ Outcome broken(HttpClient& client, long count) {
         return Outcome::kLost;
     }
     if (count == 0) {
-        refuse_answer(client, ECONNRESET, "the server closed the connection inside of its answer");
+        refuse_response(client, ECONNRESET,
+                        "the server closed the connection inside of its response");
     } else {
         bool late = client.stream().error() == ETIMEDOUT;
         fail_by_stream(client, late ? kRequestTimeout : kServerReset);
@@ -106,27 +107,27 @@ Outcome broken(HttpClient& client, long count) {
     return Outcome::kFailed;
 }
 
-// The head of the final answer, at the front of `in`.
+// The head of the final response, at the front of `in`.
 Outcome receive_head(HttpClient& client) {
     static constexpr proto::http1::Limits kLimits;
     size_t scanned = 0;
     for (int interim = 0; interim < kMostInterim;) {
         ParseStatus status = client.in.empty() ? ParseStatus::kNeedMore
-                                               : parse_answer_head(client.in.view(), scanned,
-                                                                   kLimits, client.answer);
+                                               : parse_response_head(client.in.view(), scanned,
+                                                                     kLimits, client.response);
         if (status == ParseStatus::kBad) {
             break;
         }
         if (status == ParseStatus::kDone) {
-            bool final =
-                client.answer.status >= 200 || (client.answer.status == 101 && client.upgrading);
+            bool final = client.response.status >= 200 ||
+                         (client.response.status == 101 && client.upgrading);
             if (final) {
                 return Outcome::kDone;
             }
-            if (client.answer.status == 101) {
+            if (client.response.status == 101) {
                 break;  // nobody asked for another protocol
             }
-            client.in.consume(client.answer.head_bytes);
+            client.in.consume(client.response.head_bytes);
             scanned = 0;
             interim++;
             continue;
@@ -138,15 +139,16 @@ Outcome receive_head(HttpClient& client) {
             return broken(client, count);
         }
     }
-    refuse_answer(client, kErrorInvalidProtocol, "the server's answer is no valid HTTP/1 answer");
+    refuse_response(client, kErrorInvalidProtocol,
+                    "the server's response is no valid HTTP/1 response");
     return Outcome::kFailed;
 }
 
 Outcome receive_body(HttpClient& client, BodyEnd end) {
     BodyProblem problem = begin_body(client, end);
-    client.in.consume(client.answer.head_bytes);
+    client.in.consume(client.response.head_bytes);
     while (problem == BodyProblem::kNone) {
-        auto result = client.answer_body.feed(client.in.view(), [&](std::string_view piece) {
+        auto result = client.response_body.feed(client.in.view(), [&](std::string_view piece) {
             problem = take_body(client, piece);
             return problem == BodyProblem::kNone;
         });
@@ -160,26 +162,26 @@ Outcome receive_body(HttpClient& client, BodyEnd end) {
             return Outcome::kDone;
         }
         if (result.status == ParseStatus::kBad) {
-            refuse_answer(client, kErrorInvalidProtocol,
-                          "the chunks of the answer's body are not valid");
+            refuse_response(client, kErrorInvalidProtocol,
+                            "the chunks of the response's body are not valid");
             return Outcome::kFailed;
         }
         long count =
             receive_more(client, kBodyRead, phase_deadline(client, client.settings.times.read));
-        if (count == 0 && client.answer_body.ends_with_close()) {
+        if (count == 0 && client.response_body.ends_with_close()) {
             return Outcome::kDone;
         }
         if (count <= 0) {
-            client.in.append('.');  // an answer had begun: it is not asked for again
+            client.in.append('.');  // a response had begun: the request is not sent again
             return broken(client, count);
         }
     }
     return say(client, problem);
 }
 
-// What follows an answer: the connection is kept when both sides want that and nothing is unclear.
+// What follows a response: the connection is kept when both sides want that and nothing is unclear.
 void settle(HttpClient& client, BodyEnd end) {
-    bool keep = client.answer.keep_alive && client.settings.keep_alive && client.in.empty() &&
+    bool keep = client.response.keep_alive && client.settings.keep_alive && client.in.empty() &&
                 end != BodyEnd::kClose;
     if (!keep) {
         disconnect(client);
@@ -187,17 +189,17 @@ void settle(HttpClient& client, BodyEnd end) {
     client.in.release();
 }
 
-Outcome receive_answer(HttpClient& client) {
+Outcome receive_response(HttpClient& client) {
     Outcome outcome = receive_head(client);
     if (outcome != Outcome::kDone) {
         return outcome;
     }
     show_head(client);
-    if (client.answer.status == 101) {
-        client.in.consume(client.answer.head_bytes);
+    if (client.response.status == 101) {
+        client.in.consume(client.response.head_bytes);
         return Outcome::kDone;
     }
-    BodyEnd end = body_end_of(client.answer, client.method);
+    BodyEnd end = body_end_of(client.response, client.method);
     outcome = receive_body(client, end);
     if (outcome == Outcome::kDone) {
         BodyProblem problem = finish_body(client);
@@ -233,11 +235,11 @@ bool stream_ended(HttpClient& client) {
 }
 
 // A server that wants no more of a body may have said why before it closed.
-bool answered_early(HttpClient& client) {
+bool responded_early(HttpClient& client) {
     client.failure.code = client.stream().error();
     client.failure.text = client.stream().error_text();
     if (stream_ended(client)) {
-        Outcome outcome = receive_answer(client);
+        Outcome outcome = receive_response(client);
         if (outcome != Outcome::kLost) {
             disconnect(client);  // half a request is in it
             return outcome == Outcome::kDone;
@@ -295,13 +297,13 @@ bool exchange(HttpClient& client, Begin begin, Until until) {
                     disconnect(client);
                     continue;
                 }
-                return answered_early(client);
+                return responded_early(client);
             }
             if (until == Until::kSent) {
                 return true;
             }
         }
-        Outcome outcome = receive_answer(client);
+        Outcome outcome = receive_response(client);
         if (outcome != Outcome::kLost) {
             return outcome == Outcome::kDone;
         }

@@ -58,7 +58,7 @@ Nanos write_deadline(const HttpClient& client) {
     return io::deadline_in(client.settings.times.write);
 }
 
-// A control frame: now, or behind the frame that another coroutine is sending.
+// A control frame: now, or after the frame that another coroutine is sending.
 bool send_control(HttpClient& client, uint8_t opcode, std::string_view payload) {
     constexpr size_t kMostPending = 64 * 1024;
     Upgraded& ws = *client.ws;
@@ -66,7 +66,7 @@ bool send_control(HttpClient& client, uint8_t opcode, std::string_view payload) 
         append_control(ws.out, opcode, payload, Role::kClient);
         return flush(client, write_deadline(client));
     }
-    if (ws.pending.size() < kMostPending) {  // an answer less to a flood of pings
+    if (ws.pending.size() < kMostPending) {  // one pong fewer in a flood of pings
         append_control(ws.pending, opcode, payload, Role::kClient);
     }
     return true;
@@ -122,7 +122,7 @@ bool received_nothing(HttpClient& client, long count, zval* out) {
 }  // namespace
 
 bool begin_websocket(HttpClient& client) {
-    if (client.answer.status != 101) {
+    if (client.response.status != 101) {
         return fail(client, 0, kErrorWsHandshake,
                     "the server did not agree to speak the WebSocket protocol");
     }
@@ -138,14 +138,14 @@ bool begin_websocket(HttpClient& client) {
         accept = field_of(headers, "Sec-WebSocket-Accept");
         extensions = field_of(headers, "Sec-WebSocket-Extensions");
     }
-    if (!client.answer.upgrade || accept != std::string_view(wanted, sizeof(wanted))) {
+    if (!client.response.upgrade || accept != std::string_view(wanted, sizeof(wanted))) {
         return refuse_handshake(client, "the server's WebSocket handshake is not valid");
     }
     std::unique_ptr<proto::ws::Deflate> deflate;
     if (!extensions.empty()) {
         proto::ws::DeflateTerms terms;
         if (!client.settings.compress_messages ||
-            !proto::ws::read_deflate_answer(extensions, terms)) {
+            !proto::ws::read_deflate_response(extensions, terms)) {
             return refuse_handshake(client, "the server chose an extension nobody offered");
         }
         deflate = proto::ws::Deflate::create(Role::kClient, terms, -1);

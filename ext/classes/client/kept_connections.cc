@@ -25,7 +25,7 @@ std::vector<Kept>& kept() {
     return all;
 }
 
-// Nothing is to be read: what is there would be the answer to another's question.
+// Nothing is to be read: what is there would be the response to another request.
 bool is_quiet(int fd) {
     char byte;
     return os::receive_with(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;

@@ -1,5 +1,6 @@
-// Values in a ring, coroutines in two lists. Who waits longest is served first and, as in go() and
-// resume(), runs at once. What lies between the method and the switch is in line, see runtime.h.
+// Values in a ring, coroutines in two lists. The coroutine that waits longest is served first and,
+// as in go() and resume(), runs at once. What lies between the method and the switch is in line,
+// see runtime.h.
 #include "classes/coroutine/channel.h"
 
 #include "classes/coroutine/coroutine.h"
@@ -244,7 +245,7 @@ ZEND_METHOD(Swoole_Coroutine_Channel, __construct) {
     ZVAL_LONG(OBJ_PROP_NUM(&self.std, kCapacitySlot), static_cast<zend_long>(self.capacity));
 }
 
-// The methods answer themselves what needs neither parsing nor a switch, and go on here by a jump
+// The methods handle themselves what needs neither parsing nor a switch, and go on here by a jump
 // otherwise: so they need not save what only a switch needs saved.
 static zend_never_inline void push_in_full(INTERNAL_FUNCTION_PARAMETERS) {
     zval* data;

@@ -28,8 +28,8 @@ zval* find_coroutine_option(const char* name);
 
 // The deadlock report, when coroutines are left that nothing can ever wake.
 void report_deadlock(runtime::Runtime& runtime);
-// Drivers of other event loops watch things that do not keep ours going: who waits for those is in
-// no deadlock.
+// Drivers of other event loops watch things that do not keep ours going: a coroutine that waits for
+// those is in no deadlock.
 bool drivers_have_work();
 // Runs the loop until nothing is left, then reports a deadlock where there is one.
 void run_loop(runtime::Runtime& runtime);

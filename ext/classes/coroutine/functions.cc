@@ -88,7 +88,7 @@ constexpr Nanos kAskAgain =
 void run_loop(Runtime& runtime) {
     runtime.run_until(nullptr, nullptr);
     while (!runtime.was_stopped() && !zend::exception_pending() && !may_exit()) {
-        runtime.turn_once(kAskAgain);
+        runtime.iterate_once(kAskAgain);
         runtime.run_until(nullptr, nullptr);
     }
     drop_events_after_exit();

@@ -71,7 +71,8 @@ void add_named(HashTable* table, std::string_view name, std::string_view text) {
     zend_hash_str_update(table, name.data(), name.size(), &value);
 }
 
-// Who asks, and how. What only proxies can tell has keys only when one that is trusted told.
+// The client's request line and address. What only proxies can tell has keys only when one that is
+// trusted told.
 void add_origin(HashTable* table, const RequestObject& request) {
     char text[INET6_ADDRSTRLEN];
     server::Origin origin = server::origin_of(request.exchange->service().settings().proxies,

@@ -65,7 +65,7 @@ void free_response(zend_object* object) {
     }
     stop_coding(*response);
     drop_websocket(*response);
-    drop_socket_answer(*response);
+    drop_socket_response(*response);
     if (response->reason != nullptr) {
         zend_string_release(response->reason);
     }
@@ -80,7 +80,7 @@ bool head_open(ResponseObject& response) {
         return socket_head_open(response);
     }
     server::Exchange* exchange = usable_exchange(response);
-    return exchange != nullptr && exchange->answer() == server::AnswerState::kNone;
+    return exchange != nullptr && exchange->response() == server::ResponseState::kNone;
 }
 
 void send_piece(server::Exchange& exchange, zend_string* content) {
@@ -127,7 +127,7 @@ void end_trailers(ResponseObject& response) {
     response.exchange->send_trailers(refs, count);
 }
 
-// The rest of a compressed body. A piece that cannot be encoded cuts the answer off.
+// The rest of a compressed body. A piece that cannot be encoded cuts the response off.
 bool send_coded(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush) {
     Buffer out;
     if (!code_piece(response, bytes, flush, out)) {
@@ -144,7 +144,7 @@ uint64_t announced_length(const ResponseObject& response, size_t length) {
 }
 
 // A body that is there at once is compressed before the head, which then says its length.
-void send_coded_answer(ResponseObject& response, std::string_view content) {
+void send_coded_response(ResponseObject& response, std::string_view content) {
     Buffer out;
     if (!code_piece(response, content, proto::coding::Flush::kFinish, out)) {
         response.exchange->abort();
@@ -159,12 +159,12 @@ bool is_long_enough_to_code(const server::Exchange& exchange, size_t length) {
     return settings.enabled && length >= settings.min_length;
 }
 
-void send_answer(ResponseObject& response, zend_string* content) {
+void send_response(ResponseObject& response, zend_string* content) {
     server::Exchange& exchange = *response.exchange;
     size_t length = content != nullptr ? ZSTR_LEN(content) : 0;
-    if (exchange.answer() == server::AnswerState::kNone) {
+    if (exchange.response() == server::ResponseState::kNone) {
         if (is_long_enough_to_code(exchange, length) && start_coding(response, length)) {
-            send_coded_answer(response, view(content));
+            send_coded_response(response, view(content));
             return;
         }
         send_response_head(response, announced_length(response, length), "text/html");
@@ -186,7 +186,7 @@ bool end_response(ResponseObject& response, zend_string* content) {
         return true;
     }
     server::Exchange& exchange = *response.exchange;
-    send_answer(response, content);
+    send_response(response, content);
     stop_coding(response);
     end_trailers(response);
     bool sent = exchange.finish();
@@ -287,7 +287,7 @@ bool set_field(FieldList& list, const HeaderName& name, zval* given) {
     return true;
 }
 
-// RFC 9110 6.5.1; peers drop such an answer, or read the next one wrong.
+// RFC 9110 6.5.1; peers drop such a response, or read the next one wrong.
 bool may_trail(const HeaderName& name) {
     if (name.role == FieldRole::kContentLength || name.role == FieldRole::kConnection ||
         name.role == FieldRole::kFraming) {
@@ -364,7 +364,7 @@ void let_go(ResponseObject& response) {
 
 server::Exchange* usable_exchange(ResponseObject& response) {
     if (response.exchange != nullptr &&
-        response.exchange->answer() != server::AnswerState::kEnded) {
+        response.exchange->response() != server::ResponseState::kEnded) {
         return response.exchange;
     }
     zend::set_last_error(kErrorResponseUnavailable);
@@ -372,19 +372,19 @@ server::Exchange* usable_exchange(ResponseObject& response) {
 }
 
 void finish_response(ResponseObject& response, int default_status) {
-    if (response.exchange->answer() == server::AnswerState::kEnded ||
+    if (response.exchange->response() == server::ResponseState::kEnded ||
         response.exchange->detached()) {
         let_go(response);
         return;
     }
-    if (response.status == 0 && response.exchange->answer() == server::AnswerState::kNone) {
+    if (response.status == 0 && response.exchange->response() == server::ResponseState::kNone) {
         response.status = default_status;
     }
     end_response(response, nullptr);
 }
 
 void fail_exchange(server::Exchange& exchange) {
-    if (exchange.answer() == server::AnswerState::kNone) {
+    if (exchange.response() == server::ResponseState::kNone) {
         static constexpr std::string_view kText = "Internal Server Error\n";
         server::ResponseHead head;
         head.status = 500;
@@ -553,7 +553,7 @@ ZEND_METHOD(Swoole_Http_Response, write) {
     if (exchange == nullptr) {
         RETURN_FALSE;
     }
-    if (exchange->answer() == server::AnswerState::kNone) {
+    if (exchange->response() == server::ResponseState::kNone) {
         start_coding(response, server::kUnknownLength);
         send_response_head(response, server::kUnknownLength, "text/html");
     }
@@ -705,7 +705,7 @@ ZEND_METHOD(Swoole_Http_Response, detach) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
     if (UNEXPECTED(response.on_socket != nullptr)) {
-        drop_socket_answer(response);
+        drop_socket_response(response);
         RETURN_TRUE;
     }
     if (usable_exchange(response) == nullptr) {

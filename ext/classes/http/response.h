@@ -35,14 +35,14 @@ struct FieldList {
 };
 
 class WebSocketPeer;
-struct SocketAnswer;
+struct SocketResponse;
 
 inline constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
 
 struct ResponseObject {
     server::Exchange* exchange;         // null when ended, detached, upgraded or never had one
     WebSocketPeer* websocket;           // after upgrade()
-    SocketAnswer* on_socket;            // made for a Coroutine\Socket, which has no exchange
+    SocketResponse* on_socket;          // made for a Coroutine\Socket, which has no exchange
     server::Compression::Lease* coder;  // while the body is compressed
     zend_string* reason;
     int status;     // 0: not set
@@ -80,19 +80,19 @@ server::Exchange* usable_exchange(ResponseObject& response);
 void let_go(ResponseObject& response);
 void drop_websocket(ResponseObject& response);
 bool shut_websocket(ResponseObject& response);
-// What header() and cookie() have collected, as lines for the answer of a handshake. Valid until
+// What header() and cookie() have collected, as lines for the response of a handshake. Valid until
 // the next call.
 std::string_view handshake_lines(ResponseObject& response);
-// A 101 of an application that answers the handshake of its WebSocket server itself: true when the
-// connection was taken over.
+// A 101 of an application that replies to the handshake of its WebSocket server itself: true when
+// the connection was taken over.
 bool finish_handshake(ResponseObject& response);
 
 // Sends the head as it stands; body_length may be server::kUnknownLength. True when there is
 // somebody to send to.
 bool send_response_head(ResponseObject& response, uint64_t body_length,
                         std::string_view default_type);
-// The same head for who writes it another way: calls write with it and with the length that it has
-// to tell.
+// The same head for code that writes it another way: calls write with it and with the length that
+// it has to tell.
 struct WantedHead {
     bool is_head_request;
     uint64_t body_length;
@@ -109,9 +109,9 @@ bool start_coding(ResponseObject& response, uint64_t length);
 bool code_piece(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush,
                 Buffer& out);
 void stop_coding(ResponseObject& response);
-// Ends the answer of a handler that left by exit(): what was produced is sent.
+// Ends the response of a handler that left by exit(): what was produced is sent.
 void finish_response(ResponseObject& response, int default_status);
-// A handler failed: 500 when nothing was sent yet, else the answer is cut off.
+// A handler failed: 500 when nothing was sent yet, else the response is cut off.
 void fail_exchange(server::Exchange& exchange);
 
 // Appends or, with replace, takes the place of a field of the same name in any letter case.

@@ -44,8 +44,8 @@ bool holds_ignoring_case(std::string_view text, std::string_view word) {
            nullptr;
 }
 
-// What a peer without Accept-Encoding gets serves everybody; only who sent it is told that the
-// answer depends on it.
+// What a peer without Accept-Encoding gets serves everybody; only its sender is told that the
+// response depends on it.
 void add_vary(FieldList& list) {
     ResponseField* vary = find_field(list, "vary");
     std::string_view present = text_of(vary);

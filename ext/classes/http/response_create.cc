@@ -40,7 +40,7 @@ bool take_pair(zval** pair, RequestObject*& request) {
 server::Exchange* open_exchange_of(const RequestObject& request) {
     server::Exchange* exchange = request.exchange;
     bool open = exchange != nullptr && exchange->connection() != nullptr &&
-                exchange->answer() != server::AnswerState::kEnded;
+                exchange->response() != server::ResponseState::kEnded;
     return open ? exchange : nullptr;
 }
 
@@ -77,7 +77,7 @@ ZEND_METHOD(Swoole_Http_Response, create) {
             zend::warning("the request waits for no response of this worker");
         } else {
             zend::warning("connection#" ZEND_LONG_FMT
-                          " has no request in this worker that waits for an answer",
+                          " has no request in this worker that waits for a response",
                           fd);
         }
         RETURN_FALSE;

@@ -1,5 +1,5 @@
-// The fields of a Response: kept in a short list, since answers have few; written straight into the
-// head.
+// The fields of a Response: kept in a short list, since responses have few; written straight into
+// the head.
 #include <charconv>
 
 #include "classes/http/response.h"

@@ -98,8 +98,8 @@ HashTable* properties(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     zend::GcRoots roots;
-    if (const SocketAnswer* answer = response_of(object)->on_socket) {
-        roots.add(answer->socket);
+    if (const SocketResponse* response = response_of(object)->on_socket) {
+        roots.add(response->socket);
     }
     return roots.with_properties(object, table, count);
 }

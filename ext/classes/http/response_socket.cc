@@ -13,19 +13,19 @@
 
 namespace stampede::classes {
 
-using server::AnswerState;
+using server::ResponseState;
 
 namespace {
 
 constexpr uint64_t kUnknown = server::kUnknownLength;
 
-SocketObject& socket_of(const SocketAnswer& answer) {
-    return zend::from_object<SocketObject>(answer.socket);
+SocketObject& socket_of(const SocketResponse& socket_response) {
+    return zend::from_object<SocketObject>(socket_response.socket);
 }
 
 // Null after an exception: no coroutine, or another one writes.
-io::Endpoint* writer_of(const SocketAnswer& answer) {
-    return endpoint_for(socket_of(answer), io::Direction::kWrite);
+io::Endpoint* writer_of(const SocketResponse& socket_response) {
+    return endpoint_for(socket_of(socket_response), io::Direction::kWrite);
 }
 
 void append_date(Buffer& out) {
@@ -36,22 +36,25 @@ void append_date(Buffer& out) {
     out.append("\r\n");
 }
 
-void append_framing(SocketAnswer& answer, const server::ResponseHead& head, uint64_t length,
-                    Buffer& out) {
-    answer.suppressed = answer.is_head || !proto::http1::status_has_body(head.status);
-    answer.chunked = length == kUnknown && !answer.suppressed && answer.knows_chunks;
-    answer.closes |= (head.given & server::kGivenConnectionClose) != 0 ||
-                     (length == kUnknown && !answer.suppressed && !answer.chunked);
-    answer.remaining = length;
-    out.append(answer.closes ? "Connection: close\r\n" : "Connection: keep-alive\r\n");
-    if (answer.chunked) {
+void append_framing(SocketResponse& socket_response, const server::ResponseHead& head,
+                    uint64_t length, Buffer& out) {
+    socket_response.suppressed =
+        socket_response.is_head || !proto::http1::status_has_body(head.status);
+    socket_response.chunked =
+        length == kUnknown && !socket_response.suppressed && socket_response.knows_chunks;
+    socket_response.closes |=
+        (head.given & server::kGivenConnectionClose) != 0 ||
+        (length == kUnknown && !socket_response.suppressed && !socket_response.chunked);
+    socket_response.remaining = length;
+    out.append(socket_response.closes ? "Connection: close\r\n" : "Connection: keep-alive\r\n");
+    if (socket_response.chunked) {
         out.append("Transfer-Encoding: chunked\r\n");
     } else if (proto::http1::status_has_length(head.status) && length != kUnknown) {
         proto::http1::append_content_length(out, length);
     }
 }
 
-void append_head(SocketAnswer& answer, const server::ResponseHead& head, uint64_t length,
+void append_head(SocketResponse& socket_response, const server::ResponseHead& head, uint64_t length,
                  Buffer& out) {
     if (head.reason.empty()) {
         proto::http1::append_status_line(out, head.status);
@@ -71,35 +74,35 @@ void append_head(SocketAnswer& answer, const server::ResponseHead& head, uint64_
     if (may_have_body && !(head.given & server::kGivenContentType)) {
         proto::http1::append_field(out, "Content-Type", head.default_type);
     }
-    append_framing(answer, head, may_have_body ? length : 0, out);
+    append_framing(socket_response, head, may_have_body ? length : 0, out);
     out.append("\r\n");
 }
 
 void begin(ResponseObject& response, uint64_t length, std::string_view type, Buffer& out) {
-    SocketAnswer& answer = *response.on_socket;
+    SocketResponse& socket_response = *response.on_socket;
     describe_head(
-        response, {answer.is_head, length, type}, &answer,
+        response, {socket_response.is_head, length, type}, &socket_response,
         [](void* context, const server::ResponseHead& head, uint64_t body_length, Buffer& to) {
-            append_head(*static_cast<SocketAnswer*>(context), head, body_length, to);
+            append_head(*static_cast<SocketResponse*>(context), head, body_length, to);
         },
         out);
-    answer.state = AnswerState::kStreaming;
+    socket_response.state = ResponseState::kStreaming;
 }
 
 // Never more than was promised: it would be read as the next response.
-void append_body(SocketAnswer& answer, std::string_view bytes, Buffer& out) {
-    if (answer.suppressed || bytes.empty()) {
+void append_body(SocketResponse& socket_response, std::string_view bytes, Buffer& out) {
+    if (socket_response.suppressed || bytes.empty()) {
         return;
     }
-    if (answer.chunked) {
+    if (socket_response.chunked) {
         proto::http1::append_chunk_prefix(out, bytes.size());
         out.append(bytes);
         out.append(proto::http1::kChunkSuffix);
         return;
     }
-    if (answer.remaining != kUnknown) {
-        bytes = bytes.substr(0, answer.remaining);
-        answer.remaining -= bytes.size();
+    if (socket_response.remaining != kUnknown) {
+        bytes = bytes.substr(0, socket_response.remaining);
+        socket_response.remaining -= bytes.size();
     }
     out.append(bytes);
 }
@@ -118,12 +121,12 @@ void append_end(ResponseObject& response, Buffer& out) {
     out.append("\r\n");
 }
 
-bool send(SocketAnswer& answer, const Buffer& out) {
-    io::Endpoint* endpoint = writer_of(answer);
+bool send(SocketResponse& socket_response, const Buffer& out) {
+    io::Endpoint* endpoint = writer_of(socket_response);
     if (endpoint == nullptr) {
         return false;
     }
-    zend_object* socket = answer.socket;  // the Response may be gone when the wait is over
+    zend_object* socket = socket_response.socket;  // the Response may be gone when the wait is over
     GC_ADDREF(socket);
     bool sent =
         out.size() == 0 || endpoint->send_all(out.view(), 0) == static_cast<long>(out.size());
@@ -132,8 +135,8 @@ bool send(SocketAnswer& answer, const Buffer& out) {
     return sent;
 }
 
-bool unfinished(const SocketAnswer& answer) {
-    if (answer.state != AnswerState::kEnded) {
+bool unfinished(const SocketResponse& socket_response) {
+    if (socket_response.state != ResponseState::kEnded) {
         return true;
     }
     zend::set_last_error(kErrorResponseUnavailable);
@@ -151,82 +154,82 @@ zend_object* make_socket_response(zend_object* socket, const RequestObject* requ
         zend::warning("a response needs a stream socket (SOCK_STREAM)");
         return nullptr;
     }
-    auto* answer = new SocketAnswer{socket};
+    auto* socket_response = new SocketResponse{socket};
     if (const proto::http1::RequestHead* head =
             request != nullptr ? source_of(*request).head : nullptr) {
-        answer->is_head = head->method == proto::http::Method::kHead;
-        answer->closes = !head->keep_alive;
-        answer->knows_chunks = head->minor_version > 0;
+        socket_response->is_head = head->method == proto::http::Method::kHead;
+        socket_response->closes = !head->keep_alive;
+        socket_response->knows_chunks = head->minor_version > 0;
     }
     GC_ADDREF(socket);
     zend_object* object = make_detached_response(endpoint->fd(), socket);
-    response_of(object)->on_socket = answer;
+    response_of(object)->on_socket = socket_response;
     return object;
 }
 
-void drop_socket_answer(ResponseObject& response) {
-    SocketAnswer* answer = response.on_socket;
+void drop_socket_response(ResponseObject& response) {
+    SocketResponse* socket_response = response.on_socket;
     response.on_socket = nullptr;
-    if (answer != nullptr) {
-        OBJ_RELEASE(answer->socket);
-        delete answer;
+    if (socket_response != nullptr) {
+        OBJ_RELEASE(socket_response->socket);
+        delete socket_response;
     }
 }
 
 bool socket_is_writable(const ResponseObject& response) {
     const SocketObject& socket = socket_of(*response.on_socket);
-    return response.on_socket->state != AnswerState::kEnded && socket.endpoint != nullptr &&
+    return response.on_socket->state != ResponseState::kEnded && socket.endpoint != nullptr &&
            socket.endpoint->is_open();
 }
 
 bool socket_head_open(ResponseObject& response) {
-    return unfinished(*response.on_socket) && response.on_socket->state == AnswerState::kNone;
+    return unfinished(*response.on_socket) && response.on_socket->state == ResponseState::kNone;
 }
 
 bool write_on_socket(ResponseObject& response, std::string_view bytes) {
-    SocketAnswer& answer = *response.on_socket;
-    if (!unfinished(answer) || writer_of(answer) == nullptr) {
+    SocketResponse& socket_response = *response.on_socket;
+    if (!unfinished(socket_response) || writer_of(socket_response) == nullptr) {
         return false;
     }
     Buffer out;
-    if (answer.state == AnswerState::kNone) {
+    if (socket_response.state == ResponseState::kNone) {
         begin(response, kUnknown, "text/html", out);
     }
-    append_body(answer, bytes, out);
-    return send(answer, out);
+    append_body(socket_response, bytes, out);
+    return send(socket_response, out);
 }
 
 bool end_on_socket(ResponseObject& response, std::string_view bytes) {
-    SocketAnswer& answer = *response.on_socket;
-    if (!unfinished(answer) || writer_of(answer) == nullptr) {
+    SocketResponse& socket_response = *response.on_socket;
+    if (!unfinished(socket_response) || writer_of(socket_response) == nullptr) {
         return false;
     }
     Buffer out;
-    if (answer.state == AnswerState::kNone) {
+    if (socket_response.state == ResponseState::kNone) {
         begin(response, response.trailers.count > 0 ? kUnknown : bytes.size(), "text/html", out);
     }
-    append_body(answer, bytes, out);
+    append_body(socket_response, bytes, out);
     append_end(response, out);
-    answer.state = AnswerState::kEnded;
-    return send(answer, out);
+    socket_response.state = ResponseState::kEnded;
+    return send(socket_response, out);
 }
 
 bool send_file_on_socket(ResponseObject& response, const net::FileRange& file,
                          std::string_view type) {
     uint64_t count = file.length;
-    SocketAnswer& answer = *response.on_socket;
-    io::Endpoint* endpoint = writer_of(answer);
+    SocketResponse& socket_response = *response.on_socket;
+    io::Endpoint* endpoint = writer_of(socket_response);
     if (endpoint == nullptr) {
         os::close_fd(file.fd);
         return false;
     }
     Buffer out;
     begin(response, count, type, out);
-    answer.state = AnswerState::kEnded;
-    bool body = !answer.suppressed && count > 0;
-    zend_object* socket = answer.socket;
+    socket_response.state = ResponseState::kEnded;
+    bool body = !socket_response.suppressed && count > 0;
+    zend_object* socket = socket_response.socket;
     GC_ADDREF(socket);
-    bool sent = send(answer, out);
+    bool sent = send(socket_response, out);
     if (sent && body) {
         Nanos patience = static_cast<Nanos>(endpoint->timeouts().write * 1e9);
         Nanos deadline = patience > 0 ? io::deadline_in(patience) : kNever;
@@ -252,7 +255,7 @@ bool close_socket(ResponseObject& response) {
         socket.endpoint->close();
         report_error(socket, 0);
     }
-    drop_socket_answer(response);
+    drop_socket_response(response);
     return open;
 }
 

@@ -9,9 +9,9 @@
 
 namespace stampede::classes {
 
-struct SocketAnswer {
+struct SocketResponse {
     zend_object* socket;  // a Coroutine\Socket, owned
-    server::AnswerState state = server::AnswerState::kNone;
+    server::ResponseState state = server::ResponseState::kNone;
     bool is_head = false;      // of a HEAD request: no body
     bool closes = false;       // the peer is told that the connection ends
     bool knows_chunks = true;  // not of HTTP/1.0: there the end of the connection ends the body
@@ -23,7 +23,7 @@ struct SocketAnswer {
 // A Response that writes onto the socket. With a request its method, version and wish to keep the
 // connection count. The caller owns the reference; null after an exception or a warning.
 zend_object* make_socket_response(zend_object* socket, const RequestObject* request);
-void drop_socket_answer(ResponseObject& response);
+void drop_socket_response(ResponseObject& response);
 
 bool socket_is_writable(const ResponseObject& response);
 bool socket_head_open(ResponseObject& response);

@@ -18,8 +18,8 @@ constexpr size_t kPingBytes = 8;              // of HTTP/2
 constexpr size_t kMostDebugData = 16384 - 8;  // of a GOAWAY: the smallest frame limit of a peer
 constexpr int kErrorUnconnected = 8503;       // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 
-// What header() and cookie() have collected goes into the answer of the handshake. A buffer of the
-// process, since reading values may end the script.
+// What header() and cookie() have collected goes into the response of the handshake. A buffer of
+// the process, since reading values may end the script.
 Buffer lines;
 
 void collect_line(const ResponseField& field, zval* value) {
@@ -112,7 +112,7 @@ bool finish_handshake(ResponseObject& response) {
     server::Exchange& exchange = *response.exchange;
     WebSocketRoom* room = websocket_room();
     if (room == nullptr || exchange.connection() == nullptr ||
-        exchange.answer() != server::AnswerState::kNone || judge_handshake(exchange) != 0) {
+        exchange.response() != server::ResponseState::kNone || judge_handshake(exchange) != 0) {
         return false;
     }
     collect_lines(response);
@@ -146,7 +146,7 @@ ZEND_METHOD(Swoole_Http_Response, upgrade) {
         RETURN_FALSE;
     }
     server::Exchange* exchange = usable_exchange(response);
-    if (exchange == nullptr || exchange->answer() != server::AnswerState::kNone) {
+    if (exchange == nullptr || exchange->response() != server::ResponseState::kNone) {
         RETURN_FALSE;
     }
     if (exchange->connection() == nullptr) {

@@ -1,5 +1,6 @@
-// pcntl_fork() inside a coroutine: the child would go on in the middle of a turn, with the loop of
-// its parent. Refused as Process::start() is; the fork that a program is started with is another.
+// pcntl_fork() inside a coroutine: the child would go on in the middle of an iteration, with the
+// loop of its parent. Refused as Process::start() is; the fork that a program is started with is
+// another.
 #include <cerrno>
 
 #include "runtime/runtime.h"

@@ -78,7 +78,7 @@ void Supervisor::take_signals() {
     }
     control_.fd = pool_.control[0];
     control_.interest = loop::kReadable;
-    control_.on_ready = [](loop::Watch&, uint32_t) {};  // read when the turn is over
+    control_.on_ready = [](loop::Watch&, uint32_t) {};  // read when the iteration is over
     static_cast<void>(Runtime::get().loop().watch(control_));
 }
 
@@ -107,7 +107,7 @@ bool Supervisor::run(uint32_t& id) {
             pool_.fire(PoolEvent::kStart);
         }
         if (!zend::exception_pending()) {
-            Runtime::get().turn_once(next_wait());
+            Runtime::get().iterate_once(next_wait());
         }
         if (os::own_pid() != pid) {  // a child that the script's function has made, on its way out
             return true;

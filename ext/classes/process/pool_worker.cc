@@ -27,7 +27,7 @@ namespace {
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 constexpr Nanos kShortestPause = kMillisecond;  // between two looks at a message queue
 constexpr Nanos kLongestPause = 10 * kMillisecond;
-constexpr int kAtOnce = 64;  // messages of one turn
+constexpr int kAtOnce = 64;  // messages of one iteration
 
 zend_object* volatile told_object;  // null once it is freed
 volatile sig_atomic_t told_to_end = 0;

@@ -23,7 +23,7 @@ constexpr uint64_t kMostForOthers = 64u << 20;
 
 void note_sent(net::Connection& connection) {
     if (server::StreamSession* session = stream_of(connection)) {
-        session->last_sent_at = connection.hub().loop().turn_time();
+        session->last_sent_at = connection.hub().loop().iteration_time();
     }
     connection.mark_dirty();
 }

@@ -26,7 +26,7 @@ namespace {
 
 constexpr zend_long kMostDepth = 16;             // of a command
 constexpr Nanos kProcessPatience = 2 * kSecond;  // for what a process is asked
-constexpr uint32_t kMostUnanswered = 16;         // questions to a process that does not respond
+constexpr uint32_t kMostPending = 16;            // questions to a process that does not reply
 constexpr zend_long kConnections = 1000;         // listed, unless "limit" says otherwise
 constexpr zend_long kMostConnections = 10000;    // each costs the supervisor time
 constexpr size_t kMostCoroutines = 1000;         // of a process
@@ -264,11 +264,11 @@ struct Gathering : loop::Timer {
 std::unordered_map<int64_t, std::unique_ptr<Gathering>> gatherings;
 int64_t next_gathering = 1;
 // Questions that a process (by its line) has not responded to: its inbox must not be filled.
-struct Unanswered {
+struct Pending {
     pid_t pid = 0;
     uint32_t count = 0;
 };
-std::unordered_map<uint32_t, Unanswered> unanswered;
+std::unordered_map<uint32_t, Pending> pending;
 
 // {"id":..., "kind":..., NAME: result}, or with the error instead.
 std::string show_part(const Gathering::Part& part, Question question) {
@@ -334,12 +334,12 @@ void finish_when_complete(Gathering& gathering) {
 }
 
 void ask_process(ServerState& state, const Gathering& gathering, Gathering::Part& part) {
-    Unanswered& before = unanswered[part.process.line];
+    Pending& before = pending[part.process.line];
     if (before.pid != part.process.pid) {
         before = {part.process.pid, 0};
     }
     InspectionHead head = {gathering.id, gathering.question};
-    if (before.count >= kMostUnanswered) {
+    if (before.count >= kMostPending) {
         part.error = "has not responded to 16 questions before this one: it is not asked again";
     } else if (!send_message(state, part.process.line, MessageKind::kInspection, head, {})) {
         part.error = "cannot be asked: too much is waiting for it already";
@@ -557,8 +557,8 @@ void take_inspection_result(std::string_view bytes) {
     if (!take_head(bytes, head)) {
         return;
     }
-    auto asked = unanswered.find(head.line);
-    if (asked != unanswered.end() && asked->second.pid == head.pid && asked->second.count > 0) {
+    auto asked = pending.find(head.line);
+    if (asked != pending.end() && asked->second.pid == head.pid && asked->second.count > 0) {
         asked->second.count--;
     }
     auto found = gatherings.find(head.id);
@@ -620,7 +620,7 @@ void abandon_control(ServerState& state) {
         gathering->unlink();  // from a wheel that the child throws away
     }
     gatherings.clear();
-    unanswered.clear();
+    pending.clear();
 }
 
 void close_control(ServerState& state) {
@@ -630,7 +630,7 @@ void close_control(ServerState& state) {
         }
     }
     gatherings.clear();
-    unanswered.clear();
+    pending.clear();
     state.control.reset();
 }
 

@@ -36,7 +36,7 @@ struct Message {
 
 // Below, bringing the data again costs no more than saying that it is the same.
 constexpr size_t kBringOnce = 512;
-// Above, those who were brought it are told when it will not be meant again.
+// Above, those that were brought it are told when it will not be meant again.
 constexpr size_t kForgetAbove = 64 * 1024;
 
 // The data that was pushed last, and to whom it was brought. Held no longer than what pushes it

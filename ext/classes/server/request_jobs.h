@@ -28,9 +28,9 @@ public:
     void run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine);
 
     // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
-    // answer.
+    // response.
     static runtime::WakeReason wait_to_write(server::Exchange& exchange);
-    // What Handler::drained() does: who waits to write more looks again.
+    // What Handler::drained() does: a coroutine that waits to write more looks again.
     static void wake(server::Exchange& exchange, runtime::WakeReason reason);
     // The same for body_arrived(): it may wait to read more.
     static void wake_reader(server::Exchange& exchange, runtime::WakeReason reason);

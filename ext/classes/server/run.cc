@@ -32,7 +32,7 @@ using os::LogLevel;
 
 constexpr Nanos kDay = 24 * 3600 * kSecond;
 
-// Told once, when the first turn begins: the workers are forked by then.
+// Told once, when the first iteration begins: the workers are forked by then.
 struct Supervision : loop::Timer {
     ServerState* state;
     bool announced = false;
@@ -318,7 +318,7 @@ void announce(ServerState& state) {
     fire(state, ServerEvent::kManagerStart, 0, nullptr);
 }
 
-void turn(void* owner, Nanos max_wait) {
+void iterate(void* owner, Nanos max_wait) {
     auto* supervision = static_cast<Supervision*>(owner);
     if (!supervision->announced) {
         supervision->announced = true;
@@ -329,7 +329,7 @@ void turn(void* owner, Nanos max_wait) {
         announce(*supervision->state);
         max_wait = 0;  // the events may have started timers or asked for something
     }
-    runtime::Runtime::get().turn_once(max_wait);
+    runtime::Runtime::get().iterate_once(max_wait);
 }
 
 void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
@@ -351,7 +351,7 @@ void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
 proc::MasterEvents master_events(Supervision& supervision) {
     proc::MasterEvents events;
     events.owner = &supervision;
-    events.turn = turn;
+    events.iterate = iterate;
     events.worker_failed = worker_failed;
     events.started = [](void* owner, const proc::WorkerPlace& place, pid_t pid) {
         note_user_process(*static_cast<Supervision*>(owner)->state, place, pid);

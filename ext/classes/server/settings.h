@@ -128,7 +128,7 @@ struct ServerSettings {
     std::string access_log;                             // a path, "stdout" or "stderr"
     std::string access_log_format = "combined";         // or "json", "off"
     std::string control_socket;                         // a path; empty: none
-    double watchdog_timeout = 60;                       // one turn of a worker's loop; 0: never
+    double watchdog_timeout = 60;  // one iteration of a worker's loop; 0: never
 };
 
 // Reads one array into the settings: null leaves an option as it is, numbers out of range are taken

@@ -87,9 +87,10 @@ struct PortState {
     std::string host;
     int port = 0;
     int type = 0;
-    std::string path;        // of a unix socket, removed when the server ends
-    bool websocket = true;   // of a WebSocket server: this port speaks it
-    bool inherited = false;  // from who started this process: it is not ours to open or remove
+    std::string path;       // of a unix socket, removed when the server ends
+    bool websocket = true;  // of a WebSocket server: this port speaks it
+    bool inherited =
+        false;  // from the program that started this process: it is not ours to open or remove
     std::string socket_mode;
     std::vector<int> fds;  // one, or one for each worker with enable_reuse_port
     EventTable events;

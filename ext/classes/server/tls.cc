@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSockSsl = 512;
 
-// Where the kernel cannot, the process does it: a word about it only to who asked.
+// Where the kernel cannot, the process does it: it is mentioned only to an application that asked.
 void drop_kernel_records(tls::Options& options, bool asked) {
     if (!options.kernel_records || os::kernel_has_tls()) {
         return;

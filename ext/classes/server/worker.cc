@@ -243,7 +243,7 @@ void Worker::make_service() {
     service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
                             this);
     if (state_.settings.watchdog_timeout > 0) {
-        runtime_.loop().publish_busy_since(&line.turn_started.raw());
+        runtime_.loop().publish_busy_since(&line.iteration_started.raw());
     }
 }
 
@@ -451,7 +451,7 @@ int run_worker(ServerState& state) {
     }
     runtime::Runtime::after_fork_in_child();
     present_worker = new Worker(
-        state);  // as long as the process: PHP objects may outlive the service's last turn
+        state);  // as long as the process: PHP objects may outlive the service's last iteration
     return present_worker->run();
 }
 

@@ -10,7 +10,7 @@
 namespace stampede::classes {
 
 // The columns that an array of the caller's names, with their values, ready to be stored. Without
-// a destructor: a fatal error skips those. release() belongs behind read(), whatever it returned.
+// a destructor: a fatal error skips those. release() belongs after read(), whatever it returned.
 class FieldValues {
 public:
     // False after a warning or exception: a string is longer than its column. Names that are no

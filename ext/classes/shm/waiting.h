@@ -36,7 +36,7 @@ public:
     bool cancelled() const { return cancelled_; }
 
 private:
-    // One who holds a lock may die without waking anybody: look again now and then.
+    // The holder of a lock may die without waking anybody: look again now and then.
     static constexpr Nanos kLongestBlock = 100 * kMillisecond;
     static constexpr Nanos kLongestPause = 10 * kMillisecond;
 

@@ -1,4 +1,4 @@
-// The opening handshake of a server's WebSocket connection: judging the request, answering it,
+// The opening handshake of a server's WebSocket connection: judging the request, responding to it,
 // taking the connection over. Free functions on the exchange's loop thread; never park.
 #pragma once
 
@@ -16,9 +16,10 @@ int judge_handshake(const server::Exchange& exchange);
 void refuse_handshake(server::Exchange& exchange, int status);
 // Whether the application's header lines have this field.
 bool has_line(std::string_view lines, std::string_view name);
-// Answers 101, with the application's header lines, where its own Sec-WebSocket-Accept and
+// Responds with 101 and the application's header lines, where its own Sec-WebSocket-Accept and
 // -Extensions count. The session belongs to the connection. Its connection is there and the request
 // was judged.
-server::WebSocketSession& answer_handshake(server::Exchange& exchange, std::string_view more_lines);
+server::WebSocketSession& response_handshake(server::Exchange& exchange,
+                                             std::string_view more_lines);
 
 }  // namespace stampede::classes

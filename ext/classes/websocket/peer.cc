@@ -56,7 +56,7 @@ WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_
     }
     auto fd = static_cast<zend_long>(exchange.connection_id());
     const server::WebSocketSettings& settings = exchange.service().settings().websocket;
-    return new WebSocketPeer(answer_handshake(exchange, more_lines), settings, fd);
+    return new WebSocketPeer(response_handshake(exchange, more_lines), settings, fd);
 }
 
 void WebSocketPeer::on_input(void* self) {
@@ -127,7 +127,7 @@ WebSocketPeer::Received WebSocketPeer::receive(Nanos deadline, zval* out) {
             append_control(session_->out(), proto::ws::kPong, event.payload,
                            proto::ws::Role::kServer);
             session_->sent();
-            if (!wait_for_room()) {  // a flood of pings whose answers are not read
+            if (!wait_for_room()) {  // a flood of pings whose pongs are not read
                 return Received::kFailed;
             }
         }
@@ -155,7 +155,8 @@ bool WebSocketPeer::wait_for_room() {
             break;
         }
         if (writer_ != nullptr || !Runtime::get().can_park()) {
-            return true;  // somebody waits already; what is sent meanwhile is his to bear
+            return true;  // another coroutine waits for room already; this frame is queued within
+                          // its limit
         }
         if (!wait(writer_, kNever)) {
             return false;

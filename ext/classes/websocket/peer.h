@@ -13,8 +13,8 @@ namespace stampede::classes {
 
 class WebSocketPeer {
 public:
-    // Answers the request with 101, more header lines included, and takes the connection over. Null
-    // when the request does not ask for it rightly: then it has been answered.
+    // Responds to the request with 101, more header lines included, and takes the connection over.
+    // Null when the request does not ask for it rightly: then it has its response.
     static WebSocketPeer* upgrade(server::Exchange& exchange, std::string_view more_lines);
     // Says goodbye when that was not done.
     ~WebSocketPeer();
@@ -29,7 +29,7 @@ public:
     bool send(const OutFrame& frame);
     // A close frame; receive() then sees the peer's.
     void close(uint16_t code, std::string_view reason);
-    // The same, and nothing of the peer counts any more. Whoever waits goes on.
+    // The same, and nothing of the peer counts any more. Waiting coroutines go on.
     void shut();
     runtime::Fiber* reader() const { return reader_; }
 

@@ -80,7 +80,7 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
         return;
     }
     if (zend::Callable& before = callback(port, ServerEvent::kBeforeHandshakeResponse)) {
-        ask_before_answer(exchange, before);
+        ask_before_response(exchange, before);
         return;
     }
     Buffer lines = lines_for(exchange, {});
@@ -109,14 +109,14 @@ Buffer WebSocketRoom::lines_for(const server::Exchange& exchange, std::string_vi
     return lines;
 }
 
-// The event beforeHandshakeResponse, in a coroutine, and then our answer with the fields it gave.
+// The event beforeHandshakeResponse, in a coroutine, and then our response with the fields it gave.
 struct WebSocketRoom::Handshake : runtime::Job {
     WebSocketRoom* room;
     server::Exchange* exchange;
     zend::Callable* callback;
     zval arguments[3];  // the server, Request and Response
 
-    void answer();
+    void response();
     void drop_arguments() {
         for (zval& argument : arguments) {
             zval_ptr_dtor(&argument);
@@ -124,7 +124,7 @@ struct WebSocketRoom::Handshake : runtime::Job {
     }
 };
 
-void WebSocketRoom::ask_before_answer(server::Exchange& exchange, zend::Callable& before) {
+void WebSocketRoom::ask_before_response(server::Exchange& exchange, zend::Callable& before) {
     auto* handshake = new Handshake();
     handshake->run = [](runtime::Job& job) {
         auto& self = static_cast<Handshake&>(job);
@@ -132,7 +132,7 @@ void WebSocketRoom::ask_before_answer(server::Exchange& exchange, zend::Callable
         ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.room->options_));
         ZVAL_OBJ(&self.arguments[2], make_response(*self.exchange));
         if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
-            self.answer();
+            self.response();
         }
     };
     handshake->finished = end_handshake;
@@ -150,11 +150,11 @@ void WebSocketRoom::ask_before_answer(server::Exchange& exchange, zend::Callable
     }
 }
 
-// Unless the function has answered the request itself, or the peer is gone.
-void WebSocketRoom::Handshake::answer() {
+// Unless the function has responded to the request itself, or the peer is gone.
+void WebSocketRoom::Handshake::response() {
     ResponseObject& response = *response_of(Z_OBJ(arguments[2]));
     if (response.exchange == nullptr || exchange->connection() == nullptr ||
-        exchange->answer() != server::AnswerState::kNone) {
+        exchange->response() != server::ResponseState::kNone) {
         return;
     }
     Buffer lines = room->lines_for(*exchange, handshake_lines(response));
@@ -179,7 +179,7 @@ void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_objec
         zend_string_release(text);
     }
     if (outcome != Outcome::kReturned) {
-        fail_exchange(exchange);  // nothing to do when it was answered
+        fail_exchange(exchange);  // nothing to do when it has its response
     }
     if (outcome != Outcome::kBailed) {
         handshake.drop_arguments();
@@ -206,7 +206,7 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
     if (shm::Presence* presence = exchange.service().presence()) {
         presence->establish(member->fd);
     }
-    member->session = &answer_handshake(exchange, lines);
+    member->session = &response_handshake(exchange, lines);
     auto look_again = [](void* self) {
         auto& input = static_cast<Member*>(self)->input;
         if (!input.linked()) {
@@ -221,7 +221,7 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
         delete leaving;
     };
     member->session->set_owner({member, look_again, look_again, gone});
-    look_again(member);  // frames may have come right behind the request
+    look_again(member);  // frames may have come right after the request
     return *member;
 }
 
@@ -286,7 +286,7 @@ void WebSocketRoom::take_input(Member& member) {
     }
 }
 
-// False behind the connection's last frame.
+// False after the connection's last frame.
 bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
     server::WebSocketSession& session = *member.session;
     const ServerSettings& settings = state_.settings;

@@ -1,6 +1,6 @@
 // The WebSocket connections of a worker whose application wants events: open, message, and pushing
 // by number. Messages become coroutines in the ready phase; a peer whose messages are not finished,
-// or who does not read, is not read from. Owned by the worker's handler; PHP thread; never parks.
+// or which does not read, is not read from. Owned by the worker's handler; PHP thread; never parks.
 #pragma once
 
 #include <unordered_map>
@@ -22,7 +22,7 @@ public:
 
     // A request that asks for WebSocket: the application's handshake, or ours and the event open.
     void handle(server::Exchange& exchange);
-    // Takes over an exchange whose handshake the application answers itself with these lines.
+    // Takes over an exchange whose handshake the application replies to itself with these lines.
     void finish_handshake(server::Exchange& exchange, std::string_view lines);
 
     bool established(zend_long fd) const { return members_.count(fd) > 0; }
@@ -54,7 +54,7 @@ private:
     static constexpr uint64_t kPauseAbove = 1u << 20;   // such a peer is not read from
 
     Member& admit(server::Exchange& exchange, std::string_view lines);
-    void ask_before_answer(server::Exchange& exchange, zend::Callable& before);
+    void ask_before_response(server::Exchange& exchange, zend::Callable& before);
     static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
     Buffer lines_for(const server::Exchange& exchange, std::string_view given) const;
     Member* find(zend_long fd) const;

@@ -37,8 +37,8 @@ void send_encoded(server::WebSocketSession& session, EncodedFrame& frame) {
     session.connection().write_ref({frame.bytes.view(), &frame, EncodedFrame::let_go});
 }
 
-// What was compressed last, for the next who gets the same string. It is held no longer than what
-// pushes it runs: nobody else can change it meanwhile, and nothing lies around.
+// What was compressed last, for the next peer that gets the same string. It is held no longer than
+// what pushes it runs: nobody else can change it meanwhile, and nothing lies around.
 struct LastCompressed : loop::Task {
     zend_string* data = nullptr;
     zend_long opcode = 0;

@@ -1,5 +1,5 @@
 // libsqlite3 as PHP's drivers call it: opening, closing, preparing, running. In a coroutine what
-// can last runs on a thread (sqlite/aside.h); what is known to be short stays, and so does a
+// can last runs on a thread (sqlite/offload.h); what is known to be short stays, and so does a
 // connection that calls back into PHP. PHP thread; parks.
 #include <strings.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "hooks/hooks.h"
-#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/gate.h"
 #include "hooks/sqlite/library.h"
 #include "hooks/sqlite/pace.h"
@@ -27,7 +27,7 @@ constexpr Nanos kTurn = kMillisecond;  // then others go on
 constexpr const char* kBlanks = " \t\n\v\f\r";
 constexpr size_t kLongText = 64 * 1024;  // whose parsing takes milliseconds
 
-bool goes_aside(const Connection& connection, const Use& use) {
+bool is_offloaded(const Connection& connection, const Use& use) {
     return !connection.stays && waits(kSqlite) && !use.is_nested() && has_room_for_a_call();
 }
 
@@ -82,7 +82,7 @@ int hooked_open_v2(const char* path, Database** out, int flags, const char* vfs)
     int status = kOk;
     auto open = [&] { status = library.open_v2(path, out, flags, vfs); };
     if (waits(kSqlite) && is_usable() && has_room_for_a_call()) {
-        aside(nullptr, open);
+        offload(nullptr, open);
     } else {
         open();
     }
@@ -106,8 +106,8 @@ int close_connection(Connection& connection, int (*close)(Database*)) {
         Use use(connection);
         // It may be the last to close, and then writes what the log holds to the file. Nothing can
         // interrupt it: it is gone when it comes back.
-        if (goes_aside(connection, use)) {
-            aside(nullptr, [&] { status = close(database); });
+        if (is_offloaded(connection, use)) {
+            offload(nullptr, [&] { status = close(database); });
         } else {
             status = close(database);
         }
@@ -142,13 +142,13 @@ int read_schema(Connection& connection, Locks locks) {
     connection.knows_schema = true;
     int status = kOk;
     Database* database = connection.database;
-    Ended ended = aside(database,
-                        [&] {
-                            status = library.table_column_metadata(
-                                database, nullptr, "sqlite_master", nullptr, nullptr, nullptr,
-                                nullptr, nullptr, nullptr);
-                        },
-                        {.is_hurried = locks == Locks::kRefused});
+    Ended ended = offload(database,
+                          [&] {
+                              status = library.table_column_metadata(
+                                  database, nullptr, "sqlite_master", nullptr, nullptr, nullptr,
+                                  nullptr, nullptr, nullptr);
+                          },
+                          {.is_hurried = locks == Locks::kRefused});
     connection.is_given_up = ended.is_given_up;
     return status;
 }
@@ -185,7 +185,7 @@ int prepare(Connection& connection, const Use& use, Text text, Statement** out, 
     auto call = [&] {
         status = library.prepare_v2(connection.database, text.bytes, text.size, out, rest);
     };
-    bool may_go = goes_aside(connection, use);
+    bool may_go = is_offloaded(connection, use);
     if (may_go && !connection.knows_schema && !is_pragma(text.bytes)) {
         // Not every statement needs the locks.
         status = read_schema(connection, Locks::kRefused);
@@ -198,7 +198,7 @@ int prepare(Connection& connection, const Use& use, Text text, Statement** out, 
     bool is_long = text.size > static_cast<int>(kLongText) ||
                    (text.size < 0 && ::strnlen(text.bytes, kLongText) == kLongText);
     if (may_go && is_long && connection.authorizer == nullptr) {
-        aside(connection.database, call);
+        offload(connection.database, call);
     } else {
         call();
         if (may_go) {
@@ -248,7 +248,7 @@ int run_here(Connection& connection, const Step& step) {
 }
 
 int run_statement(Connection& connection, const Use& use, Statement* statement) {
-    if (!goes_aside(connection, use)) {
+    if (!is_offloaded(connection, use)) {
         return library.step(statement);
     }
     Step step = step_of(connection, statement);
@@ -263,7 +263,7 @@ int run_statement(Connection& connection, const Use& use, Statement* statement) 
         status = library.step(statement);
         time = monotonic_now() - start;
     };
-    Ended ended = aside(connection.database, run, take_giving_up(connection));
+    Ended ended = offload(connection.database, run, take_giving_up(connection));
     if (ended.needs_php && has_failed(status)) {
         // The schema has changed, or a virtual table prepares: what was done is undone.
         library.reset(statement);
@@ -308,9 +308,9 @@ int end_statement(Connection& connection, Statement* statement, int (*end)(State
     Use use(connection, statement);
     int status = kOk;
     bool writes = library.stmt_busy(statement) != 0 && library.stmt_readonly(statement) == 0;
-    if (writes && goes_aside(connection, use)) {
+    if (writes && is_offloaded(connection, use)) {
         bool is_cancelled = Runtime::get().current()->canceled;  // what it ends was
-        aside(nullptr, [&] { status = end(statement); });
+        offload(nullptr, [&] { status = end(statement); });
         if (is_cancelled) {
             Runtime::get().count_as_cancelled();
         }
@@ -374,9 +374,9 @@ int run_to_end(Connection& connection, const Use& use, Statement* statement) {
     };
     if (is_ending()) {
         status = kInterrupted;
-    } else if (!goes_aside(connection, use)) {
+    } else if (!is_offloaded(connection, use)) {
         run();
-    } else if (aside(connection.database, run, take_giving_up(connection)).needs_php &&
+    } else if (offload(connection.database, run, take_giving_up(connection)).needs_php &&
                has_failed(status)) {
         library.reset(statement);
         status = kRow;
@@ -427,12 +427,12 @@ int hooked_exec(Database* database, const char* text, RowCallback on_row, void* 
     watch(*connection);
     int status = kOk;
     auto call = [&] { status = library.exec(database, text, on_row, argument, error); };
-    if (on_row != nullptr || *text == 0 || is_begin(text) || !goes_aside(*connection, use)) {
+    if (on_row != nullptr || *text == 0 || is_begin(text) || !is_offloaded(*connection, use)) {
         call();
     } else if (connection->authorizer != nullptr && library.errmsg != nullptr) {
         status = run_all(*connection, use, text, error);
     } else {
-        aside(database, call);
+        offload(database, call);
     }
     return status;
 }

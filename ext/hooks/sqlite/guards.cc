@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "hooks/hooks.h"
-#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/library.h"
 #include "hooks/sqlite/use.h"
 
@@ -42,7 +42,7 @@ Redirect guard(const char* name) {
     return redirect_entry<&Guarded<Member, Refused, Function>::call>(name, library.*Member);
 }
 
-// ---- errors: asked for behind a refusal, which must not be taken for the other one's
+// ---- errors: asked for after a refusal, which must not be taken for the other one's
 
 bool is_refused(Database* database) {
     const Connection* connection = uses_under_way > 0 ? find_connection(database) : nullptr;
@@ -114,8 +114,8 @@ Redirect note(const char* name) {
 Destructor copied(Statement* statement, Destructor lent) {
     const Connection* connection =
         lent == nullptr && waits(kSqlite) ? find_connection(statement) : nullptr;
-    bool goes_aside = connection != nullptr && !connection->stays;
-    return goes_aside ? reinterpret_cast<Destructor>(intptr_t{-1}) : lent;
+    bool is_offloaded = connection != nullptr && !connection->stays;
+    return is_offloaded ? reinterpret_cast<Destructor>(intptr_t{-1}) : lent;
 }
 
 int hooked_bind_text(Statement* statement, int index, const char* text, int size,
@@ -150,7 +150,7 @@ int run_or_refuse(Database* database, const char* wanting, Work work) {
         return work();
     }
     int status = kOk;
-    Ended ended = aside(database, [&] { status = work(); });
+    Ended ended = offload(database, [&] { status = work(); });
     return ended.needs_php && status != kOk ? work() : status;
 }
 

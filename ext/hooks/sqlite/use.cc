@@ -130,7 +130,7 @@ bool refuse(const Connection& connection, const char* wanting) {
         other = connection.waiters.front()->fiber;
     }
     if (!connection.lost && other != nullptr && zend::in_any_call()) {
-        throw_bound({"The connection to SQLite", "connection"}, *other, "waiting for an answer",
+        throw_bound({"The connection to SQLite", "connection"}, *other, "waiting for a reply",
                     wanting);
     }
     return false;

@@ -9,7 +9,7 @@ constexpr int kFull = 1000;
 constexpr int kUnnamed = -1;
 constexpr size_t kOfferCount = sizeof(kOffered) / sizeof(kOffered[0]);
 
-// "0.5" as 500. What is no weight counts as 0: nobody is sent what he may not want.
+// "0.5" as 500. An invalid q-value counts as q=0 (not acceptable).
 int read_weight(std::string_view text) {
     if (text.empty() || (text[0] != '0' && text[0] != '1') || text.size() > 5 ||
         (text.size() > 1 && text[1] != '.')) {

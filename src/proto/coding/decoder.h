@@ -1,6 +1,6 @@
 // Streaming decoders of content codings: pieces in, pieces out, so that a limit of the caller holds
-// before a bomb has been blown up. Owned by whoever reads the body, one for one body. One thread,
-// never parks.
+// before a bomb has been blown up. Owned by the code that reads the body, one for one body. One
+// thread, never parks.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Streaming encoders of content codings. Owned by whoever writes the body, one for one body. One
-// thread, never parks.
+// Streaming encoders of content codings. Owned by the code that writes the body, one for one body.
+// One thread, never parks.
 #pragma once
 
 #include <memory>

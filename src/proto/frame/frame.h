@@ -61,12 +61,12 @@ public:
     // The rules outlive it.
     explicit Framer(const Rules& rules) : rules_(&rules) {}
 
-    // Looks at all bytes behind the last packet; between calls they may only get more. A verdict
+    // Looks at all bytes after the last packet; between calls they may only get more. A verdict
     // other than kNeedMore stays until restart().
     Verdict look(std::string_view bytes);
     size_t size() const { return size_; }
-    // At most how many more bytes belong to the packet, 0 = not known: who asks for no more reads
-    // nothing of the next.
+    // At most how many more bytes belong to the packet, 0 = not known: a caller that asks for no
+    // more reads nothing of the next.
     size_t missing(size_t present) const { return size_ > present ? size_ - present : 0; }
     // The packet was taken.
     void restart() {

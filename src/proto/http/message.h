@@ -1,6 +1,6 @@
 // The message model all HTTP versions share: slices, fields, methods, reasons, dates.
-// Plain values owned by whoever holds them; offsets stay right when the bytes they point into are
-// copied. Any thread, never parks, never allocates.
+// Plain values owned by the code that holds them; offsets stay right when the bytes they point into
+// are copied. Any thread, never parks, never allocates.
 #pragma once
 
 #include <cstdint>

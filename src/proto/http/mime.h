@@ -15,7 +15,7 @@ struct MimeType {
 
 // "" when unknown. extension in any letter case, without the dot.
 std::string_view mime_type(std::string_view extension);
-// By the part behind the last dot of the last segment.
+// By the part after the last dot of the last segment.
 std::string_view mime_type_of_path(std::string_view path);
 
 // The whole table, sorted by extension.

@@ -211,7 +211,7 @@ MultipartParser::Event MultipartParser::resume_delimiter(std::string_view& input
     return give_back(0);
 }
 
-// The bytes taken for a delimiter, and `more` behind them, were text after all.
+// The bytes taken for a delimiter, and `more` after them, were text after all.
 MultipartParser::Event MultipartParser::give_back(size_t more) {
     size_t from = assumed_line_end_ ? kCrLf : 0;
     std::string_view run(delimiter_ + from, matched_ + more - from);
@@ -251,7 +251,7 @@ MultipartParser::Event MultipartParser::read_text(std::string_view& input) {
     return give(text);
 }
 
-// Behind a delimiter: "--" ends everything, CR LF begins a part, anything else shows that it was
+// After a delimiter: "--" ends everything, CR LF begins a part, anything else shows that it was
 // text.
 MultipartParser::Event MultipartParser::read_boundary_end(std::string_view& input) {
     while (!input.empty()) {
@@ -334,7 +334,7 @@ MultipartParser::Event MultipartParser::finish_head() {
     }
     in_part_ = true;
     state_ = State::kData;
-    // A part without a body may have its boundary right behind the blank line.
+    // A part without a body may have its boundary right after the blank line.
     matched_ = kCrLf;
     assumed_line_end_ = true;
     return Event::kPartBegin;

@@ -18,9 +18,9 @@ struct ByteRange {
 inline constexpr size_t kMostRanges = 16;
 
 enum class RangeResult : uint8_t {
-    kWhole,          // none, not understood, or not worth it: answer 200
-    kPart,           // answer 206
-    kUnsatisfiable,  // answer 416
+    kWhole,          // none, not understood, or not worth it: response 200
+    kPart,           // response 206
+    kUnsatisfiable,  // response 416
 };
 
 struct Ranges {
@@ -30,7 +30,7 @@ struct Ranges {
 };
 
 // More than kMostRanges, or more bytes than there are, count as the whole: a short request must not
-// cost a long answer.
+// cost a long response.
 Ranges parse_ranges(std::string_view field, uint64_t size);
 
 }  // namespace stampede::proto::http

@@ -15,7 +15,7 @@ bool is_space(unsigned char c) { return c == ' ' || c == '\t'; }
 
 bool is_token(unsigned char c) { return http::is_token_char(static_cast<char>(c)); }
 
-// Visible or obs-text, or white space: what may stand in a field value or behind a backslash.
+// Visible or obs-text, or white space: what may stand in a field value or after a backslash.
 bool is_text(unsigned char c) { return (c >= 0x20 && c != 0x7f) || c == '\t'; }
 
 }  // namespace

@@ -18,7 +18,7 @@ public:
     struct Result {
         http::ParseStatus status = http::ParseStatus::kNeedMore;
         uint16_t http_status = 0;  // when bad: 400, 413 or 431
-        size_t consumed = 0;       // when done: bytes behind it belong to the next message
+        size_t consumed = 0;       // when done: bytes after it belong to the next message
     };
     struct Step {
         http::ParseStatus status = http::ParseStatus::kNeedMore;  // kNeedMore with data: call again
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // Of the fields behind the body, consumed so far, without the last line feed.
+    // Of the fields after the body, consumed so far, without the last line feed.
     uint32_t trailer_bytes() const { return trailer_bytes_; }
     // Body bytes handed on so far.
     uint64_t body_bytes() const { return body_bytes_; }

@@ -60,7 +60,7 @@ uint16_t Framing::take_host(const Field& field, const char* base, RequestHead& h
     return 0;
 }
 
-// A second length is refused even when it is equal: whoever stands in front may have read another
+// A second length is refused even when it is equal: a proxy in front may have read another
 // one.
 uint16_t Framing::take_content_length(std::string_view value, RequestHead& head) {
     if (value.empty() || head.has_content_length) {
@@ -147,8 +147,8 @@ void Framing::finish_persistence(RequestHead& head) const {
     head.upgrade = connection_upgrade_ && upgrade_field_ && head.minor_version > 0;
 }
 
-// RFC 9112, 3.2.2: who names the host in the target has not meant the one in the field, so no one
-// shall see it.
+// RFC 9112, 3.2.2: a client that names the host in the target has not meant the one in the field,
+// so no one shall see it.
 void Framing::replace_host(RequestHead& head) {
     head.host = head.authority;
     for (uint32_t i = 0; i < head.field_count; i++) {

@@ -20,7 +20,7 @@ inline constexpr uint64_t kFramingFields =
 // Whether a field with this id must be given to Framing::take().
 constexpr bool concerns_framing(KnownField id) { return (kFramingFields & field_bit(id)) != 0; }
 
-// Each take_ function judges one field line and returns 0 or the status of the answer.
+// Each take_ function judges one field line and returns 0 or the status of the response.
 class Framing {
 public:
     uint16_t take(const Field& field, const char* base, RequestHead& head);

@@ -19,7 +19,7 @@ using ParseFunction = ParseResult (*)(const char* data, size_t size, size_t alre
                                       const Limits& limits, RequestHead& out);
 
 // Outcome of a step inside the parser: 0 goes on, 1 wants more bytes, anything else is the status
-// of the answer.
+// of the response.
 using Step = uint16_t;
 inline constexpr Step kGoOn = 0;
 inline constexpr Step kWantMore = 1;
@@ -120,7 +120,7 @@ private:
         return p_ < end_ ? kGoOn : kWantMore;
     }
 
-    // Moves behind the CR LF at p_.
+    // Moves after the CR LF at p_.
     [[gnu::always_inline]] Step line_end(const char* line) {
         if (end_ - p_ < 2) {
             return p_ < end_ && *p_ != '\r' ? fail(line, 400) : kWantMore;

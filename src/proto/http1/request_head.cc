@@ -168,7 +168,7 @@ Step judge_bad_line(const char* data, const char* line, size_t size, Step status
         judged++;
     }
     if (judged < end && *judged == '\r') {
-        judged++;  // the byte behind decides
+        judged++;  // the byte after decides
     }
     if (judged >= end) {
         return kWantMore;
@@ -194,7 +194,7 @@ Step split_target(const char* data, RequestHead& out) {
         out.path = rest;
         return out.method == Method::kOptions ? kGoOn : Step{400};
     }
-    // No URI has a backslash, and who takes it for a slash sees another path.
+    // No URI has a backslash, and a server that takes it for a slash sees another path.
     if (target.find_first_of("#\\") != std::string_view::npos) {
         return 400;
     }

@@ -82,11 +82,11 @@ struct RequestHead {
 struct ParseResult {
     ParseStatus status = ParseStatus::kNeedMore;
     uint16_t http_status =
-        0;                  // of the answer when bad: 400, 413, 414, 417, 431, 501, 505; then close
+        0;  // of the response when bad: 400, 413, 414, 417, 431, 501, 505; then close
     uint32_t consumed = 0;  // when done
 };
 
-// How many bytes behind `size` may be read (their content does not matter).
+// How many bytes after `size` may be read (their content does not matter).
 inline constexpr size_t kPadding = 32;
 
 // Parses the head at the start of `data`. `data + size + kPadding` must be readable.
@@ -96,7 +96,7 @@ inline constexpr size_t kPadding = 32;
 ParseResult parse_request_head(const char* data, size_t size, size_t already_scanned,
                                const Limits& limits, RequestHead& out);
 
-// The same for bytes without padding behind them; never reads at or past data + size.
+// The same for bytes without padding after them; never reads at or past data + size.
 ParseResult parse_request_head_exact(const char* data, size_t size, size_t already_scanned,
                                      const Limits& limits, RequestHead& out);
 

@@ -15,7 +15,7 @@ struct StatusLine {
     std::string_view line;
 };
 
-// The lines nearly every answer has, whole.
+// The lines nearly every response has, whole.
 constexpr StatusLine kStatusLines[] = {
     {200, "HTTP/1.1 200 OK\r\n"},
     {201, "HTTP/1.1 201 Created\r\n"},
@@ -46,7 +46,7 @@ char* put(char* to, std::string_view text) {
 
 struct CannedError {
     int status;
-    std::string_view answer;
+    std::string_view response;
 };
 
 #define STAMPEDE_CANNED(status, reason, fields, length, text)          \
@@ -91,12 +91,12 @@ constexpr CannedError kCannedErrors[] = {
 constexpr bool lengths_are_right() {
     for (const CannedError& error : kCannedErrors) {
         constexpr std::string_view kField = "Content-Length: ";
-        size_t digits = error.answer.find(kField) + kField.size();
+        size_t digits = error.response.find(kField) + kField.size();
         size_t length = 0;
-        for (; error.answer[digits] != '\r'; digits++) {
-            length = length * 10 + static_cast<size_t>(error.answer[digits] - '0');
+        for (; error.response[digits] != '\r'; digits++) {
+            length = length * 10 + static_cast<size_t>(error.response[digits] - '0');
         }
-        if (error.answer.size() - (error.answer.find("\r\n\r\n") + 4) != length) {
+        if (error.response.size() - (error.response.find("\r\n\r\n") + 4) != length) {
             return false;
         }
     }
@@ -172,24 +172,24 @@ std::string_view canned_error(int status) {
     std::string_view fallback;
     for (const CannedError& error : kCannedErrors) {
         if (error.status == status) {
-            return error.answer;
+            return error.response;
         }
         if (error.status == 500) {
-            fallback = error.answer;
+            fallback = error.response;
         }
     }
     return fallback;
 }
 
 void append_error(Buffer& out, int status, std::string_view date, ErrorBody body) {
-    std::string_view answer = canned_error(status);
-    size_t line = answer.find("\r\n") + 2;
-    size_t head = answer.find("\r\n\r\n") + 4;
-    out.append(answer.substr(0, line));
+    std::string_view response = canned_error(status);
+    size_t line = response.find("\r\n") + 2;
+    size_t head = response.find("\r\n\r\n") + 4;
+    out.append(response.substr(0, line));
     append_field(out, "Date", date);
-    out.append(answer.substr(line, head - line));
+    out.append(response.substr(line, head - line));
     if (body == ErrorBody::kSend) {
-        out.append(answer.substr(head));
+        out.append(response.substr(head));
     }
 }
 

@@ -1,4 +1,4 @@
-// Writing an HTTP/1 answer: status lines, fields, chunk framing and ready-made error answers.
+// Writing an HTTP/1 response: status lines, fields, chunk framing and ready-made error responses.
 // Free functions that append to a Buffer of the caller. Any thread, never parks.
 #pragma once
 
@@ -35,8 +35,8 @@ inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 inline constexpr std::string_view kLastChunkBeforeTrailer = "0\r\n";
 inline constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-// A whole answer with Content-Length, "Connection: close" and one line of text, ready to be
-// written. Statuses that are not in the table give the answer for 500.
+// A whole response with Content-Length, "Connection: close" and one line of text, ready to be
+// written. Statuses that are not in the table give the response for 500.
 std::string_view canned_error(int status);
 
 enum class ErrorBody : uint8_t {
@@ -46,7 +46,7 @@ enum class ErrorBody : uint8_t {
 // The same with a Date (kDateLength bytes).
 void append_error(Buffer& out, int status, std::string_view date, ErrorBody body);
 
-// Whether an answer with this status may carry a body (not 1xx, 204, 205, 304).
+// Whether a response with this status may carry a body (not 1xx, 204, 205, 304).
 bool status_has_body(int status);
 // Whether it may say how long that is. 205 must: its receiver looks for a body (RFC 9112 6.3), and
 // is told of one of no bytes.

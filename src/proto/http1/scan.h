@@ -14,7 +14,7 @@
 
 namespace stampede::proto::http1::scan {
 
-// Whether bytes behind the end may be read.
+// Whether bytes after the end may be read.
 enum class Padding : uint8_t { kPadded, kExact };
 
 enum ByteClass : uint8_t {
@@ -213,7 +213,7 @@ private:
 inline uint64_t bits_before(uint64_t stop) { return (stop - 1) & ~stop; }
 
 // The masks of 64 bytes at a time. Finding the next stop in them is a shift and a count, so that a
-// head full of short fields does not wait for one load after the other. Bits at and behind the end
+// head full of short fields does not wait for one load after the other. Bits at and after the end
 // of the input are set in every stop mask.
 template <typename Block, Padding P>
 class Window {
@@ -263,7 +263,7 @@ public:
     }
 
 private:
-    // The window holds no stop at or behind p, or has no masks for names yet.
+    // The window holds no stop at or after p, or has no masks for names yet.
     [[gnu::noinline]] const char* find_control_further(const char* p) {
         for (p = behind_window(p); p < end_; p = base_ + kBytes) {
             load(p);
@@ -325,7 +325,7 @@ private:
     }
 
     // A block is loaded only when it begins before the end, so at most a block's width less one is
-    // read behind it.
+    // read after it.
     template <typename Mask>
     [[gnu::always_inline]] uint64_t collect(Mask mask) const {
         static_assert(Block::kWidth <= 32 && kBytes % Block::kWidth == 0);

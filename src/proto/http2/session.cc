@@ -68,9 +68,9 @@ struct Callbacks {
         if (frame->hd.type == NGHTTP2_GOAWAY && events.on_goaway != nullptr) {
             events.on_goaway(events.self, frame->goaway.error_code, frame->goaway.last_stream_id);
         }
-        bool answer = (frame->hd.flags & NGHTTP2_FLAG_ACK) != 0;
-        if (frame->hd.type == NGHTTP2_PING && answer && events.on_ping_answer != nullptr) {
-            events.on_ping_answer(events.self);
+        bool response = (frame->hd.flags & NGHTTP2_FLAG_ACK) != 0;
+        if (frame->hd.type == NGHTTP2_PING && response && events.on_ping_response != nullptr) {
+            events.on_ping_response(events.self);
         }
         return 0;
     }

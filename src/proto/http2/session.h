@@ -1,6 +1,6 @@
 // HTTP/2 (RFC 9113) over bytes, by nghttp2: what came goes in, events and what to send come out.
-// One for clients and servers. Owned by who has the connection; any one thread; never parks. Events
-// are called inside feed() and must not call back into the session.
+// One for clients and servers. Owned by the code that has the connection; any one thread; never
+// parks. Events are called inside feed() and must not call back into the session.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Events {
     // The peer sends no more on a stream which this side has not ended yet.
     void (*on_peer_end)(void* self, int32_t stream) = nullptr;
     void (*on_goaway)(void* self, uint32_t error, int32_t last_stream) = nullptr;
-    void (*on_ping_answer)(void* self) = nullptr;
+    void (*on_ping_response)(void* self) = nullptr;
 };
 
 enum class BodyEnd : uint8_t { kMore, kLast };

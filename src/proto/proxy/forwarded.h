@@ -1,7 +1,7 @@
 // What proxies say of a request in its fields: Forwarded (RFC 7239) or X-Forwarded-*. Each proxy
-// adds to the right what it saw, so the fields are read from there, and only as far as those who
-// wrote are trusted: what a client sends itself lies further left. Pure functions over text. Any
-// thread, never parks, never allocates.
+// adds to the right what it saw, so the fields are read from there, and only as far as the proxies
+// that wrote are trusted: what a client sends itself lies further left. Pure functions over text.
+// Any thread, never parks, never allocates.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Origin {
     bool told = false;      // a trusted peer has said something
 };
 
-// `peer` is who the connection comes from.
+// `peer` is the address the connection comes from.
 Origin find_origin(const ForwardedFields& fields, ForwardedStyle style, const TrustedPeers& trusted,
                    const Address& peer);
 

@@ -1,6 +1,6 @@
-// What a client says to a SOCKS5 or HTTP proxy until bytes go through to the server behind it, as
+// What a client says to a SOCKS5 or HTTP proxy until bytes go through to the server after it, as
 // machines over bytes: they say what to send and take what has come, and not a byte more than
-// belongs to the proxy. Owned by who dials; any thread; never parks.
+// belongs to the proxy. Owned by the code that dials; any thread; never parks.
 #pragma once
 
 #include <cstddef>
@@ -48,14 +48,14 @@ public:
     // caller.
     size_t feed(std::string_view bytes);
     Failure failure() const { return failure_; }
-    uint8_t status() const { return status_; }  // what the proxy answered to the target
+    uint8_t status() const { return status_; }  // the proxy's reply to the target
 
 private:
     enum class Expect : uint8_t { kMethod, kLogin, kReplyHead, kReplyAddress };
 
     void fail(Failure failure);
-    void say(std::string text, Expect answer, size_t size);
-    void on_answer();
+    void say(std::string text, Expect response, size_t size);
+    void on_response();
     void on_method(uint8_t method);
     void on_reply_head();
     void ask_for_target();

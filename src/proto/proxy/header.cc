@@ -34,7 +34,7 @@ bool take_address(std::string_view host, std::string_view port, int family, Addr
     return true;
 }
 
-// The line without its end, behind the mark.
+// The line without its end, after the mark.
 bool read_text(std::string_view line, Header& out) {
     if (line == "UNKNOWN" || line.starts_with("UNKNOWN ")) {
         out.own = true;

@@ -53,7 +53,7 @@ void HttpConnect::fail(Failure failure) {
     failure_ = failure;
 }
 
-// What a successful CONNECT is answered with ends with its head.
+// The response to a successful CONNECT ends with its head.
 size_t HttpConnect::feed(std::string_view bytes) {
     size_t used = 0;
     while (state_ == State::kReceive && used < bytes.size()) {

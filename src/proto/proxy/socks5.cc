@@ -47,9 +47,9 @@ void Socks5::fail(Failure failure) {
     failure_ = failure;
 }
 
-void Socks5::say(std::string text, Expect answer, size_t size) {
+void Socks5::say(std::string text, Expect response, size_t size) {
     output_ = std::move(text);
-    expect_ = answer;
+    expect_ = response;
     wanted_ = size;
     input_.clear();
     state_ = State::kSend;
@@ -68,13 +68,13 @@ size_t Socks5::feed(std::string_view bytes) {
         input_.append(part);
         used += part.size();
         if (input_.size() == wanted_) {
-            on_answer();
+            on_response();
         }
     }
     return used;
 }
 
-void Socks5::on_answer() {
+void Socks5::on_response() {
     bool login = expect_ == Expect::kLogin;
     if (expect_ != Expect::kReplyAddress && input_[0] != (login ? kLoginVersion : kVersion)) {
         fail(Failure::kNotThisProtocol);

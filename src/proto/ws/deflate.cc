@@ -85,41 +85,41 @@ private:
 // zlib cannot compress with a window of 256 bytes.
 constexpr uint8_t kLeastBits = 9;
 
-bool accept_offer(std::string_view offer, DeflateTerms& terms, std::string& answer) {
+bool accept_offer(std::string_view offer, DeflateTerms& terms, std::string& response) {
     Parameters asked;
     if (!asked.read(offer) || (asked.has_server_bits && asked.server_bits < kLeastBits)) {
         return false;
     }
     terms = {asked.server_no_context, asked.client_no_context, asked.server_bits,
              asked.client_bits};
-    answer = kName;
-    answer += asked.server_no_context ? "; server_no_context_takeover" : "";
-    answer += asked.client_no_context ? "; client_no_context_takeover" : "";
+    response = kName;
+    response += asked.server_no_context ? "; server_no_context_takeover" : "";
+    response += asked.client_no_context ? "; client_no_context_takeover" : "";
     if (asked.has_server_bits) {
-        answer += "; server_max_window_bits=" + std::to_string(asked.server_bits);
+        response += "; server_max_window_bits=" + std::to_string(asked.server_bits);
     }
     if (asked.has_client_bits && !asked.client_bits_open) {
-        answer += "; client_max_window_bits=" + std::to_string(asked.client_bits);
+        response += "; client_max_window_bits=" + std::to_string(asked.client_bits);
     }
     return true;
 }
 
 }  // namespace
 
-bool accept_deflate_offer(std::string_view offers, DeflateTerms& terms, std::string& answer) {
+bool accept_deflate_offer(std::string_view offers, DeflateTerms& terms, std::string& response) {
     constexpr int kMaxOffers = 16;
     for (int i = 0; i < kMaxOffers && !offers.empty(); i++) {
         std::string_view offer = take_until(offers, ',');
-        if (take_until(offer, ';') == kName && accept_offer(offer, terms, answer)) {
+        if (take_until(offer, ';') == kName && accept_offer(offer, terms, response)) {
             return true;
         }
     }
     return false;
 }
 
-bool read_deflate_answer(std::string_view answer, DeflateTerms& terms) {
+bool read_deflate_response(std::string_view response, DeflateTerms& terms) {
     Parameters agreed;
-    if (take_until(answer, ';') != kName || !agreed.read(answer) || agreed.client_bits_open) {
+    if (take_until(response, ';') != kName || !agreed.read(response) || agreed.client_bits_open) {
         return false;
     }
     if (agreed.client_bits < kLeastBits) {

@@ -1,5 +1,5 @@
 // permessage-deflate (RFC 7692): what is agreed on, and both directions of it. One Deflate a
-// connection, owned by who speaks on it. One thread, never parks.
+// connection, owned by the code that speaks on it. One thread, never parks.
 #pragma once
 
 #include <zlib.h>
@@ -25,11 +25,11 @@ struct DeflateTerms {
 inline constexpr std::string_view kDeflateOffer = "permessage-deflate; client_max_window_bits";
 
 // A server reads the offers of Sec-WebSocket-Extensions in order and takes the first that it can;
-// answer is the value of its own field. False: no extension.
-bool accept_deflate_offer(std::string_view offers, DeflateTerms& terms, std::string& answer);
-// A client reads the server's answer to kDeflateOffer, one that is not empty; false when it says
+// response is the value of its own field. False: no extension.
+bool accept_deflate_offer(std::string_view offers, DeflateTerms& terms, std::string& response);
+// A client reads the server's response to kDeflateOffer, one that is not empty; false when it says
 // something that was not offered, which ends the connection.
-bool read_deflate_answer(std::string_view answer, DeflateTerms& terms);
+bool read_deflate_response(std::string_view response, DeflateTerms& terms);
 
 enum class InflateStatus : uint8_t { kFine, kBad, kTooLarge };
 

@@ -8,7 +8,7 @@ namespace stampede::proto::ws {
 inline constexpr size_t kAcceptLength = 28;
 inline constexpr size_t kKeyLength = 24;
 
-// What a server answers to a key, in base64 without a terminating NUL.
+// What a server replies to a key, in base64 without a terminating NUL.
 void make_accept(std::string_view key, char (&out)[kAcceptLength]);
 // A key from 16 bytes of chance.
 void make_key(const unsigned char (&chance)[16], char (&out)[kKeyLength]);

@@ -105,7 +105,7 @@ ReadEvent Reader::take_close(std::string_view payload) {
             return bad(kCloseBadData);
         }
     }
-    dead_ = true;  // nothing counts behind it
+    dead_ = true;  // nothing counts after it
     return event;
 }
 

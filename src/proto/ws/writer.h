@@ -1,5 +1,5 @@
-// Messages -> WebSocket frames, appended to a buffer. Free functions for who has the connection.
-// Any thread, never parks.
+// Messages -> WebSocket frames, appended to a buffer. Free functions for the owner of the
+// connection. Any thread, never parks.
 #pragma once
 
 #include "base/buffer.h"

@@ -1,4 +1,4 @@
-// The input half: bytes -> heads and bodies -> exchanges. The output half is http1_answer.cc.
+// The input half: bytes -> heads and bodies -> exchanges. The output half is http1/response.cc.
 #include "server/http1/session.h"
 
 #include <cstring>
@@ -68,7 +68,7 @@ void Http1Session::on_read(size_t size) {
     (void)body_went_on();
 }
 
-// What cannot be used yet. Parsers may look past the end, so there is always room behind it.
+// What cannot be used yet. Parsers may look past the end, so there is always room after it.
 void Http1Session::keep(const char* data, size_t size) {
     in_.append({data, size});
     (void)in_.reserve(net::Hub::kPadding);
@@ -118,7 +118,7 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
 void Http1Session::begin_head_wait() {
     Nanos limit = service_.limits(connection_).header_time;
     if (!first_) {
-        connection_.set_deadline(service_.loop().turn_time() + limit);
+        connection_.set_deadline(service_.loop().iteration_time() + limit);
     }
 }
 
@@ -144,7 +144,8 @@ void Http1Session::begin_body() {
         chunked_ =
             std::make_unique<proto::http1::ChunkedDecoder>(service_.limits(connection_).head);
     }
-    connection_.set_deadline(service_.loop().turn_time() + service_.limits(connection_).body_gap);
+    connection_.set_deadline(service_.loop().iteration_time() +
+                             service_.limits(connection_).body_gap);
     if (exchange_->body_streams()) {
         streaming_ = true;
         held_back_ = false;
@@ -154,7 +155,7 @@ void Http1Session::begin_body() {
 }
 
 void Http1Session::offer_continue() {
-    if (exchange_->head.expect_continue && exchange_->answer() == AnswerState::kNone) {
+    if (exchange_->head.expect_continue && exchange_->response() == ResponseState::kNone) {
         connection_.cork().append(proto::http1::kContinue);
         connection_.mark_dirty();
     }
@@ -178,7 +179,7 @@ bool Http1Session::body_went_on() {
     if (state_ != State::kBody && !streaming_) {
         return true;
     }
-    Nanos now = service_.loop().turn_time();
+    Nanos now = service_.loop().iteration_time();
     if (exchange_->body_too_slow(now)) {
         refuse(408);
         return false;
@@ -190,7 +191,7 @@ bool Http1Session::body_went_on() {
     return true;
 }
 
-// Who reads slowly holds the peer back, whose time then does not run.
+// A slow reader holds the peer back, whose time then does not run.
 void Http1Session::stream_piece() {
     if (exchange_->body().size() >= exchange_->body_room()) {
         held_back_ = true;
@@ -207,7 +208,7 @@ void Http1Session::body_wanted(Exchange& exchange) {
     offer_continue();
     if (held_back_ && exchange.body().size() <= exchange.body_room() / 2) {
         held_back_ = false;
-        Nanos now = service_.loop().turn_time();
+        Nanos now = service_.loop().iteration_time();
         exchange.restart_body_time(now);
         connection_.set_deadline(now + service_.limits(connection_).body_gap);
         connection_.resume_reading();
@@ -278,10 +279,10 @@ void Http1Session::schedule() {
 }
 
 // The ready phase: hands over what is complete, and as long as handlers finish at once, what was
-// pipelined behind it.
+// pipelined after it.
 void Http1Session::serve() {
     serving_ = true;
-    uint32_t budget = service_.limits(connection_).requests_per_turn;
+    uint32_t budget = service_.limits(connection_).requests_per_iteration;
     while (budget > 0 && serve_one()) {
         budget--;
     }
@@ -294,7 +295,7 @@ void Http1Session::serve() {
     }
 }
 
-// One request to the handler; true when it was answered at once and the next one is complete.
+// One request to the handler; true when its response is complete and so is the next request.
 bool Http1Session::serve_one() {
     if (state_ != State::kQueued || !may_take_more()) {
         return false;
@@ -306,7 +307,7 @@ bool Http1Session::serve_one() {
         return false;
     }
     if (exchange.head.method == Method::kOptions && exchange.text(exchange.head.path) == "*") {
-        (void)answer_options();
+        (void)response_options();
         return state_ == State::kQueued;
     }
     if (exchange.head.upgrade && !streaming_ && become_http2()) {
@@ -330,7 +331,7 @@ bool Http1Session::become_http2() {
     return true;
 }
 
-bool Http1Session::answer_options() {
+bool Http1Session::response_options() {
     static constexpr FieldRef kAllow{"Allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     service_.request_started(*exchange_);
@@ -340,7 +341,7 @@ bool Http1Session::answer_options() {
     return exchange_->send_head(head, 0) && exchange_->finish();
 }
 
-// Unread answers stop the intake: memory for a peer that never reads is bounded.
+// Unread responses stop the intake: memory for a peer that never reads is bounded.
 bool Http1Session::may_take_more() {
     const HttpLimits& limits = service_.limits(connection_);
     return connection_.pending() <= limits.pending_out &&
@@ -366,7 +367,7 @@ void Http1Session::on_end() {
         return;
     }
     if ((state_ == State::kQueued || state_ == State::kHandling) && !streaming_) {
-        last_ = true;  // a whole request came: it is still answered
+        last_ = true;  // a whole request came: its response is still sent
         return;
     }
     drop_exchange();  // half a request: the application never hears of it
@@ -397,14 +398,15 @@ void Http1Session::on_closed() {
     service_.forget(connection_);
 }
 
-// The exchange goes on without its connection: its holders find nobody to answer to.
+// The exchange goes on without its connection: its holders then have no peer to respond to.
 void Http1Session::drop_exchange() {
     if (exchange_ == nullptr) {
         return;
     }
     Exchange& exchange = *exchange_;
     if (exchange.counted) {
-        service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : kStatusClientGone);
+        service_.log(connection_, &exchange,
+                     exchange.response_status() != 0 ? 0 : kStatusClientGone);
     }
     service_.request_ended(exchange);
     exchange_ = nullptr;

@@ -1,5 +1,5 @@
-// HTTP/1 on one connection: heads and bodies in, one exchange at a time to the handler, answers out
-// in order. Owned by its connection; loop thread; never parks. Bytes are read and parsed in the
+// HTTP/1 on one connection: heads and bodies in, one exchange at a time to the handler, responses
+// out in order. Owned by its connection; loop thread; never parks. Bytes are read and parsed in the
 // dispatch phase, handlers run in the ready phase (serve), so that no core function is re-entered
 // from user code.
 #pragma once
@@ -30,7 +30,7 @@ public:
     void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
     void write_file(Exchange& exchange, const net::FileRange& file) override;
     void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void finish_answer(Exchange& exchange) override;
+    void finish_response(Exchange& exchange) override;
     void exchange_done(Exchange& exchange) override;
     void exchange_aborted(Exchange& exchange) override;
     // What comes from now on is for the other session.
@@ -66,7 +66,7 @@ private:
     size_t feed_counted(const char* data, size_t size);
     bool body_went_on();
     void accept_request();
-    bool answer_options();
+    bool response_options();
     bool become_http2();
     bool takes_bytes() const {
         return state_ == State::kHead || state_ == State::kBody || streaming_;
@@ -85,7 +85,7 @@ private:
     void settle_framing(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
     void append_unusual_fields(Buffer& out, const ResponseHead& head);
     void schedule();
-    void after_answer(bool keep_alive);
+    void after_response(bool keep_alive);
     void drop_exchange();
 
     // A head comes with the beginning of its body, which is copied then: the rest is not.
@@ -94,7 +94,7 @@ private:
     Service& service_;
     net::Connection& connection_;
     Exchange* exchange_ = nullptr;
-    Buffer in_;           // bytes behind the present request, or a head in pieces
+    Buffer in_;           // bytes after the present request, or a head in pieces
     size_t scanned_ = 0;  // of in_, by an unfinished head
     uint64_t body_left_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;

@@ -90,7 +90,7 @@ int Http2Callbacks::on_begin_headers(nghttp2_session* native, const nghttp2_fram
         return nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
                                          NGHTTP2_REFUSED_STREAM);
     }
-    session.guard_.request(session.service_.loop().turn_time());
+    session.guard_.request(session.service_.loop().iteration_time());
     Http2Stream& stream = session.open_stream(frame->hd.stream_id);
     return nghttp2_session_set_stream_user_data(native, frame->hd.stream_id, &stream);
 }
@@ -142,7 +142,8 @@ int Http2Callbacks::on_data(nghttp2_session* native, uint8_t, int32_t id, const 
     session.guard_.useful();
     Http2Stream* stream = stream_of(native, id);
     if (stream != nullptr && stream->tunnel != nullptr) {
-        // The stream's own window waits for who reads it; the others' are no business of his.
+        // Hold back the stream's own window until the application reads; the connection's window is
+        // replenished, so that other streams are not stalled.
         stream->tunnel->receive(text_of(data, size));
         nghttp2_session_consume_connection(native, size);
     } else if (stream != nullptr && stream->exchange != nullptr && stream->refusal == 0) {
@@ -159,7 +160,7 @@ int Http2Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame
     bool of_data = frame->hd.type == NGHTTP2_DATA;
     if (frame->hd.type == NGHTTP2_RST_STREAM) {
         Http2Stream* stream = stream_of(native, frame->hd.stream_id);
-        bool expected = stream != nullptr ? stream->answered != 0 : session.guard_.reset_crossed();
+        bool expected = stream != nullptr ? stream->responded != 0 : session.guard_.reset_crossed();
         if (!expected) {
             session.count_reset();
         }
@@ -271,7 +272,7 @@ void Http2Session::idle_frame() {
 }
 
 void Http2Session::count_reset() {
-    if (!guard_.reset(service_.loop().turn_time())) {
+    if (!guard_.reset(service_.loop().iteration_time())) {
         end_connection(NGHTTP2_ENHANCE_YOUR_CALM);
     }
 }
@@ -285,7 +286,7 @@ Http2Stream& Http2Session::open_stream(int32_t id) {
     exchange.stream = &stream;
     stream.exchange = &exchange;
     stream.id = id;
-    stream.began = stream.then = service_.loop().turn_time();
+    stream.began = stream.then = service_.loop().iteration_time();
     stream.last_data = 0;
     open_.push_back(stream);
     if (stream_count_++ == 0) {
@@ -347,7 +348,7 @@ void Http2Session::take_pseudo_field(Http2Stream& stream, std::string_view name,
 
 void Http2Session::head_complete(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
-    stream.last_data = service_.loop().turn_time();
+    stream.last_data = service_.loop().iteration_time();
     if (stream.protocol == Http2Stream::Protocol::kWebSocket) {
         present_as_upgrade(stream);
     }
@@ -369,7 +370,8 @@ void Http2Session::present_as_upgrade(Http2Stream& stream) {
     }
     take_field(stream, "upgrade", "websocket");
     take_field(stream, "connection", "Upgrade");
-    if (!has_key) {  // the protocol needs none, but who answers handshakes himself reads it
+    if (!has_key) {  // the protocol needs none, but an application that replies to handshakes
+                     // itself reads it
         take_field(stream, "sec-websocket-key", kAnyKey);
     }
 }
@@ -449,7 +451,7 @@ void Http2Session::begin_body(Http2Stream& stream) {
 void Http2Session::offer_continue(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
     if (exchange.head.expect_continue && exchange.head.content_length != 0 &&
-        exchange.answer() == AnswerState::kNone) {
+        exchange.response() == ResponseState::kNone) {
         static constexpr char kStatus[] = ":status";
         static constexpr char kContinue[] = "100";
         nghttp2_nv field{reinterpret_cast<uint8_t*>(const_cast<char*>(kStatus)),
@@ -465,7 +467,7 @@ void Http2Session::offer_continue(Http2Stream& stream) {
 void Http2Session::take_data(Http2Stream& stream, std::string_view bytes) {
     Exchange& exchange = *stream.exchange;
     exchange.head.expect_continue = false;
-    stream.last_data = service_.loop().turn_time();
+    stream.last_data = service_.loop().iteration_time();
     int status = exchange.take_body(bytes);
     owed_ += bytes.size();
     count_body(stream, exchange.body().size());
@@ -481,7 +483,7 @@ void Http2Session::take_data(Http2Stream& stream, std::string_view bytes) {
     give_window_back();
 }
 
-// Whose reader is behind gets no more window, the others go on.
+// A stream whose reader lags gets no more window, the others go on.
 void Http2Session::body_wanted(Exchange& exchange) {
     Http2Stream& stream = *static_cast<Http2Stream*>(exchange.stream);
     offer_continue(stream);

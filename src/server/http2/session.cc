@@ -1,5 +1,5 @@
 // The life of the connection: start, the ready phase, times, drain, ends. What comes in is in
-// http2_input.cc, answers are in http2_answer.cc.
+// input.cc, responses are in response.cc.
 #include "server/http2/session.h"
 
 #include <nghttp2/nghttp2.h>
@@ -26,7 +26,7 @@ Http2Session::Http2Session(Service& service, net::Connection& connection)
     connection.write_from_session();
     task_.session = this;
     task_.run = [](loop::Task& task) { static_cast<ServeTask&>(task).session->serve(); };
-    idle_since_ = service.loop().turn_time();
+    idle_since_ = service.loop().iteration_time();
     connection.set_deadline(idle_since_ + service.limits(connection).header_time);
 }
 
@@ -99,7 +99,7 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
 
 void Http2Session::take_over(Exchange& exchange, Http2Stream& stream) {
     stream.id = newest_id_ = last_taken_ = 1;
-    stream.began = stream.then = service_.loop().turn_time();
+    stream.began = stream.then = service_.loop().iteration_time();
     stream.exchange = &exchange;
     exchange.begin(*this, connection_, 1);
     exchange.stream = &stream;
@@ -211,7 +211,7 @@ void Http2Session::schedule() {
 
 void Http2Session::serve() {
     serving_ = true;
-    uint32_t budget = service_.limits(connection_).requests_per_turn;
+    uint32_t budget = service_.limits(connection_).requests_per_iteration;
     while (budget > 0) {
         Http2Stream* stream = ready_.pop_front();
         if (stream == nullptr) {
@@ -235,7 +235,7 @@ void Http2Session::serve_one(Http2Stream& stream) {
     bool asks_server = exchange.head.method == proto::http::Method::kOptions &&
                        exchange.text(exchange.head.path) == "*";
     if (stream.refusal != 0 || asks_server) {
-        answer_ready_made(stream);
+        response_ready_made(stream);
         return;
     }
     service_.request_started(exchange);
@@ -244,7 +244,7 @@ void Http2Session::serve_one(Http2Stream& stream) {
     exchange.release();
 }
 
-void Http2Session::answer_ready_made(Http2Stream& stream) {
+void Http2Session::response_ready_made(Http2Stream& stream) {
     static constexpr FieldRef kAllow{"allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     Exchange& exchange = *stream.exchange;
@@ -293,14 +293,15 @@ void Http2Session::on_closed() {
     service_.forget(connection_);
 }
 
-// The exchange goes on without its stream: its holders find nobody to answer to.
+// The exchange goes on without its stream: its holders then have no peer to respond to.
 void Http2Session::lose_exchange(Http2Stream& stream) {
     Exchange* exchange = stream.exchange;
     if (exchange == nullptr) {
         return;
     }
     if (exchange->counted) {
-        service_.log(connection_, exchange, exchange->answer_status() != 0 ? 0 : kStatusClientGone);
+        service_.log(connection_, exchange,
+                     exchange->response_status() != 0 ? 0 : kStatusClientGone);
     }
     stream.exchange = nullptr;
     stream.ReadyNode::unlink();
@@ -318,7 +319,7 @@ void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
     stream.closed = true;
     stream.LingeringNode::unlink();
     if (stream.exchange != nullptr && stream.bodiless && error == NGHTTP2_NO_ERROR) {
-        return;  // the peer has its answer, the handler goes on
+        return;  // the peer has its response, the handler goes on
     }
     lose_exchange(stream);
     recycle(stream);
@@ -339,7 +340,7 @@ void Http2Session::recycle(Http2Stream& stream) {
     service_.recycle_stream(stream);
     give_window_back();
     if (--stream_count_ == 0) {
-        idle_since_ = service_.loop().turn_time();
+        idle_since_ = service_.loop().iteration_time();
         connection_.set_deadline(idle_since_ + service_.limits(connection_).idle_time);
     }
 }
@@ -354,7 +355,7 @@ Nanos Http2Session::check_period() const {
 }
 
 void Http2Session::on_deadline() {
-    Nanos now = service_.loop().turn_time();
+    Nanos now = service_.loop().iteration_time();
     if (over_) {
         return;
     }
@@ -375,7 +376,7 @@ void Http2Session::on_deadline() {
 }
 
 Nanos Http2Session::patience_ends(const Http2Stream& stream) const {
-    return stream.answered + service_.settings().times.linger;
+    return stream.responded + service_.settings().times.linger;
 }
 
 Nanos Http2Session::next_check(Nanos now) {
@@ -387,9 +388,9 @@ Nanos Http2Session::next_check(Nanos now) {
 }
 
 // The rest of the request is not wanted. But there are peers (curl 7) that take a reset, of
-// whatever kind, for a failure and never look at the answer: they may stop by themselves first.
-void Http2Session::answered_early(Http2Stream& stream) {
-    stream.answered = service_.loop().turn_time();
+// whatever kind, for a failure and never look at the response: they may stop by themselves first.
+void Http2Session::responded_early(Http2Stream& stream) {
+    stream.responded = service_.loop().iteration_time();
     lingering_.push_back(stream);
     if (!over_) {
         connection_.set_deadline(std::min(connection_.deadline(), patience_ends(stream)));
@@ -406,8 +407,8 @@ void Http2Session::dismiss(Http2Stream& stream) {
 }
 
 // To the peer a stream that it has not ended takes a place, so it may wait with its next request
-// before it asks for one too many. A quarter of the places is kept free of those that nobody waits
-// for; who has had his answer longest goes first.
+// before it asks for one too many. A quarter of the places is kept free of those on which nobody
+// waits for; the stream whose response was sent longest ago is reset first.
 void Http2Session::keep_places_free() {
     uint32_t places = service_.settings().http2.max_concurrent_streams;
     uint32_t most = places - places / 4;
@@ -426,7 +427,7 @@ void Http2Session::check_streams(Nanos now) {
     Http2Stream* next = nullptr;
     for (Http2Stream* stream = open_.front(); stream != nullptr; stream = next) {
         next = open_.after(*stream);
-        if (!check_request(*stream, now) || !check_answer(*stream, now)) {
+        if (!check_request(*stream, now) || !check_response(*stream, now)) {
             reset(*stream, NGHTTP2_CANCEL);
             lose_exchange(*stream);
         }
@@ -464,10 +465,10 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
     return true;
 }
 
-// False: the peer does not let the answer go on. What waits for the connection as a whole is the
-// connection's matter, and a stream whose turn does not come is nobody's fault. The end of an
-// answer waits for a window as well when the last bytes have used it up.
-bool Http2Session::check_answer(Http2Stream& stream, Nanos now) {
+// False: the peer does not let the response go on. What waits for the connection as a whole is the
+// connection's matter, and a stream that is not scheduled is not to blame. The end of an
+// response waits for a window as well when the last bytes have used it up.
+bool Http2Session::check_response(Http2Stream& stream, Nanos now) {
     bool end_waits = stream.submitted && stream.ended && !stream.end_sent;
     if ((stream.body.size() == 0 && !end_waits) || stream.closed) {
         stream.then = now;
@@ -499,7 +500,7 @@ Exchange* Http2Session::open_exchange() const {
 }
 
 // The first GOAWAY lets the requests come that are on their way, the second names the last one that
-// is answered.
+// gets a response.
 void Http2Session::announce_drain() {
     if (!drain_announced_ && !over_) {
         drain_announced_ = true;

@@ -1,8 +1,8 @@
 // HTTP/2 (RFC 9113, by nghttp2) on one connection: every stream is an exchange, handled side by
 // side. What the handlers write waits in the streams, and becomes frames when the connection takes
-// them: the frames of a turn leave in one write, and a peer that does not read makes nothing grow.
-// Owned by its connection; loop thread; never parks. The library's callbacks only queue; handlers
-// run in the ready phase.
+// them: the frames of an iteration leave in one write, and a peer that does not read makes nothing
+// grow. Owned by its connection; loop thread; never parks. The library's callbacks only queue;
+// handlers run in the ready phase.
 #pragma once
 
 #include <vector>
@@ -41,7 +41,7 @@ public:
     void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
     void write_file(Exchange& exchange, const net::FileRange& file) override;
     void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void finish_answer(Exchange& exchange) override;
+    void finish_response(Exchange& exchange) override;
     void exchange_done(Exchange& exchange) override;
     void exchange_aborted(Exchange& exchange) override;
     bool upgrade(Exchange& exchange, std::string_view head,
@@ -104,9 +104,9 @@ private:
     void schedule();
     void serve();
     void serve_one(Http2Stream& stream);
-    void answer_ready_made(Http2Stream& stream);
+    void response_ready_made(Http2Stream& stream);
 
-    // Answers.
+    // Responses.
     void reset(Http2Stream& stream, uint32_t error);
     bool send_frame(Http2Stream& stream, const uint8_t* header, size_t size);
     void take_back_frame(size_t mark, uint64_t referenced);
@@ -117,14 +117,14 @@ private:
     void lose_exchange(Http2Stream& stream);
     void stream_closed(Http2Stream& stream, uint32_t error);
     void recycle(Http2Stream& stream);
-    void answered_early(Http2Stream& stream);
+    void responded_early(Http2Stream& stream);
     void dismiss(Http2Stream& stream);
     void keep_places_free();
     Nanos patience_ends(const Http2Stream& stream) const;
     Nanos next_check(Nanos now);
     void check_streams(Nanos now);
     bool check_request(Http2Stream& stream, Nanos now);
-    bool check_answer(Http2Stream& stream, Nanos now);
+    bool check_response(Http2Stream& stream, Nanos now);
     Nanos check_period() const;
     void finish_when_over();
 
@@ -136,7 +136,8 @@ private:
     nghttp2_session* session_ = nullptr;
     List<Http2Stream, OpenNode> open_;
     List<Http2Stream, ReadyNode> ready_;
-    List<Http2Stream, LingeringNode> lingering_;  // answered, the request goes on: oldest first
+    List<Http2Stream, LingeringNode>
+        lingering_;  // response sent, the request goes on: oldest first
     uint32_t stream_count_ = 0;
     uint32_t leaving_ = 0;  // of these, dismissed
     Http2Guard guard_;

@@ -1,5 +1,5 @@
-// One request and its answer on an HTTP/2 connection. Taken from the service's spare ones, owned by
-// its session until both sides have ended it and its exchange let go. Loop thread; never parks.
+// One request and its response on an HTTP/2 connection. Taken from the service's spare ones, owned
+// by its session until both sides have ended it and its exchange let go. Loop thread; never parks.
 #pragma once
 
 #include "base/list.h"
@@ -23,14 +23,14 @@ struct HeadSize {
 
 struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     int32_t id = 0;
-    Exchange* exchange = nullptr;  // until it is answered
+    Exchange* exchange = nullptr;  // until its response is complete
     Http2Stream* next_spare = nullptr;
 
     // Request.
     Exchange::Line authority;  // as the field host
     HeadSize fields;
     HeadSize crumbs;  // of cookies
-    int refusal = 0;  // status of a ready-made answer; the application never hears of it
+    int refusal = 0;  // status of a ready-made response; the application is not called
     Nanos began = 0;
     Nanos last_data = 0;
     uint64_t kept = 0;              // bytes of the body in memory
@@ -41,20 +41,20 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     bool malformed = false;
     bool request_ended = false;
 
-    // Answer.
+    // Response.
     Http2Body body;
     Buffer trailers;         // name NUL value NUL ...
     bool submitted = false;  // the head is on its way
     bool ended = false;      // nothing will be added to the body
-    bool end_sent = false;   // a frame that ends the answer has left
+    bool end_sent = false;   // a frame that ends the response has left
     bool deferred = false;   // the library waits for more of it
     bool closed = false;     // on the wire; only the exchange goes on
     bool bodiless = false;   // the head was all of it
-    bool dismissed = false;  // answered, and ended without waiting for the peer any longer
+    bool dismissed = false;  // response sent, and ended without waiting for the peer any longer
     uint64_t moved = 0;      // bytes of the body that left
     uint64_t moved_then = 0;
-    Nanos then = 0;      // when it last moved well, or could have
-    Nanos answered = 0;  // all of it has left, and the request goes on: what comes is dropped
+    Nanos then = 0;       // when it last moved well, or could have
+    Nanos responded = 0;  // all of it has left, and the request goes on: what comes is dropped
 
     void reuse() {
         exchange = nullptr;
@@ -71,7 +71,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
         }
         submitted = ended = end_sent = deferred = closed = bodiless = dismissed = false;
         moved = moved_then = 0;
-        answered = 0;
+        responded = 0;
     }
 };
 

@@ -34,7 +34,7 @@ void Http2Tunnel::drained() {
     }
 }
 
-// The library may be at work: whoever reads and writes here gets to know behind it.
+// The library may be at work: the reader and writer here are told after it.
 void Http2Tunnel::look_later() {
     if (!event_.linked()) {
         connection_->hub().loop().enqueue(event_);

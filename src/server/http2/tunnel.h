@@ -61,7 +61,7 @@ private:
     bool blocked_ = false;
 };
 
-// What speaks on a tunnel: nothing until the handshake has been answered.
+// What speaks on a tunnel: nothing until the response to the handshake was sent.
 class TunnelSession final : public ServiceSession {
 public:
     TunnelSession(Service& service, Http2Tunnel& tunnel) : service_(service), tunnel_(tunnel) {}

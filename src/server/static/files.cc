@@ -10,7 +10,7 @@
 #include "proto/http/uri.h"
 #include "server/compression.h"
 #include "server/mime_registry.h"
-#include "server/static/answer.h"
+#include "server/static/file_response.h"
 
 namespace stampede::server {
 
@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kKeepBelow = 16 * 1024;  // what is sent as a copy anyway
 constexpr size_t kMostListed = 10'000;
 
-// Source code is never an answer, whatever is written behind the extension.
+// Source code is never sent, whatever is written after the extension.
 bool is_source(std::string_view path) {
     while (!path.empty() && (path.back() == '.' || path.back() == ' ')) {
         path.remove_suffix(1);
@@ -80,9 +80,9 @@ bool StaticFiles::is_private(std::string_view path) const {
 }
 
 // Below a location everything is ours; elsewhere what is no file is the application's.
-bool StaticFiles::answer_missing(Exchange& exchange, bool owned, int status) {
+bool StaticFiles::response_missing(Exchange& exchange, bool owned, int status) {
     if (owned) {
-        answer_status(exchange, status);
+        response_status(exchange, status);
     }
     return owned;
 }
@@ -105,7 +105,7 @@ bool StaticFiles::serve(Exchange& exchange) {
         return false;
     }
     if (is_private(path)) {
-        return answer_missing(exchange, owned, 404);
+        return response_missing(exchange, owned, 404);
     }
     if (path.back() == '/') {
         return serve_folder(exchange, path, owned);
@@ -116,14 +116,14 @@ bool StaticFiles::serve(Exchange& exchange) {
             return serve_file(exchange, path, found);
         case EntryKind::kFolder:
             if (settings_.index_files.empty() && !settings_.autoindex) {
-                return answer_missing(exchange, owned, 404);
+                return response_missing(exchange, owned, 404);
             }
-            answer_redirect(exchange, escape_path(path) + "/");
+            response_redirect(exchange, escape_path(path) + "/");
             return true;
         case EntryKind::kForbidden:
-            return answer_missing(exchange, owned, 403);
+            return response_missing(exchange, owned, 403);
         default:
-            return answer_missing(exchange, owned, 404);
+            return response_missing(exchange, owned, 404);
     }
 }
 
@@ -142,12 +142,12 @@ bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned
     os::Opened opened = os::open_beneath(root_, folder.c_str(), settings_.links);
     if (opened.kind != EntryKind::kFolder) {
         os::close_fd(opened.fd);
-        return answer_missing(exchange, owned, 404);
+        return response_missing(exchange, owned, 404);
     }
     if (!settings_.autoindex) {
-        return answer_missing(exchange, owned, 403);
+        return response_missing(exchange, owned, 403);
     }
-    answer_text(
+    response_text(
         exchange, "text/html; charset=utf-8",
         folder_page(path, os::list_beneath(root_, folder.c_str(), settings_.links, kMostListed)));
     return true;
@@ -201,20 +201,20 @@ bool StaticFiles::find_sibling(const Exchange& exchange, const std::string& path
 }
 
 bool StaticFiles::serve_file(Exchange& exchange, const std::string& path, Found& found) {
-    FileAnswer answer;
-    answer.type = MimeRegistry::get().find_for_path(path);
-    if (answer.type.empty()) {
-        answer.type = "application/octet-stream";
+    FileResponse response;
+    response.type = MimeRegistry::get().find_for_path(path);
+    if (response.type.empty()) {
+        response.type = "application/octet-stream";
     }
-    if (settings_.precompressed && is_compressible(answer.type)) {
-        answer.varies = true;
+    if (settings_.precompressed && is_compressible(response.type)) {
+        response.varies = true;
         find_sibling(exchange, path, found);
     }
-    answer.coding = proto::coding::coding_name(found.coding);
-    answer.mark = found.file.mark;
-    answer.fd = found.file.fd;
-    answer.content = found.content;
-    answer_file(exchange, answer);
+    response.coding = proto::coding::coding_name(found.coding);
+    response.mark = found.file.mark;
+    response.fd = found.file.fd;
+    response.content = found.content;
+    response_file(exchange, response);
     return true;
 }
 

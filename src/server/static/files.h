@@ -1,4 +1,4 @@
-// Files of a folder as answers, without the application: conditional requests, ranges,
+// Files of a folder as responses, without the application: conditional requests, ranges,
 // precompressed siblings, index files, listings. What it does not know is the application's. Owned
 // by the worker, loop thread, never parks; reading what the page cache does not hold blocks the
 // worker.
@@ -38,7 +38,7 @@ public:
     StaticFiles(const StaticFiles&) = delete;
     StaticFiles& operator=(const StaticFiles&) = delete;
 
-    // Answers, or false: the request is the application's.
+    // Responds, or returns false: the request is the application's.
     bool serve(Exchange& exchange);
 
 private:
@@ -58,7 +58,7 @@ private:
 
     bool in_location(std::string_view path) const;
     bool is_private(std::string_view path) const;
-    bool answer_missing(Exchange& exchange, bool owned, int status);
+    bool response_missing(Exchange& exchange, bool owned, int status);
     bool serve_folder(Exchange& exchange, std::string& path, bool owned);
     bool serve_file(Exchange& exchange, const std::string& path, Found& found);
     Found find(const std::string& path);

@@ -60,11 +60,11 @@ protected:
         server.handler.begins = [this](server::Exchange& exchange) {
             exchange.gather_body_in(memory);
         };
-        server.handler.answer = [this](server::Exchange& exchange) {
+        server.handler.response = [this](server::Exchange& exchange) {
             bodies.emplace_back(exchange.body());
             gathered +=
                 exchange.body_block() != nullptr && exchange.body_block() == exchange.body().data();
-            answer_with(exchange, "ok");
+            response_with(exchange, "ok");
         };
     }
     static server::ServiceSettings limits() {

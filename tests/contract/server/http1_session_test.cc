@@ -20,14 +20,14 @@ size_t count_of(std::string_view text, std::string_view part) {
 
 constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-TEST(Http1Session, AnswersAndKeepsTheConnection) {
+TEST(Http1Session, ResponsesAndKeepsTheConnection) {
     MemoryServer server;
     Client client = server.connect();
     client.send(kGet);
-    std::string answer = client.take();
-    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
-    EXPECT_TRUE(answer.ends_with("\r\n\r\nhello")) << answer;
-    EXPECT_NE(answer.find("Content-Length: 5\r\n"), answer.npos);
+    std::string response = client.take();
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 200 OK\r\n")) << response;
+    EXPECT_TRUE(response.ends_with("\r\n\r\nhello")) << response;
+    EXPECT_NE(response.find("Content-Length: 5\r\n"), response.npos);
     EXPECT_TRUE(client.open());
     client.send(kGet);
     EXPECT_EQ(client.status(), 200);
@@ -45,10 +45,10 @@ TEST(Http1Session, ByteByByteIsTheSameRequest) {
     EXPECT_TRUE(client.take().ends_with("\r\n\r\nbody"));
 }
 
-TEST(Http1Session, PipelinedRequestsAreAnsweredInOrder) {
+TEST(Http1Session, PipelinedRequestsAreResponseedInOrder) {
     MemoryServer server;
-    server.handler.answer = [](server::Exchange& exchange) {
-        answer_with(exchange, exchange.text(exchange.head.path));
+    server.handler.response = [](server::Exchange& exchange) {
+        response_with(exchange, exchange.text(exchange.head.path));
     };
     Client client = server.connect();
     std::string requests;
@@ -56,20 +56,20 @@ TEST(Http1Session, PipelinedRequestsAreAnsweredInOrder) {
         requests += "GET /" + std::to_string(i) + "- HTTP/1.1\r\nHost: a\r\n\r\n";
     }
     client.send(requests);
-    std::string answers = client.take();
+    std::string responses = client.take();
     EXPECT_EQ(server.handler.handled, 500);
     size_t at = 0;
     for (int i = 0; i < 500; i++) {
-        size_t found = answers.find("\r\n\r\n/" + std::to_string(i) + "-", at);
-        ASSERT_NE(found, answers.npos) << i;
+        size_t found = responses.find("\r\n\r\n/" + std::to_string(i) + "-", at);
+        ASSERT_NE(found, responses.npos) << i;
         at = found;
     }
 }
 
-TEST(Http1Session, AnAsynchronousAnswerHoldsBackTheNextRequest) {
+TEST(Http1Session, AnAsynchronousResponseHoldsBackTheNextRequest) {
     MemoryServer server;
     server::Exchange* kept = nullptr;
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.hold();
         kept = &exchange;
     };
@@ -77,21 +77,21 @@ TEST(Http1Session, AnAsynchronousAnswerHoldsBackTheNextRequest) {
     client.send(std::string(kGet) + std::string(kGet));
     EXPECT_EQ(server.handler.handled, 1);
     server::Exchange* first = kept;
-    answer_with(*first, "one");
+    response_with(*first, "one");
     first->release();
     client.pump();
     EXPECT_EQ(server.handler.handled, 2);
-    answer_with(*kept, "two");
+    response_with(*kept, "two");
     kept->release();
     client.pump();
-    std::string answers = client.take();
-    EXPECT_LT(answers.find("one"), answers.find("two"));
+    std::string responses = client.take();
+    EXPECT_LT(responses.find("one"), responses.find("two"));
 }
 
 TEST(Http1Session, AnExchangeOutlivesItsConnection) {
     MemoryServer server;
     server::Exchange* kept = nullptr;
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.hold();
         kept = &exchange;
     };
@@ -132,10 +132,12 @@ TEST(Http1Session, HeadAndNoContentHaveNoBody) {
     MemoryServer server;
     Client client = server.connect();
     client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(kGet));
-    std::string answers = client.take();
-    EXPECT_EQ(count_of(answers, "Content-Length: 5\r\n"), 2u);
-    EXPECT_EQ(count_of(answers, "hello"), 1u);
-    server.handler.answer = [](server::Exchange& exchange) { answer_with(exchange, "never", 204); };
+    std::string responses = client.take();
+    EXPECT_EQ(count_of(responses, "Content-Length: 5\r\n"), 2u);
+    EXPECT_EQ(count_of(responses, "hello"), 1u);
+    server.handler.response = [](server::Exchange& exchange) {
+        response_with(exchange, "never", 204);
+    };
     client.send(kGet);
     std::string empty = client.take();
     EXPECT_EQ(empty.find("never"), empty.npos);
@@ -144,7 +146,7 @@ TEST(Http1Session, HeadAndNoContentHaveNoBody) {
 
 TEST(Http1Session, StreamsAreChunkedAndNeverToHttp10) {
     MemoryServer server;
-    server.handler.answer = [](server::Exchange& exchange) {
+    server.handler.response = [](server::Exchange& exchange) {
         exchange.send_head({}, server::kUnknownLength);
         exchange.send_body("abc");
         exchange.finish();
@@ -154,15 +156,15 @@ TEST(Http1Session, StreamsAreChunkedAndNeverToHttp10) {
     EXPECT_TRUE(client.take().ends_with("\r\n\r\n3\r\nabc\r\n0\r\n\r\n"));
     Client old = server.connect();
     old.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    std::string answer = old.take();
-    EXPECT_TRUE(answer.ends_with("\r\n\r\nabc"));
-    EXPECT_EQ(answer.find("chunked"), answer.npos);
+    std::string response = old.take();
+    EXPECT_TRUE(response.ends_with("\r\n\r\nabc"));
+    EXPECT_EQ(response.find("chunked"), response.npos);
     EXPECT_FALSE(old.open());
 }
 
 TEST(Http1Session, MoreOrLessThanTheWrittenLengthNeverConfusesThePeer) {
     MemoryServer server;
-    server.handler.answer = [](server::Exchange& exchange) {
+    server.handler.response = [](server::Exchange& exchange) {
         exchange.send_head({}, 4);
         exchange.send_body("abcdefgh");
         exchange.finish();
@@ -171,7 +173,7 @@ TEST(Http1Session, MoreOrLessThanTheWrittenLengthNeverConfusesThePeer) {
     client.send(kGet);
     EXPECT_TRUE(client.take().ends_with("\r\n\r\nabcd"));
     EXPECT_TRUE(client.open());
-    server.handler.answer = [](server::Exchange& exchange) {
+    server.handler.response = [](server::Exchange& exchange) {
         exchange.send_head({}, 4);
         exchange.send_body("ab");
         exchange.finish();
@@ -187,7 +189,7 @@ TEST(Http1Session, ReferencedBytesAndFilesKeepTheWrittenLengthToo) {
     std::fflush(file);
     int released = 0;
     MemoryServer server;
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.send_head({}, 4);
         net::BytesRef bytes{large, &released, [](void* count) { ++*static_cast<int*>(count); }};
         if (exchange.text(exchange.head.path) == "/file") {
@@ -195,7 +197,7 @@ TEST(Http1Session, ReferencedBytesAndFilesKeepTheWrittenLengthToo) {
         }
         exchange.send_body_ref(bytes);
         exchange.finish();
-        EXPECT_EQ(exchange.answer_bytes(), 4u) << "for the access log";
+        EXPECT_EQ(exchange.response_bytes(), 4u) << "for the access log";
     };
     Client client = server.connect();
     for (std::string_view request :
@@ -212,10 +214,10 @@ TEST(Http1Session, ABadRequestBehindAGoodOneIsRefusedAfterIt) {
     MemoryServer server;
     Client client = server.connect();
     client.send(std::string(kGet) + "GET / HTTP/1.1\r\nBad Field: x\r\n\r\n" + std::string(kGet));
-    std::string answers = client.take();
+    std::string responses = client.take();
     EXPECT_EQ(server.handler.handled, 1);
-    EXPECT_EQ(count_of(answers, "HTTP/1.1 200"), 1u);
-    EXPECT_EQ(count_of(answers, "HTTP/1.1 400"), 1u);
+    EXPECT_EQ(count_of(responses, "HTTP/1.1 200"), 1u);
+    EXPECT_EQ(count_of(responses, "HTTP/1.1 400"), 1u);
     EXPECT_TRUE(client.peer->got_end);
 }
 
@@ -331,8 +333,8 @@ TEST(Http1Session, APeerThatNeverReadsStopsTheIntakeAndIsCutOff) {
     settings.limits.pending_out = 10000;
     settings.times.write_stall = 50 * kMillisecond;
     MemoryServer server(settings);
-    server.handler.answer = [](server::Exchange& exchange) {
-        answer_with(exchange, std::string(4000, 'x'));
+    server.handler.response = [](server::Exchange& exchange) {
+        response_with(exchange, std::string(4000, 'x'));
     };
     Client client = server.connect();
     client.peer->write_room = 0;
@@ -351,8 +353,8 @@ TEST(Http1Session, APeerThatReadsAgainGetsEverything) {
     server::ServiceSettings settings;
     settings.limits.pending_out = 10000;
     MemoryServer server(settings);
-    server.handler.answer = [](server::Exchange& exchange) {
-        answer_with(exchange, std::string(4000, 'x'));
+    server.handler.response = [](server::Exchange& exchange) {
+        response_with(exchange, std::string(4000, 'x'));
     };
     Client client = server.connect();
     client.peer->write_room = 100;
@@ -370,7 +372,7 @@ TEST(Http1Session, APeerThatReadsAgainGetsEverything) {
     EXPECT_EQ(count_of(client.take(), "HTTP/1.1 200"), 50u);
 }
 
-TEST(Http1Session, DrainingAnswersWithCloseAndClosesTheIdle) {
+TEST(Http1Session, DrainingResponsesWithCloseAndClosesTheIdle) {
     MemoryServer server;
     Client busy = server.connect();
     Client idle = server.connect();
@@ -389,7 +391,7 @@ TEST(Http1Session, ReferencedBodiesAreReleasedOnce) {
     static int released = 0;
     static std::string big(100000, 'b');
     MemoryServer server;
-    server.handler.answer = [](server::Exchange& exchange) {
+    server.handler.response = [](server::Exchange& exchange) {
         exchange.send_head({}, big.size());
         exchange.send_body_ref({big, nullptr, [](void*) { released++; }});
         exchange.finish();
@@ -413,7 +415,7 @@ TEST(Http1Session, TheOverloadedServerSaysSo) {
     server::ServiceSettings settings;
     settings.limits.max_concurrency = 1;
     MemoryServer server(settings);
-    server.handler.answer = [](server::Exchange&) {};
+    server.handler.response = [](server::Exchange&) {};
     Client first = server.connect();
     first.send(kGet);
     Client second = server.connect();
@@ -424,7 +426,7 @@ TEST(Http1Session, TheOverloadedServerSaysSo) {
 
 TEST(Http1Session, LostRequestsCanBeNamed) {
     MemoryServer server;
-    server.handler.answer = [](server::Exchange&) {};
+    server.handler.response = [](server::Exchange&) {};
     Client client = server.connect();
     client.send("GET /in/flight?x=1 HTTP/1.1\r\nHost: a\r\n\r\n");
     shm::WorkerLine& line = server.board->line(0);

@@ -73,7 +73,7 @@ size_t data_bytes(std::string_view out, int32_t stream) {
     return bytes;
 }
 
-TEST(Http2Session, AnswersARequest) {
+TEST(Http2Session, ResponsesARequest) {
     MemoryServer server(settings_for_http2());
     Client client = server.connect();
     client.send(greeting() + frame(kHeaders, kEndHeaders, 1, post_head()) +
@@ -141,7 +141,7 @@ TEST(Http2Session, BodiesThatAreHandledHoldTheWindowBack) {
     settings.http2.body_memory = 50000;
     MemoryServer server(settings);
     std::vector<server::Exchange*> kept;
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.hold();
         kept.push_back(&exchange);
     };
@@ -155,7 +155,7 @@ TEST(Http2Session, BodiesThatAreHandledHoldTheWindowBack) {
     ASSERT_EQ(kept.size(), 4u);
     EXPECT_EQ(count_frames(client.take(), kWindow, 0), 0);
     for (server::Exchange* exchange : kept) {
-        answer_with(*exchange, "done");
+        response_with(*exchange, "done");
         exchange->release();
     }
     client.pump();
@@ -170,7 +170,7 @@ TEST(Http2Session, AStreamedBodyGetsWindowWhenItIsRead) {
         exchange.set_body_room(1000);
         exchange.set_body_limit(60003);
     };
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.hold();
         kept = &exchange;
     };
@@ -187,7 +187,7 @@ TEST(Http2Session, AStreamedBodyGetsWindowWhenItIsRead) {
     client.send(frame(kData, kEndStream, 1, "end"));
     EXPECT_EQ(kept->body(), "end");
     EXPECT_TRUE(kept->body_whole());
-    answer_with(*kept, "done");
+    response_with(*kept, "done");
     kept->release();
 }
 
@@ -202,7 +202,7 @@ int make_file(size_t size) {
     return fd;
 }
 
-TEST(Http2Session, WhoIsAnsweredEarlyMayStopSendingByHimself) {
+TEST(Http2Session, WhoIsResponseedEarlyMayStopSendingByHimself) {
     server::ServiceSettings settings = settings_for_http2();
     settings.times.linger = 40 * kMillisecond;
     MemoryServer server(settings);
@@ -221,17 +221,17 @@ TEST(Http2Session, WhoIsAnsweredEarlyMayStopSendingByHimself) {
     EXPECT_EQ(count_frames(quick.peer->from_server, kWindow, 1), 0);
 }
 
-// What the peer gets of an answer that promises four bytes, and how often the rest was let go.
+// What the peer gets of a response that promises four bytes, and how often the rest was let go.
 struct Kept {
     size_t bytes;
     int resets;
     int released;
 };
 
-Kept answer_of_four(const std::function<void(server::Exchange&, int& released)>& send_more) {
+Kept response_of_four(const std::function<void(server::Exchange&, int& released)>& send_more) {
     int released = 0;
     MemoryServer server(settings_for_http2());
-    server.handler.answer = [&](server::Exchange& exchange) {
+    server.handler.response = [&](server::Exchange& exchange) {
         exchange.send_head({}, 4);
         send_more(exchange, released);
         exchange.finish();
@@ -253,17 +253,17 @@ TEST(Http2Session, NeverMoreThanThePromisedLength) {
         net::BytesRef bytes{large, &released, [](void* count) { ++*static_cast<int*>(count); }};
         exchange.send_body_ref(bytes);
     };
-    Kept small = answer_of_four([](auto& exchange, int&) { exchange.send_body("abcdefgh"); });
+    Kept small = response_of_four([](auto& exchange, int&) { exchange.send_body("abcdefgh"); });
     EXPECT_EQ(small.bytes, 4u);
     EXPECT_EQ(small.resets, 0);
-    Kept referenced = answer_of_four([&](auto& exchange, int& released) {
+    Kept referenced = response_of_four([&](auto& exchange, int& released) {
         send_ref(exchange, released);
         send_ref(exchange, released);
     });
     EXPECT_EQ(referenced.bytes, 4u);
     EXPECT_EQ(referenced.resets, 0);
-    EXPECT_EQ(referenced.released, 4) << "two for each answer";
-    Kept file = answer_of_four([](auto& exchange, int&) {
+    EXPECT_EQ(referenced.released, 4) << "two for each response";
+    Kept file = response_of_four([](auto& exchange, int&) {
         exchange.send_file({make_file(20000), 0, 20000});
         exchange.send_file({make_file(20000), 0, 20000});
     });
@@ -272,15 +272,15 @@ TEST(Http2Session, NeverMoreThanThePromisedLength) {
 }
 
 TEST(Http2Session, LessThanThePromisedLengthEndsTheStreamAlone) {
-    Kept kept = answer_of_four([](auto& exchange, int&) { exchange.send_body("ab"); });
+    Kept kept = response_of_four([](auto& exchange, int&) { exchange.send_body("ab"); });
     EXPECT_EQ(kept.resets, 1);
 }
 
 TEST(Http2Session, AFileThatBecameShorterEndsItsStreamAlone) {
     MemoryServer server(settings_for_http2());
-    server.handler.answer = [](server::Exchange& exchange) {
+    server.handler.response = [](server::Exchange& exchange) {
         if (exchange.stream_id() == 3) {
-            answer_with(exchange, "beside");
+            response_with(exchange, "beside");
             return;
         }
         exchange.send_head({}, 50000);

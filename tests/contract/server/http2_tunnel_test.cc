@@ -64,10 +64,10 @@ struct TunnelServer : MemoryServer {
     }
 
     TunnelServer() : MemoryServer(settings()) {
-        handler.answer = [this](server::Exchange& exchange) {
+        handler.response = [this](server::Exchange& exchange) {
             seen = exchange.connection_id();
             if (refuse || !exchange.head.upgrade) {
-                answer_with(exchange, "plain");
+                response_with(exchange, "plain");
                 return;
             }
             auto fresh = std::make_unique<server::WebSocketSession>(
@@ -96,10 +96,10 @@ TEST(Http2Tunnel, IsAConnectionOfItsOwn) {
     EXPECT_EQ(server.handler.opened_count, 2);
     EXPECT_EQ(server.session->next().payload, "glued");
     client.take();
-    proto::ws::append_frame(server.session->out(), {}, "answer");
+    proto::ws::append_frame(server.session->out(), {}, "response");
     server.session->sent();
     client.pump();
-    EXPECT_NE(client.take().find("answer"), std::string::npos);
+    EXPECT_NE(client.take().find("response"), std::string::npos);
     EXPECT_EQ(server.service->exchanges_in_use(), 0u);
 }
 
@@ -142,7 +142,7 @@ TEST(Http2Tunnel, ItsEndEndsTheStream) {
     EXPECT_TRUE(client.open());
 }
 
-TEST(Http2Tunnel, AnOrdinaryAnswerIsNoTunnel) {
+TEST(Http2Tunnel, AnOrdinaryResponseIsNoTunnel) {
     TunnelServer server;
     server.refuse = true;
     Client client = server.connect();

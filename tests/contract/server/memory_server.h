@@ -84,7 +84,7 @@ private:
 
 class FunctionHandler final : public server::Handler {
 public:
-    std::function<void(server::Exchange&)> answer;
+    std::function<void(server::Exchange&)> response;
     std::function<void(server::Exchange&)> begins;   // body_begins()
     std::function<void(server::Exchange&)> arrived;  // body_arrived()
     int handled = 0;
@@ -103,13 +103,13 @@ public:
     }
     void handle(server::Exchange& exchange) override {
         handled++;
-        answer(exchange);
+        response(exchange);
     }
     void opened(net::Connection&) override { opened_count++; }
     void closed(net::Connection&) override { closed_count++; }
 };
 
-inline void answer_with(server::Exchange& exchange, std::string_view body, int status = 200) {
+inline void response_with(server::Exchange& exchange, std::string_view body, int status = 200) {
     server::ResponseHead head;
     head.status = status;
     head.default_type = "text/plain";
@@ -122,9 +122,9 @@ class MemoryServer {
 public:
     explicit MemoryServer(const server::ServiceSettings& settings = {})
         : loop(std::move(*loop::Loop::create())), board(std::move(*shm::Scoreboard::create(2))) {
-        handler.answer = [](server::Exchange& exchange) {
-            answer_with(exchange,
-                        exchange.body().empty() ? std::string_view("hello") : exchange.body());
+        handler.response = [](server::Exchange& exchange) {
+            response_with(exchange,
+                          exchange.body().empty() ? std::string_view("hello") : exchange.body());
         };
         service = std::make_unique<server::Service>(*loop, handler, *board, settings);
     }
@@ -160,7 +160,7 @@ public:
             return *this;
         }
         std::string take() { return std::exchange(peer->from_server, {}); }
-        // The status of the first answer that has come, 0 when there is none.
+        // The status of the first response that has come, 0 when there is none.
         int status() const {
             const std::string& text = peer->from_server;
             return text.size() > 12 && text.starts_with("HTTP/1.1 ") ? std::stoi(text.substr(9, 3))

@@ -14,12 +14,12 @@ using Kind = proto::ws::ReadEvent::Kind;
 
 constexpr std::string_view kRequest =
     "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n";
-constexpr std::string_view kAnswer = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+constexpr std::string_view kResponse = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
 
 // A server whose handler upgrades every request, and what its owner is told.
 struct UpgradingServer : MemoryServer {
     UpgradingServer() {
-        handler.answer = [this](server::Exchange& exchange) {
+        handler.response = [this](server::Exchange& exchange) {
             auto fresh = std::make_unique<server::WebSocketSession>(
                 *exchange.connection(), proto::ws::ReadLimits{1000, 16}, nullptr);
             session = fresh.get();
@@ -30,7 +30,7 @@ struct UpgradingServer : MemoryServer {
                 static_cast<UpgradingServer*>(self)->session = nullptr;
             };
             session->set_owner(owner);
-            EXPECT_TRUE(exchange.upgrade(kAnswer, std::move(fresh)));
+            EXPECT_TRUE(exchange.upgrade(kResponse, std::move(fresh)));
             EXPECT_EQ(exchange.connection(), nullptr);
             EXPECT_FALSE(exchange.finish());
         };
@@ -50,7 +50,7 @@ TEST(WebSocketSession, TakesOverBehindTheRequest) {
     UpgradingServer server;
     Client client = server.connect();
     client.send(std::string(kRequest) + frame(1, "glued"));
-    EXPECT_EQ(client.take(), kAnswer);
+    EXPECT_EQ(client.take(), kResponse);
     ASSERT_NE(server.session, nullptr);
     EXPECT_GE(server.inputs, 1);
     proto::ws::ReadEvent event = server.session->next();

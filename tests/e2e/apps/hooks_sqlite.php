@@ -416,7 +416,7 @@ $checks = static function (string $class) use ($folder, $plain, $different): voi
     check("$class: and many of them", [400], [count(array_filter($many))]);
     if ($db instanceof BySqlite3) {
         $begin();
-        check("$class: closing what another one uses is refused", 1, preg_match('~Swoole\\\\Error: The connection to SQLite has already been bound to another coroutine#\d+, which is waiting for an answer in \S+hooks_sqlite.php:\d+; closing of the same connection in coroutine#\d+ at the same time, in \S+hooks_sqlite.php:\d+, is not~', (string) said(static fn (): mixed => $db->db->close())));
+        check("$class: closing what another one uses is refused", 1, preg_match('~Swoole\\\\Error: The connection to SQLite has already been bound to another coroutine#\d+, which is waiting for a reply in \S+hooks_sqlite.php:\d+; closing of the same connection in coroutine#\d+ at the same time, in \S+hooks_sqlite.php:\d+, is not~', (string) said(static fn (): mixed => $db->db->close())));
         check("$class: ... and leaves it unharmed", 300_000, $answer->pop(20.0));
     }
     $begin();

@@ -142,7 +142,7 @@ Coroutine\run(static function () use ($config, $client, $at): void {
     } catch (Swoole\Error $error) {
         $outcome = $error->getMessage();
     }
-    $named = preg_match("~bound to another coroutine#$cid, which is waiting for an answer in .+mysql_client\.php:\d+; .+ in coroutine#" . Coroutine::getCid() . ' at the same time, in .+mysql_client\.php:\d+~', $outcome);
+    $named = preg_match("~bound to another coroutine#$cid, which is waiting for a reply in .+mysql_client\.php:\d+; .+ in coroutine#" . Coroutine::getCid() . ' at the same time, in .+mysql_client\.php:\d+~', $outcome);
     check('two at once are told, with both places', 1, $named ?: $outcome);
     $given = $client();
     $cid = Coroutine::create(static function () use ($given, &$outcome): void {

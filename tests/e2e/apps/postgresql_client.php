@@ -140,7 +140,7 @@ Coroutine\run(static function () use ($where): void {
     } catch (Swoole\Error $error) {
         $said = $error->getMessage();
     }
-    $named = preg_match("~bound to another coroutine#$cid, which is waiting for an answer in .+postgresql_client\.php:\d+; .+ at the same time, in .+postgresql_client\.php:\d+~", $said);
+    $named = preg_match("~bound to another coroutine#$cid, which is waiting for a reply in .+postgresql_client\.php:\d+; .+ at the same time, in .+postgresql_client\.php:\d+~", $said);
     check('two at once are told, with both places', 1, $named ?: $said);
 
     $group = new WaitGroup();

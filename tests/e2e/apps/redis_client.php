@@ -155,7 +155,7 @@ Coroutine\run(static function () use ($at): void {
     } catch (Swoole\Error $error) {
         $said = $error->getMessage();
     }
-    $named = preg_match("~bound to another coroutine#$cid, which is waiting for an answer in .+redis_client\.php:\d+; .+ at the same time, in .+redis_client\.php:\d+~", $said);
+    $named = preg_match("~bound to another coroutine#$cid, which is waiting for a reply in .+redis_client\.php:\d+; .+ at the same time, in .+redis_client\.php:\d+~", $said);
     check('two at once are told, with both places', 1, $named ?: $said);
     Coroutine::join([$cid], 20);
     check('and the first goes on', 'PONG', $shared->ping());

@@ -56,13 +56,13 @@ bool(true)
 bool(true)
 {"transfer-encoding":"chunked"}  
 bool(false)
-{"transfer-encoding":"chunked"}  the chunks of the answer's body are not valid
+{"transfer-encoding":"chunked"}  the chunks of the response's body are not valid
 bool(true)
 {"X-Twice":["head","end"],"Transfer-Encoding":"chunked","X-Sum":"9001","42":"number","X-Empty":""} abc 
 bool(true)
 {"Transfer-Encoding":"chunked"}  
 bool(false)
-{"Transfer-Encoding":"chunked"}  the chunks of the answer's body are not valid
+{"Transfer-Encoding":"chunked"}  the chunks of the response's body are not valid
 bool(true)
 string(4) "some"
 string(2) "17"

@@ -125,11 +125,11 @@ TEST_F(WaitBeside, IsRefusedBeforeTheLastTask) {
 }
 
 TEST_F(WaitBeside, IsRefusedWhenTheEndOfTheTurnIsNeeded) {
-    TurnHook hook;
-    hook.run = [](TurnHook&) {};
-    loop->add_end_of_turn(hook);
+    IterationHook hook;
+    hook.run = [](IterationHook&) {};
+    loop->add_end_of_iteration(hook);
     EXPECT_EQ(wait(kNever), Beside::kBusy);
-    hook.needed = [](TurnHook&) { return false; };
+    hook.needed = [](IterationHook&) { return false; };
     wanted.write();
     EXPECT_EQ(wait(kNever), Beside::kReady);
     hook.unlink();

@@ -72,7 +72,7 @@ struct NotedTimer : Timer {
     Diary* diary;
 };
 
-struct NotedHook : TurnHook {
+struct NotedHook : IterationHook {
     Diary* diary;
 };
 
@@ -100,10 +100,10 @@ TEST(LoopPhases, WhatAnEventMadeReadyRunsBeforeTheNextEvent) {
     };
     NotedHook hook;
     hook.diary = &stage.diary;
-    hook.run = [](TurnHook& base) {
+    hook.run = [](IterationHook& base) {
         static_cast<NotedHook&>(base).diary->lines.push_back("end of turn");
     };
-    stage.loop->add_end_of_turn(hook);
+    stage.loop->add_end_of_iteration(hook);
     stage.loop->arm(timer, 0);
     Nanos due = monotonic_now() + 2 * kMillisecond;
     while (monotonic_now() < due) {
@@ -140,7 +140,7 @@ TEST(LoopPhases, EventsAreServedInGroupsThatGrowAndBecomeSingleWhenOneTakesLong)
     }
     NotedHook hook;
     hook.diary = &stage.diary;
-    hook.run = [](TurnHook& base) {
+    hook.run = [](IterationHook& base) {
         static_cast<NotedHook&>(base).diary->lines.push_back("end of group");
     };
     stage.loop->add_end_of_group(hook);

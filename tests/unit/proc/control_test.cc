@@ -36,10 +36,10 @@ public:
         os::Address address = *os::parse_unix(path.c_str());
         os::Fd fd(*os::open_socket(AF_UNIX, SOCK_STREAM, 0));
         EXPECT_FALSE(os::connect_socket(fd.get(), address));
-        turn();
+        iterate();
         return fd;
     }
-    void turn() {
+    void iterate() {
         for (int i = 0; i < 5; i++) {
             loop->run_once(0);
         }
@@ -49,7 +49,7 @@ public:
         std::string all;
         char bytes[4096];
         for (;;) {
-            turn();
+            iterate();
             long count = os::receive(fd.get(), bytes, sizeof(bytes));
             if (count <= 0) {
                 bool closed = count == 0 || errno != EAGAIN;
@@ -66,7 +66,7 @@ public:
                 return;
             }
             text.remove_prefix(count > 0 ? static_cast<size_t>(count) : 0);
-            turn();
+            iterate();
         }
     }
 
@@ -89,7 +89,7 @@ TEST_F(ControlTest, IsForItsOwnerAloneAndGoesWithItsProcess) {
     EXPECT_NE(::stat(path.c_str(), &status), 0);
 }
 
-TEST_F(ControlTest, LinesAreAnsweredOneAfterTheOther) {
+TEST_F(ControlTest, LinesAreResponseedOneAfterTheOther) {
     open();
     os::Fd client = connect();
     send(client, "one\ntwo\nthr");
@@ -105,10 +105,10 @@ TEST_F(ControlTest, TheNextLineWaitsForTheResponse) {
     responds = false;
     os::Fd client = connect();
     send(client, "one\ntwo\n");
-    turn();
+    iterate();
     EXPECT_EQ(lines, std::vector<std::string>{"one"});
     control->respond(last_client, "1");
-    turn();
+    iterate();
     EXPECT_EQ(lines, (std::vector<std::string>{"one", "two"}));
     EXPECT_EQ(read(client), "1\n");
 }
@@ -127,9 +127,9 @@ TEST_F(ControlTest, AClientThatHasGoneIsForgottenBeforeItsResponse) {
     responds = false;
     os::Fd client = connect();
     send(client, "one\n");
-    turn();
+    iterate();
     client.reset();
-    turn();
+    iterate();
     EXPECT_EQ(control->client_count(), 0u);
     control->respond(last_client, "late");
 }
@@ -159,7 +159,7 @@ TEST_F(ControlTest, ServesSixteenClientsAtATime) {
     os::Fd one_more = connect();
     EXPECT_NE(read(one_more).find("too many clients"), std::string::npos);
     clients.pop_back();
-    turn();
+    iterate();
     os::Fd next = connect();
     send(next, "one\n");
     EXPECT_EQ(read(next), "<one>\n");

@@ -58,7 +58,7 @@ protected:
         } owner{loop.get(), this};
         MasterEvents events;
         events.owner = &owner;
-        events.turn = [](void* self, Nanos wait) {
+        events.iterate = [](void* self, Nanos wait) {
             static_cast<Owner*>(self)->loop->run_once(wait);
         };
         events.worker_failed = [](void*, uint32_t, const os::ChildExit&) {};

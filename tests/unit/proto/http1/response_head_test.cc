@@ -66,15 +66,15 @@ TEST(ResponseHead, Chunks) {
     EXPECT_EQ(out.view(), "1\r\n1a2b\r\nffffffffffffffff\r\n");
 }
 
-TEST(ResponseHead, CannedErrorsAreWholeAnswers) {
+TEST(ResponseHead, CannedErrorsAreWholeResponses) {
     for (int status : {400, 403, 404, 405, 408, 411, 413, 414, 417, 421,
                        426, 429, 431, 500, 501, 502, 503, 504, 505, 507}) {
-        std::string answer(canned_error(status));
-        EXPECT_TRUE(answer.starts_with(status_line(status))) << answer;
-        EXPECT_NE(answer.find("\r\nConnection: close\r\n"), std::string::npos) << answer;
-        size_t body = answer.find("\r\n\r\n") + 4;
-        std::string length = "Content-Length: " + std::to_string(answer.size() - body) + "\r\n";
-        EXPECT_NE(answer.find(length), std::string::npos) << answer;
+        std::string response(canned_error(status));
+        EXPECT_TRUE(response.starts_with(status_line(status))) << response;
+        EXPECT_NE(response.find("\r\nConnection: close\r\n"), std::string::npos) << response;
+        size_t body = response.find("\r\n\r\n") + 4;
+        std::string length = "Content-Length: " + std::to_string(response.size() - body) + "\r\n";
+        EXPECT_NE(response.find(length), std::string::npos) << response;
     }
     EXPECT_EQ(canned_error(999), canned_error(500));
     EXPECT_NE(canned_error(405).find("\r\nAllow: "), std::string_view::npos);

@@ -29,7 +29,7 @@ struct Side {
         events.on_goaway = [](void* self, uint32_t error, int32_t) {
             static_cast<Side*>(self)->goaway = static_cast<int>(error);
         };
-        events.on_ping_answer = [](void* self) { static_cast<Side*>(self)->pings++; };
+        events.on_ping_response = [](void* self) { static_cast<Side*>(self)->pings++; };
         session = Session::create(role, settings, events);
     }
 

@@ -34,10 +34,10 @@ Talk talk(Machine& machine, std::string bytes, size_t piece) {
 }
 
 TEST(Socks5, GoesThroughWithoutLogin) {
-    std::string answer("\5\0\5\0\0\1\1\2\3\4\0\x50server", 18);
-    for (size_t piece = 1; piece <= answer.size(); piece++) {
+    std::string response("\5\0\5\0\0\1\1\2\3\4\0\x50server", 18);
+    for (size_t piece = 1; piece <= response.size(); piece++) {
         Socks5 machine({"example.com", 443}, {});
-        Talk seen = talk(machine, answer, piece);
+        Talk seen = talk(machine, response, piece);
         EXPECT_EQ(machine.state(), State::kDone);
         EXPECT_EQ(seen.left, 6u) << "the server's own bytes stay";
         ASSERT_EQ(seen.said.size(), 2u);
@@ -49,10 +49,10 @@ TEST(Socks5, GoesThroughWithoutLogin) {
 }
 
 TEST(Socks5, LogsInAndNamesAddressesByNumber) {
-    std::string answer("\5\2\1\0\5\0\0\3\4host\0\1", 15);
-    for (size_t piece = 1; piece <= answer.size(); piece++) {
+    std::string response("\5\2\1\0\5\0\0\3\4host\0\1", 15);
+    for (size_t piece = 1; piece <= response.size(); piece++) {
         Socks5 machine({"::1", 80}, {"user", "secret"});
-        Talk seen = talk(machine, answer, piece);
+        Talk seen = talk(machine, response, piece);
         EXPECT_EQ(machine.state(), State::kDone);
         EXPECT_EQ(seen.left, 0u);
         ASSERT_EQ(seen.said.size(), 3u);
@@ -63,9 +63,9 @@ TEST(Socks5, LogsInAndNamesAddressesByNumber) {
     }
 }
 
-Failure socks_failure(const std::string& answer, const Credentials& credentials = {}) {
+Failure socks_failure(const std::string& response, const Credentials& credentials = {}) {
     Socks5 machine({"host", 1}, credentials);
-    talk(machine, answer, 1);
+    talk(machine, response, 1);
     EXPECT_EQ(machine.state(), State::kFailed);
     return machine.failure();
 }
@@ -83,10 +83,10 @@ TEST(Socks5, SaysWhyItFails) {
 }
 
 TEST(HttpConnect, GoesThrough) {
-    std::string answer = "HTTP/1.1 200 Connection established\r\nX: y\r\n\r\nserver";
-    for (size_t piece = 1; piece <= answer.size(); piece++) {
+    std::string response = "HTTP/1.1 200 Connection established\r\nX: y\r\n\r\nserver";
+    for (size_t piece = 1; piece <= response.size(); piece++) {
         HttpConnect machine({"example.com", 443}, {"Aladdin", "open sesame"});
-        Talk seen = talk(machine, answer, piece);
+        Talk seen = talk(machine, response, piece);
         EXPECT_EQ(machine.state(), State::kDone);
         EXPECT_EQ(machine.status(), 200);
         EXPECT_EQ(seen.left, 6u);
@@ -97,9 +97,9 @@ TEST(HttpConnect, GoesThrough) {
     }
 }
 
-Failure http_failure(const std::string& answer) {
+Failure http_failure(const std::string& response) {
     HttpConnect machine({"host", 1}, {});
-    talk(machine, answer, 7);
+    talk(machine, response, 7);
     EXPECT_EQ(machine.state(), State::kFailed);
     return machine.failure();
 }
@@ -114,7 +114,7 @@ TEST(HttpConnect, SaysWhyItFails) {
     EXPECT_EQ(injected.state(), State::kFailed);
 }
 
-TEST(HttpConnect, WaitsBehindInterimAnswers) {
+TEST(HttpConnect, WaitsBehindInterimResponses) {
     HttpConnect machine({"::1", 1}, {});
     Talk seen = talk(machine, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", 5);
     EXPECT_EQ(machine.state(), State::kDone);

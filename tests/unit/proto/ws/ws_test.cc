@@ -278,14 +278,14 @@ TEST(WsDeflate, ABombEndsAtTheLimit) {
               1007);
 }
 
-TEST(WsDeflate, OffersAndAnswers) {
+TEST(WsDeflate, OffersAndResponses) {
     DeflateTerms terms;
-    std::string answer;
+    std::string response;
     EXPECT_TRUE(
         accept_deflate_offer("x; y, permessage-deflate; server_max_window_bits=10; "
                              "client_max_window_bits, permessage-deflate",
-                             terms, answer));
-    EXPECT_EQ(answer, "permessage-deflate; server_max_window_bits=10");
+                             terms, response));
+    EXPECT_EQ(response, "permessage-deflate; server_max_window_bits=10");
     EXPECT_EQ(terms.server_bits, 10);
     for (const char* offer :
          {"", "permessage-deflate; unknown", "permessage-deflate; server_max_window_bits=16",
@@ -293,14 +293,14 @@ TEST(WsDeflate, OffersAndAnswers) {
           "permessage-deflate; server_max_window_bits",
           "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
           "permessage-deflate; server_no_context_takeover=1", "permessage-foo"}) {
-        EXPECT_FALSE(accept_deflate_offer(offer, terms, answer)) << offer;
+        EXPECT_FALSE(accept_deflate_offer(offer, terms, response)) << offer;
     }
-    EXPECT_TRUE(read_deflate_answer("permessage-deflate; client_no_context_takeover", terms));
+    EXPECT_TRUE(read_deflate_response("permessage-deflate; client_no_context_takeover", terms));
     EXPECT_TRUE(terms.client_no_context);
-    EXPECT_FALSE(read_deflate_answer("permessage-deflate; client_max_window_bits", terms));
-    EXPECT_FALSE(read_deflate_answer("permessage-foo", terms));
+    EXPECT_FALSE(read_deflate_response("permessage-deflate; client_max_window_bits", terms));
+    EXPECT_FALSE(read_deflate_response("permessage-foo", terms));
     std::string long_offer = "permessage-deflate" + std::string(100000, ' ') + "; a";
-    EXPECT_FALSE(accept_deflate_offer(long_offer, terms, answer));
+    EXPECT_FALSE(accept_deflate_offer(long_offer, terms, response));
 }
 
 TEST(WsHandshake, KnownAccept) {

@@ -1,4 +1,4 @@
-#include "proto/http1/answer_head.h"
+#include "proto/http1/response_parser.h"
 
 #include "proto/http/known_fields.h"
 #include "proto/http/message.h"
@@ -18,7 +18,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
 public:
-    Parser(std::string_view data, const Limits& limits, AnswerHead& out)
+    Parser(std::string_view data, const Limits& limits, ParsedResponseHead& out)
         : data_(data), limits_(limits), out_(out), scanner_(data.data() + data.size()) {}
 
     ParseStatus run() {
@@ -167,7 +167,7 @@ private:
 
     std::string_view data_;
     const Limits& limits_;
-    AnswerHead& out_;
+    ParsedResponseHead& out_;
     scan::TableScanner scanner_;
     size_t at_ = 0;
     bool close_ = false;
@@ -178,8 +178,8 @@ private:
 
 }  // namespace
 
-ParseStatus parse_answer_head(std::string_view data, size_t already_scanned, const Limits& limits,
-                              AnswerHead& out) {
+ParseStatus parse_response_head(std::string_view data, size_t already_scanned, const Limits& limits,
+                                ParsedResponseHead& out) {
     const char* end = data.data() + data.size();
     bool news = already_scanned == 0 ||
                 scan::TableScanner(end).find_control(data.data() + already_scanned - 1) != end;
@@ -189,7 +189,7 @@ ParseStatus parse_answer_head(std::string_view data, size_t already_scanned, con
     return Parser(data, limits, out).run();
 }
 
-BodyEnd body_end_of(const AnswerHead& head, http::Method request) {
+BodyEnd body_end_of(const ParsedResponseHead& head, http::Method request) {
     if (request == http::Method::kHead || head.status < 200 || head.status == 204 ||
         head.status == 304 || (request == http::Method::kConnect && head.status < 300)) {
         return BodyEnd::kNone;

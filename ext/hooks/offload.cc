@@ -1,4 +1,4 @@
-#include "hooks/aside.h"
+#include "hooks/offload.h"
 
 #include "hooks/hooks.h"
 #include "io/files.h"
@@ -16,7 +16,7 @@ constexpr int kNameThreads = 50;
 // Never destroyed: a helper thread may be busy when the process ends.
 loop::WorkerPool* name_pool = nullptr;
 
-loop::WorkerPool& pool_for(const Aside& job) {
+loop::WorkerPool& pool_for(const OffloadJob& job) {
     if (!job.is_name) {
         return io::file_queue().pool();
     }
@@ -31,17 +31,17 @@ loop::WorkerPool& pool_for(const Aside& job) {
 
 void forget_name_threads() { name_pool = nullptr; }
 
-bool run_aside(Aside* job) {
+bool run_offloaded(OffloadJob* job) {
     Runtime& runtime = Runtime::get();
     job->fiber = runtime.current();
     job->work = [](loop::PoolJob& base) {
-        auto& self = static_cast<Aside&>(base);
+        auto& self = static_cast<OffloadJob&>(base);
         errno = 0;
         self.call();
         self.error = errno;
     };
     job->done = [](loop::PoolJob& base) {
-        auto& self = static_cast<Aside&>(base);
+        auto& self = static_cast<OffloadJob&>(base);
         self.ended = true;
         if (self.fiber == nullptr) {
             delete &self;

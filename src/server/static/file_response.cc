@@ -1,4 +1,4 @@
-#include "server/static/answer.h"
+#include "server/static/file_response.h"
 
 #include <cstdio>
 
@@ -70,13 +70,13 @@ private:
     std::string rooms_[5];
 };
 
-void answer_head(Exchange& exchange, const ResponseHead& head, uint64_t length) {
+void response_head(Exchange& exchange, const ResponseHead& head, uint64_t length) {
     exchange.send_head(head, length);
     exchange.finish();
 }
 
 // A piece of the file; the descriptor goes with the last one.
-void send_piece(Exchange& exchange, FileAnswer& file, ByteRange range, bool last) {
+void send_piece(Exchange& exchange, FileResponse& file, ByteRange range, bool last) {
     if (file.fd < 0) {
         exchange.send_body(file.content.substr(range.first, range.length()));
         return;
@@ -109,8 +109,8 @@ void make_boundary(const Exchange& exchange, const os::FileMark& mark, Boundary&
              static_cast<unsigned long long>((time ^ mark.inode ^ mark.size) * 0xbf58476d1ce4e5b9));
 }
 
-// The head of each part, and the end behind the last.
-std::string part_head(const FileAnswer& file, ByteRange range, const Boundary& boundary) {
+// The head of each part, and the end after the last.
+std::string part_head(const FileResponse& file, ByteRange range, const Boundary& boundary) {
     char text[80];
     std::string head = "\r\n--";
     head.append(boundary).append("\r\nContent-Type: ").append(file.type);
@@ -119,7 +119,7 @@ std::string part_head(const FileAnswer& file, ByteRange range, const Boundary& b
     return head;
 }
 
-void answer_parts(Exchange& exchange, FileAnswer& file, const Ranges& ranges, Fields& fields) {
+void response_parts(Exchange& exchange, FileResponse& file, const Ranges& ranges, Fields& fields) {
     Boundary boundary;
     make_boundary(exchange, file.mark, boundary);
     std::string type = "multipart/byteranges; boundary=";
@@ -143,7 +143,7 @@ void answer_parts(Exchange& exchange, FileAnswer& file, const Ranges& ranges, Fi
     exchange.finish();
 }
 
-void answer_part(Exchange& exchange, FileAnswer& file, ByteRange range, ResponseHead head) {
+void response_part(Exchange& exchange, FileResponse& file, ByteRange range, ResponseHead head) {
     head.default_type = file.type;
     exchange.send_head(head, range.length());
     if (!exchange.is_head_request()) {
@@ -152,7 +152,7 @@ void answer_part(Exchange& exchange, FileAnswer& file, ByteRange range, Response
     exchange.finish();
 }
 
-void answer_whole(Exchange& exchange, FileAnswer& file, ResponseHead head) {
+void response_whole(Exchange& exchange, FileResponse& file, ResponseHead head) {
     head.default_type = file.type;
     exchange.send_head(head, file.mark.size);
     if (!exchange.is_head_request() && file.mark.size > 0) {
@@ -172,7 +172,7 @@ Ranges ranges_of(const Exchange& exchange, const Conditions& conditions,
     return wanted ? proto::http::parse_ranges(exchange.text(range->value), size) : Ranges();
 }
 
-void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
+void response_by_conditions(Exchange& exchange, FileResponse& file) {
     Fields fields;
     proto::http::Validators present = {write_etag(file.mark, fields.etag), file.mark.modified()};
     proto::http::format_date(present.modified, fields.modified);
@@ -185,10 +185,10 @@ void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
     const Conditions& conditions = asked.values();
     switch (proto::http::check_conditions(conditions, present)) {
         case Precondition::kNotModified:
-            answer_head(exchange, fields.head(304), 0);
+            response_head(exchange, fields.head(304), 0);
             return;
         case Precondition::kFailed:
-            answer_head(exchange, fields.head(412), 0);
+            response_head(exchange, fields.head(412), 0);
             return;
         default:
             break;
@@ -202,27 +202,27 @@ void answer_by_conditions(Exchange& exchange, FileAnswer& file) {
         int length = snprintf(fields.content_range, sizeof(fields.content_range), "bytes */%llu",
                               static_cast<unsigned long long>(file.mark.size));
         fields.add("Content-Range", {fields.content_range, static_cast<size_t>(length)});
-        answer_head(exchange, fields.head(416), 0);
+        response_head(exchange, fields.head(416), 0);
     } else if (ranges.count > 1) {
-        answer_parts(exchange, file, ranges, fields);
+        response_parts(exchange, file, ranges, fields);
     } else if (ranges.count == 1) {
         fields.add("Content-Range",
                    write_content_range(ranges.parts[0], file.mark.size, fields.content_range));
-        answer_part(exchange, file, ranges.parts[0], fields.head(206));
+        response_part(exchange, file, ranges.parts[0], fields.head(206));
     } else {
-        answer_whole(exchange, file, fields.head(200));
+        response_whole(exchange, file, fields.head(200));
     }
 }
 
 }  // namespace
 
-void answer_file(Exchange& exchange, const FileAnswer& file) {
-    FileAnswer rest = file;
-    answer_by_conditions(exchange, rest);
+void response_file(Exchange& exchange, const FileResponse& file) {
+    FileResponse rest = file;
+    response_by_conditions(exchange, rest);
     os::close_fd(rest.fd);
 }
 
-void answer_status(Exchange& exchange, int status) {
+void response_status(Exchange& exchange, int status) {
     std::string text = std::to_string(status) + " " + proto::http::reason_phrase(status) + "\n";
     ResponseHead head;
     head.status = status;
@@ -232,17 +232,17 @@ void answer_status(Exchange& exchange, int status) {
     exchange.finish();
 }
 
-void answer_redirect(Exchange& exchange, const std::string& path) {
+void response_redirect(Exchange& exchange, const std::string& path) {
     std::string location = path;
     if (std::string_view query = exchange.text(exchange.head.query); !query.empty()) {
         location.append("?").append(query);
     }
     Fields fields;
     fields.add("Location", location);
-    answer_head(exchange, fields.head(301), 0);
+    response_head(exchange, fields.head(301), 0);
 }
 
-void answer_text(Exchange& exchange, std::string_view type, std::string_view text) {
+void response_text(Exchange& exchange, std::string_view type, std::string_view text) {
     ResponseHead head;
     head.default_type = type;
     exchange.send_head(head, text.size());

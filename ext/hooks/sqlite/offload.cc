@@ -1,4 +1,4 @@
-#include "hooks/sqlite/aside.h"
+#include "hooks/sqlite/offload.h"
 
 #include <algorithm>
 #include <chrono>
@@ -68,8 +68,8 @@ void give_up_all() {
     }
 }
 
-// Whoever is being destroyed cannot park, and neither can the others whose calls its own may be
-// behind of.
+// A coroutine that is being destroyed cannot park, and neither can those whose calls are queued
+// ahead of its own.
 void wait_for_end(Call& call) {
     Runtime& runtime = Runtime::get();
     bool cancelled = call.given_up;

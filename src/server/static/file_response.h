@@ -1,4 +1,4 @@
-// The answers of the static file handler. Free functions on the loop thread; never park.
+// The responses of the static file handler. Free functions on the loop thread; never park.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace stampede::server {
 
-struct FileAnswer {
+struct FileResponse {
     std::string_view type;
     std::string_view coding;  // empty: none
     bool varies = false;      // with Accept-Encoding
@@ -19,9 +19,9 @@ struct FileAnswer {
 };
 
 // 200, 206, 304, 412 or 416, by the request's conditions and ranges.
-void answer_file(Exchange& exchange, const FileAnswer& file);
-void answer_status(Exchange& exchange, int status);
-void answer_redirect(Exchange& exchange, const std::string& path);
-void answer_text(Exchange& exchange, std::string_view type, std::string_view text);
+void response_file(Exchange& exchange, const FileResponse& file);
+void response_status(Exchange& exchange, int status);
+void response_redirect(Exchange& exchange, const std::string& path);
+void response_text(Exchange& exchange, std::string_view type, std::string_view text);
 
 }  // namespace stampede::server

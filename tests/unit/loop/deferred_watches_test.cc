@@ -1,5 +1,5 @@
 // Watches that are asked before the poller is told of them.
-#include "loop/newcomers.h"
+#include "loop/deferred_watches.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -182,11 +182,11 @@ TEST_F(NewcomersTest, OneThatCannotBeWatchedIsTold) {
 }
 
 TEST_F(NewcomersTest, WhereThereIsNoRoomThePollerIsToldAtOnce) {
-    for (int i = 0; i < Newcomers::kMost + 1; i++) {
+    for (int i = 0; i < DeferredWatches::kMost + 1; i++) {
         add();
     }
     EXPECT_EQ(poller->watches, std::vector<Watch*>{&pipes.back()});
-    EXPECT_EQ(loop->watch_count(), Newcomers::kMost + 1);
+    EXPECT_EQ(loop->watch_count(), DeferredWatches::kMost + 1);
 }
 
 TEST_F(NewcomersTest, AChildAsksNone) {
@@ -196,7 +196,7 @@ TEST_F(NewcomersTest, AChildAsksNone) {
     EXPECT_TRUE(pipes.front().seen.empty());
 }
 
-TEST(Newcomers, AreNotForgottenByAWaitBesideTheLoop) {
+TEST(DeferredWatches, AreNotForgottenByAWaitBesideTheLoop) {
     auto loop = std::move(*Loop::create());
     PipeWatch newcomer(kReadable | kAskFirst);
     ASSERT_FALSE(loop->watch(newcomer));

@@ -49,7 +49,7 @@ Ended run_call(Database* database, void (*run)(void*), void* argument, How how);
 
 // A null database: what cannot be interrupted.
 template <typename Work>
-Ended aside(Database* database, Work work, How how = {}) {
+Ended offload(Database* database, Work work, How how = {}) {
     return run_call(
         database, [](void* argument) { (*static_cast<Work*>(argument))(); }, &work, how);
 }

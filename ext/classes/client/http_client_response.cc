@@ -1,4 +1,4 @@
-// An answer as PHP sees it: fields, cookies, the body with its coding off, in memory, in a file or
+// A response as PHP sees it: fields, cookies, the body with its coding off, in memory, in a file or
 // given to a function piece by piece.
 #include <algorithm>
 #include <cstring>
@@ -144,7 +144,7 @@ BodyProblem store(HttpClient& client, std::string_view piece) {
 
 bool open_download(HttpClient& client) {
     zval* path = slot_of(client, Slot::kDownloadFile);
-    if (Z_TYPE_P(path) != IS_STRING || client.answer.status == 101) {
+    if (Z_TYPE_P(path) != IS_STRING || client.response.status == 101) {
         return true;
     }
     zend_long offset = zval_get_long(slot_of(client, Slot::kDownloadOffset));
@@ -159,9 +159,9 @@ void show_head(HttpClient& client) {
     const char* base = client.in.data();
     zval headers;
     zval set_cookies{};
-    array_init_size(&headers, static_cast<uint32_t>(client.answer.fields.size()));
+    array_init_size(&headers, static_cast<uint32_t>(client.response.fields.size()));
     ZVAL_NULL(&set_cookies);
-    for (const Field& field : client.answer.fields) {
+    for (const Field& field : client.response.fields) {
         std::string_view text = field.value.in(base);
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
@@ -177,7 +177,7 @@ void show_head(HttpClient& client) {
             keep_cookie(client, text);
         }
     }
-    put_long(client, Slot::kStatusCode, client.answer.status);
+    put_long(client, Slot::kStatusCode, client.response.status);
     put(client, Slot::kHeaders, &headers);
     put(client, Slot::kSetCookieHeaders, &set_cookies);
 }
@@ -204,8 +204,8 @@ void show_trailer(HttpClient& client) {
 
 BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end) {
     client.trailer.clear();
-    client.answer_body.begin(end, client.answer.content_length, {});
-    Coding coding = proto::coding::coding_by_name(client.answer.content_coding(client.in.data()));
+    client.response_body.begin(end, client.response.content_length, {});
+    Coding coding = proto::coding::coding_by_name(client.response.content_coding(client.in.data()));
     bool coded = client.settings.decode_body && end != proto::http1::BodyEnd::kNone;
     client.decoder = coded ? proto::coding::Decoder::create(coding) : nullptr;
     client.decoded_to_end = false;
@@ -213,13 +213,13 @@ BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end) {
         return BodyProblem::kDisk;
     }
     bool counted = end == proto::http1::BodyEnd::kCounted && client.download_file < 0;
-    if (counted && client.answer.content_length > client.settings.body_limit) {
+    if (counted && client.response.content_length > client.settings.body_limit) {
         return BodyProblem::kTooLarge;
     }
     if (counted && !client.write_func && client.decoder == nullptr) {
         // What a server promises is believed up to a point.
         constexpr uint64_t kBelieved = 1u << 20;
-        auto size = static_cast<size_t>(std::min(client.answer.content_length, kBelieved));
+        auto size = static_cast<size_t>(std::min(client.response.content_length, kBelieved));
         client.body = zend_string_alloc(size, 0);
     }
     return BodyProblem::kNone;

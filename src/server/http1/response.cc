@@ -1,4 +1,4 @@
-// The output half of Http1Session: answers -> framed bytes in the connection's cork buffer.
+// The output half of Http1Session: responses -> framed bytes in the connection's cork buffer.
 #include <cstring>
 
 #include "proto/http1/response_head.h"
@@ -11,7 +11,7 @@ namespace {
 
 using proto::http1::append_content_length;
 
-// One reservation, plain copies: this runs for every answer.
+// One reservation, plain copies: this runs for every response.
 void append_fields(Buffer& out, const ResponseHead& head) {
     for (uint32_t i = 0; i < head.field_count; i++) {
         const FieldRef& field = head.fields[i];
@@ -40,8 +40,8 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
         exchange.is_head_request() || !proto::http1::status_has_body(head.status);
     exchange.body_remaining = body_length;
     if (body_length == kUnknownLength && !exchange.body_suppressed) {
-        exchange.chunked_answer = exchange.head.minor_version == 1;
-        if (!exchange.chunked_answer) {
+        exchange.chunked_response = exchange.head.minor_version == 1;
+        if (!exchange.chunked_response) {
             last_ = true;  // only the close ends such a body
         }
     }
@@ -88,7 +88,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
         out.append(head.default_type);
         out.append("\r\n");
     }
-    if (exchange.chunked_answer) {
+    if (exchange.chunked_response) {
         out.append("Transfer-Encoding: chunked\r\n");
     } else if (proto::http1::status_has_length(head.status) && body_length != kUnknownLength) {
         append_content_length(out, body_length);
@@ -97,7 +97,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     connection_.mark_dirty();
 }
 
-// HTTP/1.0 knows no answer before the answer.
+// HTTP/1.0 has no interim responses.
 void Http1Session::write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) {
     if (exchange.head.minor_version == 0) {
         return;
@@ -117,7 +117,7 @@ void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
     if (exchange.body_suppressed || bytes.empty()) {
         return;
     }
-    if (exchange.chunked_answer) {
+    if (exchange.chunked_response) {
         Buffer& out = connection_.cork();
         proto::http1::append_chunk_prefix(out, bytes.size());
         out.append(bytes);
@@ -136,11 +136,11 @@ void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes
         return;
     }
     exchange.take_promised(bytes.bytes.size());
-    if (exchange.chunked_answer) {
+    if (exchange.chunked_response) {
         proto::http1::append_chunk_prefix(connection_.cork(), bytes.bytes.size());
     }
     connection_.write_ref(bytes);
-    if (exchange.chunked_answer) {
+    if (exchange.chunked_response) {
         connection_.cork().append(proto::http1::kChunkSuffix);
     }
     connection_.mark_dirty();
@@ -157,7 +157,7 @@ void Http1Session::write_file(Exchange& exchange, const net::FileRange& file) {
 }
 
 void Http1Session::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
-    if (!exchange.chunked_answer) {
+    if (!exchange.chunked_response) {
         return;  // nothing but a chunked body can carry them
     }
     Buffer& out = connection_.cork();
@@ -167,18 +167,18 @@ void Http1Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
     trailer.field_count = count;
     append_fields(out, trailer);
     out.append("\r\n");
-    exchange.chunked_answer = false;  // ended
+    exchange.chunked_response = false;  // ended
     exchange.body_remaining = kUnknownLength;
     connection_.mark_dirty();
 }
 
-void Http1Session::finish_answer(Exchange& exchange) {
-    if (exchange.answer() == AnswerState::kNone) {
+void Http1Session::finish_response(Exchange& exchange) {
+    if (exchange.response() == ResponseState::kNone) {
         write_head(exchange, ResponseHead{}, 0);
         exchange.body_remaining = kUnknownLength;
         return;
     }
-    if (exchange.chunked_answer && !exchange.body_suppressed) {
+    if (exchange.chunked_response && !exchange.body_suppressed) {
         connection_.cork().append(proto::http1::kLastChunk);
         connection_.mark_dirty();
     }
@@ -199,10 +199,10 @@ void Http1Session::exchange_done(Exchange& exchange) {
         connection_.close_after_flush();
         return;
     }
-    after_answer(!last_);
+    after_response(!last_);
 }
 
-void Http1Session::after_answer(bool keep_alive) {
+void Http1Session::after_response(bool keep_alive) {
     if (!keep_alive) {
         state_ = State::kClosed;
         if (in_.empty() && !streaming_) {
@@ -214,7 +214,8 @@ void Http1Session::after_answer(bool keep_alive) {
         return;
     }
     state_ = State::kHead;
-    connection_.set_deadline(service_.loop().turn_time() + service_.limits(connection_).idle_time);
+    connection_.set_deadline(service_.loop().iteration_time() +
+                             service_.limits(connection_).idle_time);
     if (in_.empty()) {
         if (in_.capacity() > 0) {
             in_.release();
@@ -231,7 +232,7 @@ void Http1Session::after_answer(bool keep_alive) {
 }
 
 void Http1Session::exchange_aborted(Exchange& exchange) {
-    service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : 500);
+    service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
     service_.request_ended(exchange);
     service_.line().aborted.add(1);
     exchange_ = nullptr;
@@ -242,7 +243,7 @@ void Http1Session::exchange_aborted(Exchange& exchange) {
     connection_.close_after_flush();
 }
 
-// A ready-made answer; the application never hears of the request. The peer may still be sending:
+// A ready-made response; the application is not called. The peer may still be sending:
 // it must be able to read why, so the close lingers.
 void Http1Session::refuse(int status) {
     service_.log(connection_, exchange_, status);
@@ -250,8 +251,8 @@ void Http1Session::refuse(int status) {
         service_.request_ended(*exchange_);  // it has its line
     }
     bool is_head = exchange_ != nullptr && exchange_->is_head_request();
-    // An answer that has begun while its request came is just cut off.
-    if (exchange_ == nullptr || exchange_->answer() == AnswerState::kNone) {
+    // A response that has begun while its request came is just cut off.
+    if (exchange_ == nullptr || exchange_->response() == ResponseState::kNone) {
         proto::http1::append_error(
             connection_.cork(), status, service_.date(),
             is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "proto/http1/answer_body.h"
+#include "proto/http1/response_body.h"
 
 namespace stampede::proto::http1 {
 namespace {
@@ -10,19 +10,19 @@ namespace {
 using http::Method;
 using http::ParseStatus;
 
-ParseStatus parse(const std::string& text, AnswerHead& head, const Limits& limits = {}) {
-    return parse_answer_head(text, 0, limits, head);
+ParseStatus parse(const std::string& text, ParsedResponseHead& head, const Limits& limits = {}) {
+    return parse_response_head(text, 0, limits, head);
 }
 
 ParseStatus status_of(const std::string& text) {
-    AnswerHead head;
+    ParsedResponseHead head;
     return parse(text, head);
 }
 
-TEST(AnswerHead, ReadsStatusFieldsAndFraming) {
+TEST(ParsedResponseHead, ReadsStatusFieldsAndFraming) {
     std::string text =
         "HTTP/1.1 200 All fine\r\nContent-Length: 5\r\nX-A:  b \r\nContent-Encoding: br\r\n\r\n";
-    AnswerHead head;
+    ParsedResponseHead head;
     ASSERT_EQ(parse(text, head), ParseStatus::kDone);
     EXPECT_EQ(head.status, 200);
     EXPECT_EQ(head.reason.in(text.data()), "All fine");
@@ -36,20 +36,20 @@ TEST(AnswerHead, ReadsStatusFieldsAndFraming) {
     EXPECT_EQ(body_end_of(head, Method::kHead), BodyEnd::kNone);
 }
 
-TEST(AnswerHead, EveryCutWantsMore) {
+TEST(ParsedResponseHead, EveryCutWantsMore) {
     std::string text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
-    AnswerHead head;
+    ParsedResponseHead head;
     size_t scanned = 0;
     for (size_t i = 0; i < text.size(); i++) {
-        ASSERT_EQ(parse_answer_head({text.data(), i}, scanned, {}, head), ParseStatus::kNeedMore);
+        ASSERT_EQ(parse_response_head({text.data(), i}, scanned, {}, head), ParseStatus::kNeedMore);
         scanned = i;
     }
-    ASSERT_EQ(parse_answer_head(text, scanned, {}, head), ParseStatus::kDone);
+    ASSERT_EQ(parse_response_head(text, scanned, {}, head), ParseStatus::kDone);
     EXPECT_TRUE(head.chunked);
     EXPECT_FALSE(head.keep_alive);
 }
 
-TEST(AnswerHead, RefusesWhatIsNoAnswer) {
+TEST(ParsedResponseHead, RefusesWhatIsNoResponse) {
     for (const char* text : {
              "garbage\r\n\r\n",
              "HTTP/1.1 20 OK\r\n\r\n",
@@ -76,7 +76,7 @@ TEST(AnswerHead, RefusesWhatIsNoAnswer) {
     EXPECT_EQ(status_of(std::string("HTTP/1.1 200 O\0K\r\n\r\n", 20)), ParseStatus::kBad);
 }
 
-TEST(AnswerHead, IsLenientWhereServersAre) {
+TEST(ParsedResponseHead, IsLenientWhereServersAre) {
     for (const char* text : {
              "HTTP/1.1 200\r\n\r\n",
              "HTTP/1.1 200 \r\n\r\n",
@@ -88,8 +88,8 @@ TEST(AnswerHead, IsLenientWhereServersAre) {
     }
 }
 
-TEST(AnswerHead, BothFramingsEndTheConnection) {
-    AnswerHead head;
+TEST(ParsedResponseHead, BothFramingsEndTheConnection) {
+    ParsedResponseHead head;
     ASSERT_EQ(
         parse("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", head),
         ParseStatus::kDone);
@@ -97,8 +97,8 @@ TEST(AnswerHead, BothFramingsEndTheConnection) {
     EXPECT_FALSE(head.keep_alive);
 }
 
-TEST(AnswerHead, LimitsSizeAndCount) {
-    AnswerHead head;
+TEST(ParsedResponseHead, LimitsSizeAndCount) {
+    ParsedResponseHead head;
     Limits limits;
     limits.head_bytes = 100;
     EXPECT_EQ(parse("HTTP/1.1 200 OK\r\nA: " + std::string(200, 'x'), head, limits),
@@ -110,7 +110,7 @@ TEST(AnswerHead, LimitsSizeAndCount) {
     EXPECT_EQ(parse(many, head), ParseStatus::kBad);
 }
 
-std::string read_body(AnswerBody& body, const std::string& text, ParseStatus& status) {
+std::string read_body(ResponseBody& body, const std::string& text, ParseStatus& status) {
     std::string out;
     status = ParseStatus::kNeedMore;
     for (size_t i = 0; i < text.size() && status == ParseStatus::kNeedMore; i++) {
@@ -124,8 +124,8 @@ std::string read_body(AnswerBody& body, const std::string& text, ParseStatus& st
     return out;
 }
 
-TEST(AnswerBody, EndsAsItsFramingSays) {
-    AnswerBody body;
+TEST(ResponseBody, EndsAsItsFramingSays) {
+    ResponseBody body;
     ParseStatus status;
     body.begin(BodyEnd::kCounted, 3, {});
     EXPECT_EQ(read_body(body, "abcdef", status), "abc");
@@ -142,10 +142,10 @@ TEST(AnswerBody, EndsAsItsFramingSays) {
     EXPECT_TRUE(body.ends_with_close());
 }
 
-TEST(AnswerBody, HandsOnTheFieldsBehindTheChunks) {
+TEST(ResponseBody, HandsOnTheFieldsBehindTheChunks) {
     const std::string text = "3\r\nabc\r\n0\r\nA: b\r\nC:d\r\n\r\nHTTP/1.1";
     for (size_t step : {size_t{1}, size_t{5}, text.size()}) {
-        AnswerBody body;
+        ResponseBody body;
         body.begin(BodyEnd::kChunked, 0, {});
         std::string trailer;
         ParseStatus status = ParseStatus::kNeedMore;

@@ -11,27 +11,27 @@
 
 namespace stampede::hooks {
 
-// New memory with all that the call needs, since whoever gives the wait up leaves it behind; it
-// goes when the thread is done with it.
-struct Aside : loop::PoolJob {
+// New memory with all that the call needs, since a coroutine that gives the wait up leaves it
+// behind; it goes when the thread is done with it.
+struct OffloadJob : loop::PoolJob {
     runtime::Fiber* fiber = nullptr;  // null: given up
     bool ended = false;
     int error = 0;  // errno of the call
-    // Names have threads of their own: servers that do not answer must not keep files waiting.
+    // Names have threads of their own: servers that do not reply must not keep files waiting.
     bool is_name = false;
-    virtual ~Aside() = default;
+    virtual ~OffloadJob() = default;
     virtual void call() = 0;
 };
 
 // False, with errno, when the wait was given up: the job must not be touched any more.
-bool run_aside(Aside* job);
+bool run_offloaded(OffloadJob* job);
 
 // In a forked child: the threads stayed with the parent.
 void forget_name_threads();
 
 template <typename Work>
-struct AsideCall final : Aside {
-    explicit AsideCall(Work given) : work_of_call(std::move(given)) {}
+struct OffloadedCall final : OffloadJob {
+    explicit OffloadedCall(Work given) : work_of_call(std::move(given)) {}
     void call() override { result = static_cast<long>(work_of_call()); }
 
     Work work_of_call;  // owns what it uses
@@ -40,9 +40,9 @@ struct AsideCall final : Aside {
 
 // What work() returns and leaves in errno. It runs on the thread and owns copies of everything.
 template <typename Work>
-long call_aside(Work work) {
-    auto* job = new AsideCall<Work>(std::move(work));
-    if (!run_aside(job)) {
+long offload(Work work) {
+    auto* job = new OffloadedCall<Work>(std::move(work));
+    if (!run_offloaded(job)) {
         return -1;
     }
     long result = job->result;
@@ -52,15 +52,15 @@ long call_aside(Work work) {
     return result;
 }
 
-// The same for a call on a descriptor: work() gets a second number of it, so that one who has given
-// up may close the first.
+// The same for a call on a descriptor: work() gets a second number of it, so that a caller that has
+// given up may close the first.
 template <typename Work>
-long call_aside_on(int fd, Work work) {
+long offload_on(int fd, Work work) {
     Result<int> second = os::duplicate(fd);
     if (!second) {
         return -1;
     }
-    return call_aside(
+    return offload(
         [held = os::Fd(*second), work = std::move(work)]() mutable { return work(held.get()); });
 }
 

@@ -1,13 +1,13 @@
-// Watches that the poller has not been told of yet. Before the loop looks for events they are all
-// asked by one call: where many wait at once, most answers of a neighbour are there by then and
-// cost neither a registration nor its end. Owned by one Loop, its thread only, never parks.
+// Descriptors that are not added to epoll yet. Before each iteration one poll(2) checks them all:
+// under load most are ready by then, which saves adding each to epoll and removing it again. Owned
+// by one Loop, its thread only, never parks.
 #pragma once
 
 #include "loop/poller.h"
 
 namespace stampede::loop {
 
-class Newcomers {
+class DeferredWatches {
 public:
     static constexpr int kMost = 256;
 

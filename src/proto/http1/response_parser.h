@@ -1,6 +1,6 @@
-// The strict parser for the head of an HTTP/1 answer (RFC 9112), for clients: bytes in; done, need
-// more or bad out. Pure but for the AnswerHead it is given, which a client reuses. Any thread,
-// never parks.
+// The strict parser for the head of an HTTP/1 response (RFC 9112), for clients: bytes in; done,
+// need more or bad out. Pure but for the ParsedResponseHead it is given, which a client reuses. Any
+// thread, never parks.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace stampede::proto::http1 {
 
-// How the end of an answer's body is known.
+// How the end of a response's body is known.
 enum class BodyEnd : uint8_t { kNone, kCounted, kChunked, kClose };
 
 // Offsets count from the `data` that was parsed. Valid only after ParseStatus::kDone.
-struct AnswerHead {
+struct ParsedResponseHead {
     std::string_view content_coding(const char* base) const { return coding.in(base); }
 
     int status = 0;
@@ -32,11 +32,11 @@ struct AnswerHead {
 };
 
 // already_scanned: how many of these bytes an earlier call with the same start has seen, 0 at
-// first. Never reads at or behind data + size.
-http::ParseStatus parse_answer_head(std::string_view data, size_t already_scanned,
-                                    const Limits& limits, AnswerHead& out);
+// first. Never reads at or after data + size.
+http::ParseStatus parse_response_head(std::string_view data, size_t already_scanned,
+                                      const Limits& limits, ParsedResponseHead& out);
 
-// What follows the head of an answer to a request with this method. 1xx have none.
-BodyEnd body_end_of(const AnswerHead& head, http::Method request);
+// What follows the head of a response to a request with this method. 1xx have none.
+BodyEnd body_end_of(const ParsedResponseHead& head, http::Method request);
 
 }  // namespace stampede::proto::http1

@@ -1,15 +1,15 @@
-// The body of an HTTP/1 answer as a stream of pieces, whichever way its end is known. Owned by the
-// client that reads the answer. One thread, never parks, never allocates.
+// The body of an HTTP/1 response as a stream of pieces, whichever way its end is known. Owned by
+// the client that reads the response. One thread, never parks, never allocates.
 #pragma once
 
 #include <algorithm>
 
-#include "proto/http1/answer_head.h"
+#include "proto/http1/response_parser.h"
 #include "proto/http1/chunked.h"
 
 namespace stampede::proto::http1 {
 
-class AnswerBody {
+class ResponseBody {
 public:
     void begin(BodyEnd end, uint64_t length, const Limits& limits) {
         end_ = end;
@@ -22,7 +22,7 @@ public:
     struct Result {
         http::ParseStatus status = http::ParseStatus::kNeedMore;
         size_t consumed = 0;
-        std::string_view trailer = {};  // what was consumed of the fields behind a chunked body
+        std::string_view trailer = {};  // what was consumed of the fields after a chunked body
     };
     // sink(std::string_view) returns false to stop; then the status is kNeedMore. Call feed({}) for
     // a body that may be empty.

@@ -1,4 +1,4 @@
-// The output half of Http2Session: answers -> heads for the library and bodies in the streams ->
+// The output half of Http2Session: responses -> heads for the library and bodies in the streams ->
 // frames when the connection takes them.
 #include <nghttp2/nghttp2.h>
 
@@ -134,7 +134,7 @@ int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* 
             return 0;
         }
         if (stream->protocol == Http2Stream::Protocol::kNone) {
-            session.answered_early(*stream);
+            session.responded_early(*stream);
         } else {  // a tunnel ends at once
             nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_NO_ERROR);
         }
@@ -241,7 +241,8 @@ void Http2Session::reset(Http2Stream& stream, uint32_t error) {
     }
 }
 
-// ---- the exchange's answer ---------------------------------------------------------------------
+// ---- the exchange's response
+// ---------------------------------------------------------------------
 
 void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
     Http2Stream& stream = *stream_of(exchange);
@@ -342,8 +343,8 @@ void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
     }
 }
 
-void Http2Session::finish_answer(Exchange& exchange) {
-    if (exchange.answer() == AnswerState::kNone) {
+void Http2Session::finish_response(Exchange& exchange) {
+    if (exchange.response() == ResponseState::kNone) {
         write_head(exchange, ResponseHead{}, 0);
         exchange.body_remaining = kUnknownLength;
     }
@@ -366,7 +367,7 @@ void Http2Session::exchange_done(Exchange& exchange) {
 
 void Http2Session::exchange_aborted(Exchange& exchange) {
     Http2Stream& stream = *stream_of(exchange);
-    service_.log(connection_, &exchange, exchange.answer_status() != 0 ? 0 : 500);
+    service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
     service_.request_ended(exchange);
     service_.line().aborted.add(1);
     reset(stream, NGHTTP2_INTERNAL_ERROR);
@@ -389,7 +390,7 @@ void Http2Session::part_from(Exchange& exchange, Http2Stream& stream) {
 
 namespace {
 
-// The lines of an HTTP/1 answer behind its first, without what HTTP/2 has no place or use for.
+// The lines of an HTTP/1 response after its first, without what HTTP/2 has no place or use for.
 void add_lines(FieldSet& set, std::string_view lines) {
     lines.remove_prefix(lines.find('\n') + 1);
     while (!lines.empty()) {

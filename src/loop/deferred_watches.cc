@@ -1,4 +1,4 @@
-#include "loop/newcomers.h"
+#include "loop/deferred_watches.h"
 
 #include <poll.h>
 
@@ -26,7 +26,7 @@ uint32_t events_of(short bits) {
 
 }  // namespace
 
-bool Newcomers::add(Watch& watch) {
+bool DeferredWatches::add(Watch& watch) {
     if (count_ == kMost) {
         return false;
     }
@@ -34,7 +34,7 @@ bool Newcomers::add(Watch& watch) {
     return true;
 }
 
-bool Newcomers::remove(const Watch& watch) {
+bool DeferredWatches::remove(const Watch& watch) {
     Watch** end = watches_ + count_;
     Watch** found = std::find(watches_, end, &watch);
     if (found == end) {
@@ -45,7 +45,7 @@ bool Newcomers::remove(const Watch& watch) {
     return true;
 }
 
-int Newcomers::ask(Ready* out, Poller& poller) {
+int DeferredWatches::ask(Ready* out, Poller& poller) {
     pollfd asked[kMost];
     for (int i = 0; i < count_; i++) {
         asked[i] = {watches_[i]->fd, wanted_by(*watches_[i]), 0};

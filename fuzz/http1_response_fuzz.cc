@@ -1,9 +1,9 @@
-// Heads and bodies of answers: whatever comes, the pieces it comes in change nothing, and nothing
+// Heads and bodies of responses: whatever comes, the pieces it comes in change nothing, and nothing
 // is read outside of it.
 #include <cstdlib>
 #include <string>
 
-#include "proto/http1/answer_body.h"
+#include "proto/http1/response_body.h"
 
 using namespace stampede::proto;
 
@@ -18,7 +18,7 @@ struct Outcome {
 
 Outcome read(std::string_view data, size_t piece) {
     Outcome outcome;
-    http1::AnswerHead head;
+    http1::ParsedResponseHead head;
     http1::Limits limits;
     limits.head_bytes = 2048;
     size_t end = 0;
@@ -26,13 +26,13 @@ Outcome read(std::string_view data, size_t piece) {
     while (outcome.head == http::ParseStatus::kNeedMore && end < data.size()) {
         end = std::min(data.size(), end + piece);
         std::string exact(data.substr(0, end));  // its own block, so that reads past it are seen
-        outcome.head = http1::parse_answer_head(exact, scanned, limits, head);
+        outcome.head = http1::parse_response_head(exact, scanned, limits, head);
         scanned = end;
     }
     if (outcome.head != http::ParseStatus::kDone) {
         return outcome;
     }
-    http1::AnswerBody body;
+    http1::ResponseBody body;
     body.begin(http1::body_end_of(head, http::Method::kGet), head.content_length, limits);
     auto sink = [&](std::string_view bytes) {
         outcome.bytes.append(bytes);
