@@ -4,13 +4,34 @@
 #include <iterator>
 
 #include "ini.h"
-#include "library/sources.h"
+#include "library/classes.h"
 #include "subsystems.h"
 #include "zend/php.h"
+
+// The assembler puts the files into the module as they are; it finds them by the include path of
+// ext. A compiler knows nothing of that, so tools/gen-library notes their digests in classes.h.
+#define STAMPEDE_EMBED(symbol, name, path)                                                   \
+    asm(".pushsection .rodata.stampede_library,\"a\",@progbits\n"                            \
+        ".hidden stampede_library_" #symbol "\n.globl stampede_library_" #symbol             \
+        "\n"                                                                                 \
+        ".hidden stampede_library_end_" #symbol "\n.globl stampede_library_end_" #symbol     \
+        "\n"                                                                                 \
+        "stampede_library_" #symbol ":\n.incbin \"library/" path                             \
+        "\"\n"                                                                               \
+        "stampede_library_end_" #symbol ":\n.byte 0\n.popsection\n");                        \
+    extern "C" __attribute__((visibility("hidden"))) const char stampede_library_##symbol[]; \
+    extern "C" __attribute__((visibility("hidden"))) const char stampede_library_end_##symbol[];
+STAMPEDE_LIBRARY(STAMPEDE_EMBED)
+#undef STAMPEDE_EMBED
 
 namespace stampede::library {
 
 namespace {
+
+#define STAMPEDE_ROW(symbol, name, path) \
+    {name, "stampede://" path, stampede_library_##symbol, stampede_library_end_##symbol},
+constexpr Source kSources[] = {STAMPEDE_LIBRARY(STAMPEDE_ROW)};
+#undef STAMPEDE_ROW
 
 using Autoload = zend_class_entry* (*)(zend_string* name, zend_string* lc_name);
 Autoload previous;
@@ -24,7 +45,8 @@ const Source* find(std::string_view lc_name) {
 }
 
 void load(const Source& source) {
-    zend_string* text = zend_string_init(source.text.data(), source.text.size(), false);
+    zend_string* text =
+        zend_string_init(source.begin, static_cast<size_t>(source.end - source.begin), false);
     zend_op_array* code = zend_compile_string(text, source.file, ZEND_COMPILE_POSITION_AT_OPEN_TAG);
     zend_string_release(text);
     if (code == nullptr) {

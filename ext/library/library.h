@@ -10,7 +10,8 @@ namespace stampede::library {
 struct Source {
     std::string_view class_name;  // lower case, as the engine looks it up
     const char* file;             // as traces show it
-    std::string_view text;        // the whole file
+    const char* begin;            // the whole file
+    const char* end;
 };
 
 }  // namespace stampede::library
