@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
+use Stampede\Launcher\Background;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
@@ -30,6 +31,7 @@ final class ServeCommand extends Command
         $project = Project::find(Arguments::directory($input), $options);
         array_map(Address::parse(...), $options->list('listen'));
         $options->serverSettings();
+        Background::read($options->background(), $project->directory);
         $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
         $workers = Server::workers($options);

@@ -36,6 +36,8 @@ final class Options
             new Option('max-memory', Type::Size, 256 << 20, 'a worker is replaced when it uses more between two requests; 0: never'),
             new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
+            new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),
+            new Option('background', Type::Text, '', 'commands that run beside the workers, as JSON (in stampede.php: an array)'),
             new Option('server', Type::Text, '', 'further settings of Swoole\Http\Server as JSON (in stampede.php: an array)'),
         ];
     }
@@ -58,7 +60,7 @@ final class Options
                 array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
                 default => [$option->default, 'default'],
             };
-            if ($option->name === 'server' && is_array($value)) {
+            if (in_array($option->name, ['server', 'background'], true) && is_array($value)) {
                 $value = json_encode($value, JSON_THROW_ON_ERROR);
             }
             $options->values[$option->name] = $option->read($value);
@@ -101,12 +103,24 @@ final class Options
     /** @return array<string, mixed> */
     public function serverSettings(): array
     {
-        $text = $this->text('server');
-        $settings = $text === '' ? [] : json_decode($text, true);
-        if (!is_array($settings)) {
-            throw new LaunchException('The option "server" must be a JSON object of settings, such as {"backlog": 1024}.');
+        return $this->object('server', 'settings, such as {"backlog": 1024}');
+    }
+
+    /** @return array<string, mixed> what Background::read() takes */
+    public function background(): array
+    {
+        return $this->object('background', 'commands, such as {"queue": ["php", "bin/queue.php"]}');
+    }
+
+    /** @return array<string, mixed> */
+    private function object(string $option, string $wanted): array
+    {
+        $text = $this->text($option);
+        $object = $text === '' ? [] : json_decode($text, true);
+        if (!is_array($object)) {
+            throw new LaunchException("The option \"{$option}\" must be a JSON object of {$wanted}.");
         }
-        return $settings;
+        return $object;
     }
 
     /**

@@ -30,6 +30,8 @@ final class Server
     /** @var list<string> noted before the workers change how they are shown by ps */
     private readonly array $forkCommand;
     private ?ProcessBridge $processes = null;
+    /** @var list<Background> */
+    private readonly array $background;
 
     /** @param Closure(string): void $say lines for the user */
     public function __construct(
@@ -41,6 +43,7 @@ final class Server
         $this->failed = new Atomic(0);
         $this->log = new RequestLog($options->text('log-format'));
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
+        $this->background = Background::read($options->background(), $project->directory);
         $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
     }
 
@@ -60,6 +63,11 @@ final class Server
             }
         });
         $this->server->on('shutdown', fn () => @unlink($file));
+        $this->server->on('afterReload', function (): void {
+            foreach ($this->background as $command) {
+                $command->reload();
+            }
+        });
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('workerExit', fn () => $this->processes?->leave());
         $this->server->on('workerError', function (HttpServer $server): void {
@@ -96,6 +104,9 @@ final class Server
             }
         }
         $this->server->set($this->settings());
+        foreach ($this->background as $command) {
+            $command->addTo($this->server);
+        }
     }
 
     /** @return array<string, mixed> */
@@ -112,8 +123,9 @@ final class Server
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => (float) $options->get('request-timeout'),
         ];
-        if ($this->project->isolation !== Isolation::Coroutine) {
-            $settings['worker_max_concurrency'] = $this->project->isolation === Isolation::Process ? ForkStock::MOST : 1;
+        // Clients of endpoints would take places for as long as they stay: the worker counts itself then.
+        if ($this->places() > 0 && $options->text('endpoints') === '') {
+            $settings['worker_max_concurrency'] = $this->places();
         }
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
@@ -127,6 +139,16 @@ final class Server
             $settings['control_socket'] = $control;
         }
         return $options->serverSettings() + $settings;
+    }
+
+    /** How many requests of the application a worker handles at once; 0: any number. */
+    private function places(): int
+    {
+        return match ($this->project->isolation) {
+            Isolation::Coroutine => 0,
+            Isolation::Sequential => 1,
+            Isolation::Process => ForkStock::MOST,
+        };
     }
 
     private function remember(string $file, HttpServer $server): void
@@ -158,12 +180,13 @@ final class Server
         $bridge = $this->bridge($server);
         try {
             $bridge->boot();
+            $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->bootFailed($server, $failure);
             return;
         }
         $this->processes = $bridge instanceof ProcessBridge ? $bridge : null;
-        $this->worker = new Worker($server, $bridge, $this->options, $this->log);
+        $this->worker = new Worker($server, $bridge, $this->options, $this->log, $endpoints, $this->options->text('endpoints') === '' ? 0 : $this->places());
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {
@@ -190,6 +213,12 @@ final class Server
             throw new LaunchException('this worker is not used', 0, $failure);
         }
         $server->shutdown();
+    }
+
+    private function endpointsFile(): string
+    {
+        $file = $this->options->text('endpoints');
+        return $file === '' || str_starts_with($file, '/') ? $file : "{$this->project->directory}/{$file}";
     }
 
     private function handle(Request $request, Response $response): void

@@ -7,6 +7,7 @@ namespace Stampede\Launcher;
 use Stampede\Bridge\Bridge;
 use Swoole\Coroutine;
 use Swoole\Coroutine\CanceledException;
+use Swoole\Coroutine\Channel;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -20,18 +21,51 @@ final class Worker
     private readonly int $timeout;
     private readonly int $memory;
     private bool $leaving = false;
+    private readonly ?Channel $places;
 
     public function __construct(
         private readonly Server $server,
         private readonly Bridge $bridge,
         private readonly Options $options,
         private readonly RequestLog $log,
+        private readonly Endpoints $endpoints,
+        int $places,
     ) {
         $this->timeout = (int) ((float) $options->get('request-timeout') * 1000);
         $this->memory = $options->number('max-memory');
+        $this->places = $places > 0 ? new Channel($places) : null;
     }
 
     public function handle(Request $request, Response $response): void
+    {
+        if ($this->endpoints->has($request)) {
+            $this->serveEndpoint($request, $response);
+            return;
+        }
+        $this->places?->push(true);
+        try {
+            $this->serve($request, $response);
+        } finally {
+            $this->places?->pop();
+        }
+    }
+
+    /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
+    private function serveEndpoint(Request $request, Response $response): void
+    {
+        $began = hrtime(true);
+        $status = 500;
+        try {
+            $status = $this->endpoints->handle($request, $response);
+        } catch (ExitException) {
+            $status = 200;
+        } catch (Throwable $failure) {
+            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
+        }
+        $this->log->write($request, $status, hrtime(true) - $began);
+    }
+
+    private function serve(Request $request, Response $response): void
     {
         $began = hrtime(true);
         $timedOut = false;

@@ -1,0 +1,134 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+use Swoole\Coroutine\Channel;
+use Swoole\Http\Server as HttpServer;
+use Swoole\Process;
+use Swoole\Timer;
+
+/**
+ * A command that runs beside the workers as long as they do: it is started again when it ends, later and later when it ends at once,
+ * or every so many seconds. A reload of the server ends and starts it, so that it runs the code as it is then.
+ */
+final class Background
+{
+    private const STEADY = 10.0;    // seconds: a command that ran longer has not failed to start
+    private const FIRST_PAUSE = 0.5;
+    private const MOST_PAUSE = 60.0;
+    private const PATIENCE = 10_000; // milliseconds from SIGTERM to SIGKILL
+
+    private Process $process;
+    private bool $stopping = false;
+    private bool $restarting = false;
+    private int $child = 0;
+    private int $killer = 0;
+    private Channel $wake;
+
+    /** @param list<string> $command */
+    private function __construct(
+        private readonly string $name,
+        private readonly array $command,
+        private readonly float $every,
+        private readonly string $directory,
+    ) {
+        $this->process = new Process(fn () => $this->run(), false, 0, true);
+    }
+
+    /**
+     * @param array<string, mixed> $given commands by name: a list of words, or ['command' => [...], 'every' => seconds]
+     * @return list<self>
+     * @throws LaunchException
+     */
+    public static function read(array $given, string $directory): array
+    {
+        $read = [];
+        foreach ($given as $name => $entry) {
+            $entry = is_array($entry) && array_is_list($entry) ? ['command' => $entry] : $entry;
+            $command = is_array($entry) ? $entry['command'] ?? null : null;
+            $every = is_array($entry) ? $entry['every'] ?? 0 : null;
+            if (!is_string($name) || !is_array($command) || $command === [] || $command !== array_filter($command, 'is_string')
+                || !is_numeric($every) || $every < 0 || array_diff(array_keys((array) $entry), ['command', 'every']) !== []) {
+                throw new LaunchException("The option \"background\": \"{$name}\" must be a list of words such as [\"php\", \"bin/queue.php\"], or {\"command\": [...], \"every\": seconds}.");
+            }
+            $read[] = new self($name, array_values($command), (float) $every, $directory);
+        }
+        return $read;
+    }
+
+    public function addTo(HttpServer $server): void
+    {
+        $server->addProcess($this->process);
+    }
+
+    /** In the first process of the server. */
+    public function reload(): void
+    {
+        posix_kill($this->process->pid, SIGUSR1);
+    }
+
+    /** The life of the process that starts the command. */
+    private function run(): void
+    {
+        cli_set_process_title("stampede: background {$this->name}");
+        $this->wake = new Channel(1);
+        Process::signal(SIGTERM, function (): void {
+            $this->stopping = true;
+            $this->end();
+        });
+        Process::signal(SIGUSR1, function (): void {
+            $this->restarting = true;
+            $this->end();
+        });
+        chdir($this->directory);
+        for ($pause = self::FIRST_PAUSE; !$this->stopping;) {
+            $this->restarting = false;
+            $began = microtime(true);
+            $status = $this->start();
+            $lasted = microtime(true) - $began;
+            if ($this->stopping || $this->restarting) {
+                continue;
+            }
+            $pause = $lasted > self::STEADY ? self::FIRST_PAUSE : min(2 * $pause, self::MOST_PAUSE);
+            $wait = $this->every > 0 ? max(0.001, $this->every - $lasted) : $pause;
+            if ($status !== 0 || $this->every <= 0) {
+                $why = $status === 127 ? ' (there is no such program, or it cannot be run)' : '';
+                fwrite(STDERR, sprintf("Background command \"%s\" has ended with status %d%s after %.1f s; it starts again in %.1f s.\n", $this->name, $status, $why, $lasted, $wait));
+            }
+            $this->wake->pop($wait);
+        }
+    }
+
+    /** @return int the status with which the command has ended */
+    private function start(): int
+    {
+        $words = $this->command[0] === 'php' ? [PHP_BINARY, ...Extension::settings(), ...array_slice($this->command, 1)] : $this->command;
+        $handle = @proc_open($words, [['file', '/dev/null', 'r'], STDERR, STDERR], $pipes);
+        if ($handle === false) {
+            fwrite(STDERR, "Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . ".\n");
+            return 127;
+        }
+        $facts = proc_get_status($handle);
+        $this->child = $facts['running'] ? $facts['pid'] : 0;
+        $status = proc_close($handle);
+        $status = $facts['running'] ? $status : $facts['exitcode'];
+        $this->child = 0;
+        if ($this->killer !== 0) {
+            Timer::clear($this->killer);
+            $this->killer = 0;
+        }
+        return $status;
+    }
+
+    private function end(): void
+    {
+        if ($this->child === 0) {
+            $this->wake->isEmpty() && $this->wake->push(true);
+        } elseif ($this->killer === 0) {
+            posix_kill($this->child, SIGTERM);
+            $this->killer = (int) Timer::after(self::PATIENCE, fn () => $this->child !== 0 && posix_kill($this->child, SIGKILL));
+        }
+    }
+}
