@@ -122,6 +122,8 @@ struct Registration {
 struct Known : loop::Watch, Registration {
     Fiber* fiber = nullptr;  // the waiting coroutine
     uint32_t events = 0;     // what has come while somebody waited
+    uint64_t began_at = 0;   // Loop::looks() when the wait began
+    bool is_sure = true;     // what has come was fetched after that
 };
 
 // A wait that relies on an older registration does so for this long, then asks the kernel.
@@ -158,6 +160,9 @@ void on_known_ready(loop::Watch& watch, uint32_t events) {
         Runtime::peek()->loop().ignore_for_liveness(-1, 0);
     }
     self.events |= events & ~loop::kAskFirst;
+    // It lay in the loop's batch while this coroutine read what it tells of, and then waited for
+    // more.
+    self.is_sure = self.is_sure && self.began_at != Runtime::peek()->loop().looks();
     self.drained = false;
     self.ended = self.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
     self.failed = self.failed || (events & loop::kHangup) != 0;
@@ -275,6 +280,8 @@ bool arm_all(const pollfd* fds, nfds_t count) {
         }
         one.fiber = self;
         one.events = 0;
+        one.began_at = Runtime::get().loop().looks();
+        one.is_sure = true;
     }
     if (taken == count) {
         return true;
@@ -302,7 +309,7 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
     for (nfds_t i = 0; i < count; i++) {
         Known& one = *find_known(fds[i].fd);
         one.fiber = nullptr;
-        fds[i].revents = plain_revents(one.events, fds[i].events);
+        fds[i].revents = one.is_sure ? plain_revents(one.events, fds[i].events) : short{0};
         // Others may read by calls that we do not see, as OpenSSL does for streams.
         if ((fds[i].revents & kReads) != 0 && is_curl(*runtime.current())) {
             tell(fds[i].fd, false);

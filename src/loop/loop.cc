@@ -104,6 +104,7 @@ void Loop::run_once(Nanos max_wait) {
     int asked = deferred_watches_.empty() ? 0 : deferred_watches_.ask(batch_, *poller_);
     Nanos timeout = asked > 0 ? 0 : poll_timeout(max_wait);
     batch_size_ = asked + poller_->wait(batch_ + asked, kBatch - asked, timeout);
+    looks_++;
     iteration_time_ = monotonic_now();
     if (busy_since_ != nullptr) {
         busy_since_->store(static_cast<uint64_t>(iteration_time_), std::memory_order_relaxed);

@@ -87,6 +87,10 @@ public:
     // Time at the start of the iteration (refreshed after the poll); now() reads the clock.
     Nanos iteration_time() const { return iteration_time_; }
 
+    // How many times it has looked for events. An event that is dispatched was fetched by the last
+    // look: what happened to its descriptor since then, it does not know of.
+    uint64_t looks() const { return looks_; }
+
     // One iteration; waits at most max_wait for something to happen.
     void run_once(Nanos max_wait);
     // For a task that is the last of its iteration and would have to wait for one descriptor: when
@@ -155,6 +159,7 @@ private:
     std::atomic<uint64_t>* busy_since_ = nullptr;
     Watch wakeup_;
     Nanos iteration_time_ = 0;
+    uint64_t looks_ = 0;
     int watches_ = 0;
     int ignored_watches_ = 0;
     int ignored_timers_ = 0;
