@@ -31,6 +31,7 @@ using Oid = unsigned;
 // PQtransactionStatus()
 constexpr int kIdle = 0;
 constexpr int kActive = 1;
+constexpr int kInTransaction = 2;
 constexpr int kCommandOk = 1;  // PQresultStatus()
 
 struct Library {
@@ -101,8 +102,8 @@ bool has_users() {
     return found;
 }
 
-// Statements that ended while their connection was in use, as the commands that free them. An entry
-// goes with its connection, whose address may be another's later.
+// Statements that have ended, as the commands that free them. An entry goes with its connection,
+// whose address may be another's later.
 std::unordered_map<const Connection*, std::vector<std::string>>& deferred() {
     static auto* all = new std::unordered_map<const Connection*, std::vector<std::string>>();
     return *all;
@@ -117,26 +118,51 @@ bool frees_something(const char* text) {
     return std::strncmp(text, "DEALLOCATE ", 11) == 0 || std::strncmp(text, "CLOSE ", 6) == 0;
 }
 
+bool run(Connection* connection, const std::string& text) {
+    Result* result = libpq.exec(connection, text.c_str());
+    bool done = libpq.result_status(result) == kCommandOk;
+    libpq.clear(result);
+    return done;
+}
+
+// Inside of a transaction a command that fails would end that: behind a savepoint it does not.
+bool run_alone(Connection* connection, const std::string& text, bool in_transaction) {
+    if (!in_transaction) {
+        return run(connection, text);
+    }
+    bool done =
+        run(connection, "SAVEPOINT stampede_ends; " + text + "; RELEASE SAVEPOINT stampede_ends");
+    if (!done) {
+        run(connection, "ROLLBACK TO SAVEPOINT stampede_ends; RELEASE SAVEPOINT stampede_ends");
+    }
+    return done;
+}
+
+// A transaction is left in peace until so many have gathered.
+constexpr size_t kMostInTransaction = 64;
+
 // Together, and one by one when the server refuses that: a name that the script has freed itself
-// must not stop the others. Inside of a transaction it would end that, so the commands wait for the
-// end of it. When another coroutine closes the connection meanwhile, it waits for this one to
-// leave: its calls fail then without waiting (leave_first).
+// must not stop the others. When another coroutine closes the connection meanwhile, it waits for
+// this one to leave: its calls fail then without waiting (leave_first).
 void run_deferred(Connection* connection) {
     auto found = deferred().find(connection);
-    if (found == deferred().end() || libpq.transaction_status(connection) != kIdle) {
+    if (found == deferred().end()) {
+        return;
+    }
+    int status = libpq.transaction_status(connection);
+    bool in_transaction = status == kInTransaction && found->second.size() >= kMostInTransaction;
+    if (status != kIdle && !in_transaction) {
         return;
     }
     std::vector<std::string> commands = std::move(found->second);
     deferred().erase(found);
     std::string all;
     for (const std::string& command : commands) {
-        all += command + "; ";
+        all += (all.empty() ? "" : "; ") + command;
     }
-    Result* result = libpq.exec(connection, all.c_str());
-    bool done = libpq.result_status(result) == kCommandOk;
-    libpq.clear(result);
+    bool done = run_alone(connection, all, in_transaction);
     for (size_t i = 0; !done && commands.size() > 1 && i < commands.size(); i++) {
-        libpq.clear(libpq.exec(connection, commands[i].c_str()));
+        run_alone(connection, commands[i], in_transaction);
     }
 }
 
@@ -167,10 +193,14 @@ struct Guarded<Member, Returned (*)(Connection*, Arguments...)> {
     }
 };
 
-// False when the command has to wait for the connection.
+// False when the command goes with the next one. From an end in a coroutine it always does: it
+// would wait for its response, and the coroutine that has the connection by then would be refused.
 bool may_free_now(Connection* connection) {
-    return connection == nullptr || !has_users() || !in_end_of_object() ||
-           (!is_waited_for(connection) && libpq.transaction_status(connection) != kActive);
+    if (connection == nullptr || !has_users() || !in_end_of_object()) {
+        return true;
+    }
+    return runtime::Runtime::peek()->current() == nullptr && !is_waited_for(connection) &&
+           libpq.transaction_status(connection) != kActive;
 }
 
 Result* hooked_exec(Connection* connection, const char* text) {

@@ -17,7 +17,12 @@ $report = new Report();
 [$mysql, $pg, $redis] = [Database::mariadb(), Database::postgres(), Database::redis()];
 $at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR);
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-foreach (['statements.php' => ['pooled', 'ends', 'second_user', 'closing'], 'lost_connections.php' => ['left_open', 'lost', 'results', 'executing']] as $app => $parts) {
+$apps = [
+    'statements.php' => ['pooled', 'ends', 'second_user', 'closing'],
+    'ending_statements.php' => ['transactions'],
+    'lost_connections.php' => ['left_open', 'lost', 'results', 'executing'],
+];
+foreach ($apps as $app => $parts) {
     foreach ($parts as $part) {
         Companion::reportChecks($report, [...phpWithModule($module), '-d', 'memory_limit=512M', '-d', 'error_reporting=-1', __DIR__ . "/apps/$app", $at, $part], 120.0);
     }
