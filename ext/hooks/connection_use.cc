@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,14 @@ using runtime::WakeReason;
 std::vector<Users> connection_users;
 
 namespace {
+
+// Coroutines that wait until others have left their connection. By number: a fatal error inside of
+// the wait leaves its entry here.
+struct Turn {
+    int fd;
+    int64_t cid;
+};
+std::vector<Turn> turns;
 
 constexpr int64_t kErrorBound = 10002;  // SWOOLE_ERROR_CO_HAS_BEEN_BOUND
 
@@ -66,6 +75,49 @@ bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting)
     throw_bound({subject, "socket"}, holder, doing, wanting);
     errno = kGivenUp;
     return false;
+}
+
+// PHP code frees an object at this moment, or a collection of cycles does, or a list of the engine:
+// none of them calls a driver otherwise.
+bool ends_object(const zend_module_entry* module) {
+    return module == nullptr || std::strcmp(module->name, "Core") == 0 ||
+           std::strcmp(module->name, "SPL") == 0;
+}
+
+// libmariadb's mutex is not held while ODBC sends a long parameter: then a statement of the same
+// connection may end, which writes as well. To either of them a write that fails is the end of the
+// connection, so the second one waits.
+bool is_about_an_end(const Fiber& holder) {
+    return Runtime::get().can_park() && (ends_object(zend::calling_module()) ||
+                                         ends_object(zend::calling_module(holder.execute_data)));
+}
+
+// Until a use of the descriptor has ended; false when it was closed, or the coroutine is being
+// destroyed. One that is cancelled waits on: an end cannot fail.
+bool wait_for_turn(int fd) {
+    Runtime& runtime = Runtime::get();
+    int64_t cid = runtime.current_cid();
+    turns.push_back({fd, cid});
+    WakeReason reason = runtime.park(kNever);
+    std::erase_if(turns, [&](const Turn& turn) { return turn.fd == fd && turn.cid == cid; });
+    if (reason == WakeReason::kCancelled) {
+        runtime.count_as_cancelled();
+    }
+    if (reason == WakeReason::kReady || reason == WakeReason::kCancelled) {
+        return true;
+    }
+    errno = kGivenUp;
+    return false;
+}
+
+void end_iteration(int fd) {
+    Runtime& runtime = Runtime::get();
+    for (const Turn& turn : turns) {
+        Fiber* fiber = turn.fd == fd ? runtime.find(turn.cid) : nullptr;
+        if (fiber != nullptr) {
+            runtime.wake(*fiber, WakeReason::kReady);
+        }
+    }
 }
 
 void release_user(Runtime& runtime, Fiber& fiber) {
@@ -123,14 +175,23 @@ bool refuse_reading(int fd) {
 }
 
 bool refuse_writing(int fd) {
-    const Users& users = connection_users[static_cast<size_t>(fd)];
-    if (users.writer != nullptr && !is_mine(users.writer) && !is_curl(*users.writer)) {
-        return refuse(fd, *users.writer, "writing", "writing");
+    for (;;) {
+        const Users& users = connection_users[static_cast<size_t>(fd)];
+        bool is_written =
+            users.writer != nullptr && !is_mine(users.writer) && !is_curl(*users.writer);
+        bool is_awaited =
+            users.reader != nullptr && !is_mine(users.reader) && is_driver(*users.reader);
+        if (!is_written && !is_awaited) {
+            return true;
+        }
+        const Fiber& holder = *(is_written ? users.writer : users.reader);
+        if (!is_about_an_end(holder)) {
+            return refuse(fd, holder, is_written ? "writing" : "waiting for a reply", "writing");
+        }
+        if (!wait_for_turn(fd)) {
+            return false;
+        }
     }
-    if (users.reader != nullptr && !is_mine(users.reader) && is_driver(*users.reader)) {
-        return refuse(fd, *users.reader, "waiting for a reply", "writing");
-    }
-    return true;
 }
 
 ConnectionUse::ConnectionUse(int fd, short events)
@@ -153,6 +214,9 @@ ConnectionUse::~ConnectionUse() {
     Users& users = connection_users[static_cast<size_t>(fd_)];
     users.reader = users.reader == fiber_ ? nullptr : users.reader;
     users.writer = users.writer == fiber_ ? nullptr : users.writer;
+    if (UNEXPECTED(!turns.empty())) {
+        end_iteration(fd_);
+    }
 }
 
 bool ConnectionUse::still_mine() const {
@@ -197,6 +261,15 @@ void end_use(int fd) {
     if (Fiber* fiber = writer > 0 ? runtime->find(writer) : nullptr) {
         release_user(*runtime, *fiber);
     }
+    auto is_here = [fd](const Turn& turn) { return turn.fd == fd; };
+    for (auto turn = std::find_if(turns.begin(), turns.end(), is_here); turn != turns.end();
+         turn = std::find_if(turns.begin(), turns.end(), is_here)) {
+        Fiber* fiber = runtime->find(turn->cid);
+        turns.erase(turn);
+        if (fiber != nullptr) {
+            release_user(*runtime, *fiber);
+        }
+    }
 }
 
 void cut_use(int fd) {
@@ -206,6 +279,9 @@ void cut_use(int fd) {
     }
 }
 
-void forget_uses() { connection_users.clear(); }
+void forget_uses() {
+    connection_users.clear();
+    turns.clear();
+}
 
 }  // namespace stampede::hooks
