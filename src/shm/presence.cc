@@ -46,7 +46,7 @@ Presence::Presence(os::SharedMemory memory, uint32_t lines, uint32_t capacity)
     : memory_(std::move(memory)),
       lines_(lines),
       capacity_(capacity),
-      shift_(64 - static_cast<uint32_t>(std::countr_zero(capacity))) {}
+      shift_(64 - static_cast<uint32_t>(std::countr_zero(capacity / kGroup))) {}
 
 Presence::Line& Presence::line(uint32_t index) const {
     return static_cast<Line*>(memory_.data())[index];
@@ -127,13 +127,15 @@ std::vector<int64_t> Presence::all(int port_index) const {
     return found;
 }
 
-void Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
+bool Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
     size_t slot = slot_of(static_cast<int64_t>(value >> 1));
     while (table[slot].value.load(kRelaxed) > kGone) {
         slot = (slot + 1) & (capacity_ - 1);
     }
+    bool was_empty = table[slot].value.load(kRelaxed) == kEmpty;
     table[slot].put(facts);
     table[slot].value.store(value, std::memory_order_release);
+    return was_empty;
 }
 
 // Without the entries of those that have gone, in the table that is not in use. A process that is
@@ -180,10 +182,10 @@ void Presence::add(int64_t id, const Facts& facts) {
         }
         rebuild(index);
     }
-    // Entries of those that have gone may be used again: a bound, not a count.
-    own.used++;
+    Entry* table = entries(index, own.version.load(kRelaxed));
+    own.used++;  // first: the entries of a worker that was killed are found by it
     own.live++;
-    insert(entries(index, own.version.load(kRelaxed)), static_cast<uint64_t>(id) << 1, facts);
+    own.used -= insert(table, static_cast<uint64_t>(id) << 1, facts) ? 0 : 1;
 }
 
 void Presence::establish(int64_t id) {
@@ -193,10 +195,29 @@ void Presence::establish(int64_t id) {
 }
 
 void Presence::remove(int64_t id) {
-    if (Entry* entry = find_own(id)) {
+    uint32_t index = line_of(id);
+    Line& own = line(index);
+    uint32_t version = own.version.load(kRelaxed);
+    if (Entry* entry = find(id, version)) {
+        Entry* table = entries(index, version);
         entry->value.store(kGone, std::memory_order_release);
-        line(line_of(id)).live--;
+        own.live--;
+        own.used -= clear_gone(table, static_cast<size_t>(entry - table));
     }
+}
+
+// Nothing is found beyond an empty entry, so those that have gone right before one are empty, too.
+// Returns how many became so.
+uint32_t Presence::clear_gone(Entry* table, size_t slot) {
+    size_t mask = capacity_ - 1;
+    uint32_t count = 0;
+    if (table[(slot + 1) & mask].value.load(kRelaxed) == kEmpty) {
+        for (; table[slot].value.load(kRelaxed) == kGone; slot = (slot - 1) & mask) {
+            table[slot].value.store(kEmpty, std::memory_order_release);
+            count++;
+        }
+    }
+    return count;
 }
 
 }  // namespace stampede::shm

@@ -65,26 +65,33 @@ private:
     };
 
     static constexpr uint64_t kEmpty = 0;
-    static constexpr uint64_t kGone = 1;
+    static constexpr uint64_t kGone = 1;  // empty, but others are found beyond it
+    static constexpr uint32_t kGroup = 8;
 
     Presence(os::SharedMemory memory, uint32_t lines, uint32_t capacity);
     Line& line(uint32_t index) const;
     Entry* entries(uint32_t index, uint32_t version) const;
+    // Connections of a worker that come one after another lie side by side, since they often go so,
+    // too; eight of them, so that many that stay are no long row for others to walk along.
     size_t slot_of(int64_t id) const {
-        return static_cast<size_t>(static_cast<uint64_t>(id) * 0x9e3779b97f4a7c15 >> shift_);
+        uint64_t number = static_cast<uint64_t>(id - 1) / lines_;
+        uint64_t group = (number / kGroup * 0x9e3779b97f4a7c15) >> shift_;
+        return static_cast<size_t>(group * kGroup + number % kGroup);
     }
     Entry* find(int64_t id, uint32_t version) const;
     Entry* find_own(int64_t id) const {
         return find(id, line(line_of(id)).version.load(std::memory_order_relaxed));
     }
     void collect(uint32_t index, int port_index, std::vector<int64_t>& found) const;
-    void insert(Entry* table, uint64_t value, const Facts& facts);
+    // Whether an empty entry was taken, else one of those that have gone.
+    bool insert(Entry* table, uint64_t value, const Facts& facts);
+    uint32_t clear_gone(Entry* table, size_t slot);
     void rebuild(uint32_t index);
 
     os::SharedMemory memory_;
     uint32_t lines_;
     uint32_t capacity_;  // a power of two
-    uint32_t shift_;
+    uint32_t shift_;     // of a hash, so that the number of a group is left
 };
 
 }  // namespace stampede::shm

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <random>
 
 namespace stampede::shm {
 namespace {
@@ -51,6 +52,30 @@ TEST(Presence, MoreThanThereIsRoomForAreUnknown) {
         presence->remove(id);
     }
     EXPECT_TRUE(presence->all().empty());
+}
+
+// Neighbours lie side by side, and entries become empty again as those beyond them go.
+TEST(Presence, FindsThoseThatStayAmongThoseThatGo) {
+    auto presence = std::move(*Presence::create(2, 200));
+    std::mt19937_64 random(7);
+    std::vector<int64_t> open;
+    for (int64_t id = 1; id < 100'000; id += 2) {
+        while (open.size() > random() % 190) {
+            std::swap(open[random() % open.size()], open.back());
+            presence->remove(open.back());
+            ASSERT_EQ(presence->standing(open.back()), Standing::kNone);
+            open.pop_back();
+        }
+        presence->add(id);
+        open.push_back(id);
+        for (int64_t there : open) {
+            ASSERT_EQ(presence->standing(there), Standing::kOpen) << there;
+        }
+    }
+    std::vector<int64_t> all = presence->all();
+    std::ranges::sort(all);
+    std::ranges::sort(open);
+    EXPECT_EQ(all, open);
 }
 
 // Readers in another process, while the writer makes its table anew again and again.
