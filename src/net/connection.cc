@@ -14,7 +14,6 @@ constexpr uint32_t kReads = loop::kReadable | loop::kUrgent;
 Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times)
     : hub_(hub), times_(times), plain_(fd), transport_(&plain_), id_(id) {
     watch_.fd = fd;
-    watch_.interest = kReads | loop::kEdge;
     watch_.connection = this;
     watch_.on_ready = [](loop::Watch& watch, uint32_t events) {
         static_cast<Socket&>(watch).connection->on_ready(events);
@@ -34,7 +33,7 @@ Connection::~Connection() {
     hub_.loop().disarm(timer_);
     again_.unlink();
     DirtyNode::unlink();
-    ClosedNode::unlink();
+    TurnNode::unlink();
 }
 
 void Connection::set_transport(std::unique_ptr<Transport> transport) {
@@ -63,13 +62,21 @@ void Connection::replace_session(std::unique_ptr<Session> session) {
     session_ = std::move(session);
 }
 
-Error Connection::start() {
-    if (watch_.fd < 0) {
-        return Error();
+// Most peers send at once. Where each request has a connection of its own, it is over before the
+// kernel would have been told to watch it.
+void Connection::start() {
+    if (watch_.fd >= 0) {
+        hub_.loop().enqueue(again_);
+        hub_.note_unwatched(*this);
     }
-    Error error = hub_.loop().watch(watch_);
-    watched_ = !error;
-    return error;
+}
+
+void Connection::register_with_loop() {
+    watch_.interest = interest();
+    watched_ = !hub_.loop().watch(watch_);  // what is readable already is reported
+    if (!watched_) {
+        close_now(CloseCause::kError);
+    }
 }
 
 void Connection::on_ready(uint32_t events) {
@@ -161,12 +168,14 @@ void Connection::on_read_end() {
     }
 }
 
+uint32_t Connection::interest() const {
+    return loop::kEdge | (reading_ ? kReads : 0) | (blocked_ ? loop::kWritable : 0);
+}
+
 void Connection::update_interest() {
-    if (!watched_) {
-        return;
+    if (watched_) {
+        (void)hub_.loop().set_interest(watch_, interest());
     }
-    uint32_t interest = loop::kEdge | (reading_ ? kReads : 0) | (blocked_ ? loop::kWritable : 0);
-    (void)hub_.loop().set_interest(watch_, interest);
 }
 
 void Connection::pause_reading() {
@@ -336,6 +345,7 @@ void Connection::close_now(CloseCause cause) {
     queue_.drop();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
+    TurnNode::unlink();
     again_.unlink();
     session_->on_closed();
     hub_.bury(*this);

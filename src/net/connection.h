@@ -56,7 +56,7 @@ struct ConnectionTimes {
     Nanos linger = 2 * kSecond;        // reading what the peer still sends after our last byte
 };
 
-class Connection : public DirtyNode, public ClosedNode {
+class Connection : public DirtyNode, public TurnNode {
 public:
     Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times);
     ~Connection();
@@ -76,8 +76,11 @@ public:
     void write_from_session() { fills_ = true; }
     Transport& transport() { return *transport_; }
     const Transport& transport() const { return *transport_; }
-    // Registers with the loop. With a descriptor of -1 (tests) nothing is registered.
-    Error start();
+    // Reads what the peer has sent already; if the connection is still open at the end of the turn,
+    // it is registered with the loop. With a descriptor of -1 (tests) neither happens.
+    void start();
+    // Called by the hub.
+    void register_with_loop();
 
     uint64_t id() const { return id_; }
     int fd() const { return watch_.fd; }
@@ -157,6 +160,7 @@ private:
     bool read_some(bool more_behind);
     void on_read_end();
     void read_again();
+    uint32_t interest() const;
     void update_interest();
     void on_drained();
     void finish_close();

@@ -16,7 +16,8 @@ Hub::Hub(loop::Loop& loop) : loop_(loop), read_buffer_(new char[kReadSize + kPad
     };
     hook_.run = [](loop::IterationHook& hook) { static_cast<Hook&>(hook).hub->end_iteration(); };
     hook_.needed = [](loop::IterationHook& hook) {
-        return !static_cast<Hook&>(hook).hub->closed_.empty();
+        Hub& hub = *static_cast<Hook&>(hook).hub;
+        return !hub.unwatched_.empty() || !hub.closed_.empty();
     };
     loop_.add_end_of_group(flush_hook_);
     loop_.add_end_of_iteration(hook_);
@@ -76,6 +77,8 @@ void Hub::mark_dirty(Connection& connection) {
 
 void Hub::bury(Connection& connection) { closed_.push_back(connection); }
 
+void Hub::note_unwatched(Connection& connection) { unwatched_.push_back(connection); }
+
 void Hub::flush_dirty() {
     while (Connection* connection = dirty_.pop_front()) {
         connection->flush();
@@ -84,6 +87,9 @@ void Hub::flush_dirty() {
 
 void Hub::end_iteration() {
     flush_dirty();
+    while (Connection* connection = unwatched_.pop_front()) {
+        connection->register_with_loop();
+    }
     while (Connection* connection = closed_.pop_front()) {
         delete connection;
     }

@@ -1,6 +1,6 @@
 // What all connections of one loop share: the padded read buffer, spare write buffers, and the
-// lists of the end of the iteration (flush what is dirty, free what is closed). Owned by the
-// server's worker half, loop thread, never parks.
+// lists of the end of the iteration (flush what is dirty, watch what is new, free what is closed).
+// Owned by the server's worker half, loop thread, never parks.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace stampede::net {
 class Connection;
 
 struct DirtyNode : ListNode {};
-struct ClosedNode : ListNode {};
+struct TurnNode : ListNode {};
 
 class Hub {
 public:
@@ -45,6 +45,8 @@ public:
 
     void mark_dirty(Connection& connection);
     void bury(Connection& connection);
+    // It is registered with the loop at the end of the turn, if it is still open.
+    void note_unwatched(Connection& connection);
     void end_iteration();
     // Writes what is corked.
     void flush_dirty();
@@ -62,7 +64,8 @@ private:
     std::vector<Buffer> spare_;
     std::vector<Buffer> spare_large_;
     List<Connection, DirtyNode> dirty_;
-    List<Connection, ClosedNode> closed_;
+    List<Connection, TurnNode> unwatched_;
+    List<Connection, TurnNode> closed_;
     Hook flush_hook_;  // of groups
     Hook hook_;        // of iterations
 };

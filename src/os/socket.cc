@@ -113,6 +113,7 @@ void apply_listen_options(int fd, const Address& address, const ListenOptions& o
         return;
     }
     set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    set_nodelay(fd);
     if (options.reuse_port) {
         set_int(fd, SOL_SOCKET, SO_REUSEPORT, 1);
     }
@@ -200,7 +201,13 @@ Address peer_address(int fd) {
     return address;
 }
 
-void set_nodelay(int fd) { set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); }
+void set_nodelay(int fd, bool on) { set_int(fd, IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0); }
+
+bool has_nodelay(int fd) {
+    int value = 0;
+    socklen_t size = sizeof(value);
+    return ::getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &value, &size) == 0 && value != 0;
+}
 
 void set_keepalive(int fd, const KeepaliveOptions& options) {
     set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);

@@ -44,6 +44,7 @@ struct ListenOptions {
 };
 
 // A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
+// Its TCP connections have TCP_NODELAY: they inherit it, which saves a call for each.
 Result<int> listen_stream(const Address& address, const ListenOptions& options);
 // The same of a datagram socket, bound.
 Result<int> open_datagram_port(const Address& address, const ListenOptions& options);
@@ -52,7 +53,8 @@ Result<int> accept_stream(int listen_fd, Address& peer);
 Address local_address(int fd);
 Address peer_address(int fd);
 
-void set_nodelay(int fd);
+void set_nodelay(int fd, bool on = true);
+bool has_nodelay(int fd);
 struct KeepaliveOptions {
     int idle_seconds = 0;
     int interval_seconds = 0;

@@ -60,6 +60,7 @@ Error Service::add_listener(int fd, uint32_t port_index) {
     listener->service = this;
     listener->port_index = port_index;
     listener->forced = false;
+    listener->nodelay = os::has_nodelay(fd);
     listener->on_ready = [](loop::Watch& watch, uint32_t) {
         auto& ready = static_cast<Listener&>(watch);
         ready.service->accept_some(ready);
@@ -92,7 +93,7 @@ void Service::accept_some(Listener& listener) {
             }
             return;
         }
-        adopt(*fd, peer, listener.port_index);
+        adopt(*fd, peer, listener);
         if (settings_.workers > 1 && sibling_is_free()) {
             stop_accepting(kMillisecond);
             return;
@@ -199,14 +200,14 @@ int64_t Service::next_id() {
     return static_cast<int64_t>((sequence - 1) * lines + settings_.worker + 1);
 }
 
-net::Connection* Service::adopt(int fd, const os::Address& peer, uint32_t port_index) {
-    const PortSettings& port = settings_.port(port_index);
+net::Connection* Service::adopt(int fd, const os::Address& peer, const Listener& listener) {
+    const PortSettings& port = settings_.port(listener.port_index);
     auto connection =
         std::make_unique<net::Connection>(hub_, fd, static_cast<uint64_t>(next_id()), port.times);
-    connection->port_index = port_index;
+    connection->port_index = listener.port_index;
     if (peer.family() == AF_INET || peer.family() == AF_INET6) {
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
-        configure(fd, port.socket);
+        configure(fd, port.socket, listener.nodelay);
     }
     if (!admission_.expects_header(*connection) && !admission_.enter(*connection)) {
         refuse(std::move(connection));
@@ -262,10 +263,7 @@ void Service::refuse(std::unique_ptr<net::Connection> connection) {
     connections_.emplace(static_cast<int64_t>(raw->id()), raw);
     line_.accepted.add(1);
     line_.connections.set(connections_.size());
-    if (raw->start()) {
-        raw->close_now(net::CloseCause::kError);
-        return;
-    }
+    raw->start();
     refusal.refuse(503);
 }
 
@@ -292,9 +290,9 @@ net::Connection* Service::adopt(std::unique_ptr<Http2Tunnel> tunnel,
     return add(std::move(connection));
 }
 
-void Service::configure(int fd, const SocketSettings& settings) {
-    if (settings.nodelay) {
-        os::set_nodelay(fd);
+void Service::configure(int fd, const SocketSettings& settings, bool has_nodelay) {
+    if (settings.nodelay != has_nodelay) {
+        os::set_nodelay(fd, settings.nodelay);
     }
     if (settings.keepalive) {
         os::set_keepalive(fd, settings.keepalive_times);
@@ -346,10 +344,7 @@ net::Connection* Service::add(std::unique_ptr<net::Connection> connection) {
     if (presence_ != nullptr) {
         presence_->add(static_cast<int64_t>(raw->id()), facts_of(*raw));
     }
-    if (raw->start()) {
-        raw->close_now(net::CloseCause::kError);
-        return nullptr;
-    }
+    raw->start();
     if (raw->announced) {
         handler_.opened(*raw);
     }
@@ -392,7 +387,7 @@ void Service::drain() {
             if (!fd) {
                 break;
             }
-            adopt(*fd, peer, listener->port_index);
+            adopt(*fd, peer, *listener);
         }
     }
     draining_ = true;

@@ -51,8 +51,6 @@ public:
     StreamHandler* streams() const { return streams_; }
     // Null: there is no such connection, or its port speaks something else.
     StreamSession* find_stream(int64_t id);
-    // For tests and for descriptors that come from elsewhere.
-    net::Connection* adopt(int fd, const os::Address& peer, uint32_t port_index);
     // Takes over a connection whose transport is the caller's (memory); nothing is watched.
     net::Connection* adopt(std::unique_ptr<net::Transport> transport);
     // A stream of this connection becomes a connection of its own, which is not read yet.
@@ -149,7 +147,8 @@ private:
         Service* service;
         uint32_t port_index;
         bool watched;
-        bool forced;  // the next accept does not ask which worker has fewer
+        bool forced;   // the next accept does not ask which worker has fewer
+        bool nodelay;  // its connections inherit it
     };
     struct AcceptTimer : loop::Timer {
         Service* service;
@@ -163,15 +162,16 @@ private:
     bool accept_failed(const Error& error);
     void reclaim_idle();
     void renew_date();
+    net::Connection* adopt(int fd, const os::Address& peer, const Listener& listener);
     std::unique_ptr<net::Session> session_for(net::Connection& connection);
     net::Connection* add(std::unique_ptr<net::Connection> connection);
     int64_t next_id();
-    static void configure(int fd, const SocketSettings& settings);
+    static void configure(int fd, const SocketSettings& settings, bool has_nodelay);
     void count_ended();
     void refuse(std::unique_ptr<net::Connection> connection);
     bool make_transport(net::Connection& connection);
 
-    static constexpr int kAcceptBurst = 64;
+    static constexpr int kAcceptBurst = 8;
     static constexpr size_t kSpareExchanges = 256;
     static constexpr size_t kMostRefused = 64;  // that are told why; further ones are just closed
 
