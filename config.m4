@@ -137,6 +137,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proc/control.cc \
     src/proc/master.cc \
     src/proc/master_process.cc \
+    src/proc/master_workers.cc \
   "
 
   stampede_server="\
@@ -359,6 +360,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server/tls.cc \
     ext/classes/server/user_processes.cc \
     ext/classes/server/worker.cc \
+    ext/classes/server/worker_count.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \

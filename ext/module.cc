@@ -56,6 +56,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Runtime", runtime_hooks_minit, nullptr, runtime_hooks_rshutdown,
      runtime_hooks_mshutdown},
     {"reports of hooks", hook_reports_minit, nullptr, nullptr, nullptr},
+    {"number of workers", worker_count_minit, nullptr, nullptr, nullptr},
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Http\\Body", classes::http_body_minit, nullptr, nullptr, nullptr},

@@ -36,6 +36,7 @@ zend_result runtime_hooks_rshutdown(int type, int module_number);
 zend_result runtime_hooks_mshutdown(int type, int module_number);
 zend_result calls_rshutdown(int type, int module_number);
 zend_result hook_reports_minit(int type, int module_number);
+zend_result worker_count_minit(int type, int module_number);
 zend_result process_minit(int type, int module_number);
 zend_result renamed_functions_minit(int type, int module_number);
 zend_result value_functions_minit(int type, int module_number);

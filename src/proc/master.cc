@@ -2,6 +2,7 @@
 // master_process.cc.
 #include "proc/master.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -16,7 +17,19 @@ using os::LogLevel;
 
 Master::Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& settings,
                const MasterEvents& events)
-    : loop_(loop), board_(board), settings_(settings), events_(events), slots_(places(settings)) {}
+    : loop_(loop),
+      board_(board),
+      settings_(settings),
+      events_(events),
+      slots_(places(settings)),
+      active_workers_(settings.workers_at_start > 0
+                          ? std::min(settings.workers_at_start, settings.workers)
+                          : settings.workers) {
+    board_.set_active_workers(active_workers_);
+    for (uint32_t worker = active_workers_; worker < settings.workers; worker++) {
+        slots_[worker].start_at = kNever;
+    }
+}
 
 const char* name_of(PlaceKind kind) {
     return kind == PlaceKind::kWorker       ? "worker"
@@ -53,13 +66,15 @@ Result<Role> Master::run() {
         }
         enforce_deadlines();
         watch_iterations();
+        watch_limits();
     }
     return Role::kMaster;
 }
 
 bool Master::all_serve() const {
-    for (const Slot& slot : slots_) {
-        if (slot.present == nullptr || slot.present->stage != Stage::kServing) {
+    for (uint32_t i = 0; i < slots_.size(); i++) {
+        const Process* present = slots_[i].present;
+        if (!is_off(i) && (present == nullptr || present->stage != Stage::kServing)) {
             return false;
         }
     }
@@ -214,14 +229,14 @@ void Master::begin_reload(bool workers) {
         PlaceKind kind = kind_of(i);
         // In a reload that is under way, those already replaced as well.
         slots_[i].reload |=
-            kind == PlaceKind::kTaskWorker || (workers && kind == PlaceKind::kWorker);
+            kind == PlaceKind::kTaskWorker || (workers && kind == PlaceKind::kWorker && !is_off(i));
     }
     generation_++;
     if (reloading_) {
         return;
     }
     Log::get().write(LogLevel::kInfo, "reloading %u workers and %u task workers",
-                     workers ? settings_.workers : 0, settings_.task_workers);
+                     workers ? active_workers_ : 0, settings_.task_workers);
     reloading_ = true;
     events_.before_reload(events_.owner);
 }
@@ -330,6 +345,9 @@ Nanos Master::next_wait() const {
     Nanos wait = due == kNever ? kNever : (due > now ? due - now : 0);
     if (settings_.watchdog != 0 && wait > kSecond) {
         wait = kSecond;
+    }
+    if (settings_.most_memory != 0 || settings_.most_age != 0) {
+        wait = std::min(wait, settings_.limits_period);
     }
     return wait;
 }

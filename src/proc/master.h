@@ -43,13 +43,19 @@ inline constexpr char kSayLeaving =
 inline constexpr char kTellFinish = 'F';
 
 struct MasterSettings {
-    uint32_t workers = 1;
+    uint32_t workers = 1;           // places
+    uint32_t workers_at_start = 0;  // that have a worker at first; 0: all
     uint32_t task_workers = 0;
     uint32_t user_processes = 0;
     Nanos stop_time =
         3 * kSecond;  // a draining worker is killed this long, and a second more, after it was told
     Nanos watchdog = 0;           // an iteration of the loop longer than this is ended; 0 = never
     uint32_t reload_at_once = 2;  // places that are replaced at the same time
+    // A worker or task worker with more resident memory (bytes), or that is older, is replaced: one
+    // at a time. 0 = never.
+    uint64_t most_memory = 0;
+    Nanos most_age = 0;
+    Nanos limits_period = kSecond;  // how often they are looked at
 };
 
 // A process as the supervisor knows it.
@@ -108,6 +114,14 @@ public:
     const WorkerPlace& place() const { return place_; }
     // All processes there are, by their places.
     std::vector<ProcessFacts> processes() const;
+    uint32_t active_workers() const { return active_workers_; }
+    // From now on so many places have a worker (1 ... workers): those above end after their
+    // requests. False when a server that stops is asked.
+    bool set_active_workers(uint32_t number);
+    // Whether this place is to have no process.
+    bool is_off(uint32_t worker) const {
+        return worker < settings_.workers && worker >= active_workers_;
+    }
 
 private:
     enum class Stage : uint8_t { kStarting, kServing, kLeaving };
@@ -132,7 +146,9 @@ private:
         Stage stage;
         Nanos started_at;
         Nanos kill_at;
-        bool warned;
+        Nanos old_at;     // when it is old enough to be replaced
+        bool warned;      // that it is busy with one turn
+        bool large_born;  // has had more memory than it may from its start on: nothing would help
     };
     struct Slot {
         Process* present = nullptr;
@@ -174,6 +190,11 @@ private:
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
     void enforce_deadlines();
     void watch_iterations();
+    void watch_limits();
+    const char* reason_to_recycle(const Process& process, Nanos now) const;
+    bool replacing() const;
+    void recycle(Process& process, const char* reason);
+    void note_birth(Process& process);
     Nanos next_wait() const;
     void forget(Process& process);
     bool all_serve() const;
@@ -185,9 +206,11 @@ private:
     MasterEvents events_;
     SignalWatch signals_;
     std::vector<Slot> slots_;
+    uint32_t active_workers_;
     std::vector<std::unique_ptr<Process>> processes_;
     WorkerPlace place_;
     uint64_t generation_ = 0;
+    Nanos limits_due_ = 0;
     uint32_t pending_ = 0;
     Phase phase_ = Phase::kRunning;
     int stopping_kind_ = 0;  // while all are stopped: those that have been told

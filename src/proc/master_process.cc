@@ -97,6 +97,8 @@ Result<Role> Master::start_process(uint32_t worker) {
     process->started_at = monotonic_now();
     process->kill_at = kNever;
     process->warned = false;
+    process->large_born = false;
+    process->old_at = kNever;
     // The worker lets signals through once it can take them: an order to end that comes before is
     // not lost.
     Result<pid_t> pid = os::fork_process(os::SignalsOfChild::kBlocked);
@@ -211,6 +213,7 @@ void Master::on_ready(Process& process) {
         return;
     }
     process.stage = Stage::kServing;
+    note_birth(process);
     Slot& slot = slots_[process.worker];
     if (slot.next == &process) {
         Process* old = slot.present;
@@ -323,6 +326,9 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     }
     if (successor_exists && !unready) {
         return;  // the one that ended was being replaced anyway
+    }
+    if (is_off(process.worker)) {
+        return;
     }
     slot.failures = unready || short_lived ? slot.failures + 1 : 0;
     Nanos delay = unready             ? backoff(slot.failures)

@@ -6,7 +6,8 @@
 namespace stampede::shm {
 
 Result<std::unique_ptr<Scoreboard>> Scoreboard::create(uint32_t workers) {
-    Result<os::SharedMemory> memory = os::SharedMemory::create(sizeof(WorkerLine) * workers);
+    Result<os::SharedMemory> memory =
+        os::SharedMemory::create(sizeof(Head) + sizeof(WorkerLine) * workers);
     if (!memory) {
         return memory.error();
     }
@@ -15,7 +16,8 @@ Result<std::unique_ptr<Scoreboard>> Scoreboard::create(uint32_t workers) {
 
 Scoreboard::Scoreboard(os::SharedMemory memory, uint32_t workers)
     : memory_(std::move(memory)),
-      lines_(static_cast<WorkerLine*>(memory_.data())),
+      head_(new (memory_.data()) Head()),
+      lines_(reinterpret_cast<WorkerLine*>(head_ + 1)),
       workers_(workers) {
     for (uint32_t i = 0; i < workers; i++) {
         new (&lines_[i]) WorkerLine();

@@ -73,14 +73,22 @@ public:
 
     uint32_t size() const { return workers_; }
     WorkerLine& line(uint32_t worker) { return lines_[worker]; }
+    // How many places of workers have one now: the first ones. Set by the supervisor.
+    uint32_t active_workers() const { return head_->active_workers.load(); }
+    void set_active_workers(uint32_t number) { head_->active_workers.store(number); }
     // Sum of one counter over all workers.
     uint64_t total(Counter WorkerLine::*counter) const;
     // Forgets what a dead worker had in flight and open; counters of events stay.
     void bury(uint32_t worker);
 
 private:
+    struct alignas(64) Head {
+        std::atomic<uint32_t> active_workers{0};
+    };
+
     Scoreboard(os::SharedMemory memory, uint32_t workers);
     os::SharedMemory memory_;
+    Head* head_;
     WorkerLine* lines_;
     uint32_t workers_;
 };

@@ -10,39 +10,6 @@ namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
 
-/** A client of a control socket. */
-final class Control
-{
-    /** @var resource */
-    private $socket;
-
-    public function __construct(string $path)
-    {
-        // The port of a server takes connections before its supervisor is there.
-        Server::until(10, static fn (): bool => file_exists($path));
-        $this->socket = stream_socket_client("unix://$path", $code, $message, 5.0) ?: throw new \RuntimeException($message);
-        stream_set_timeout($this->socket, 10);
-    }
-
-    /** @param array<int|string, mixed>|string $command the name first */
-    public function ask(array|string $command): mixed
-    {
-        fwrite($this->socket, (is_string($command) ? $command : json_encode(['command' => $command[0]] + $command)) . "\n");
-        return json_decode((string) fgets($this->socket), true);
-    }
-
-    public function ended(): bool
-    {
-        return fgets($this->socket) === false && feof($this->socket);
-    }
-
-    /** Does not wait for a response. */
-    public function send(string $bytes): void
-    {
-        @fwrite($this->socket, $bytes);
-    }
-}
-
 /** What a server prints that does not start; empty when it does. */
 function refusal(array $settings): string
 {

@@ -115,6 +115,11 @@ Target find_target(ServerState& state, zend_long process, zend_long type) {
             return target;
         }
         auto worker = static_cast<uint32_t>(first + process);
+        if (is_off(state, worker)) {
+            zend::warning("worker %u is not running: there are %u workers now", worker,
+                          state.board->active_workers());
+            return target;
+        }
         target = {inbox_of_place(state, worker), state.in_worker && state.place.worker == worker,
                   true};
     } else {

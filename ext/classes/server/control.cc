@@ -9,6 +9,7 @@
 #include "classes/server/inbox.h"
 #include "classes/server/neighbours.h"
 #include "classes/server/stats.h"
+#include "classes/server/worker_count.h"
 extern "C" {  // this header does not say so itself
 #include "ext/json/php_json.h"
 }
@@ -167,7 +168,8 @@ std::string run_workers(ServerState& state) {
         if (next == processes.size() || processes[next].worker != place) {
             array_init(&entry);
             add_identity(&entry, kind_of_place(state, place), place, 0);
-            add_text(&entry, "state", "down");  // its process has ended, the next one is due
+            // Its process has ended, and the next one is due; or it is to have none.
+            add_text(&entry, "state", is_off(state, place) ? "off" : "down");
             add_next_index_zval(&list, &entry);
         }
         for (; next < processes.size() && processes[next].worker == place; next++) {
@@ -241,6 +243,19 @@ std::string run_signal(const char* done, int number) {
     zval out;
     ZVAL_TRUE(&out);
     return wrap(done, &out);
+}
+
+// Sets the number of workers.
+std::string run_scale(ServerState& state, zend_long number) {
+    std::string error = set_worker_count(state, number);
+    if (!error.empty()) {
+        return error_json(error);
+    }
+    zval out;
+    array_init(&out);
+    add_assoc_long(&out, "workers", state.master->active_workers());
+    add_assoc_long(&out, "places", state.settings.worker_num);
+    return to_json(&out);
 }
 
 // ---- what a process is asked ------------------------------------------------------------------
@@ -476,14 +491,17 @@ bool read_whole(zval* command, const char* name, zend_long& out) {
 }
 
 constexpr const char* kCommands =
-    "status, workers, connections, coroutines, stats, memory, settings, reload, reload_tasks, stop";
+    "status, workers, connections, coroutines, stats, memory, settings, scale, reload, "
+    "reload_tasks, stop";
 
 // Empty: the response follows later.
 std::string run_command(ServerState& state, uint64_t client, zval* command, std::string_view name) {
     zend_long limit = kConnections;
     zend_long worker = -1;
-    if (!read_whole(command, "limit", limit) || !read_whole(command, "worker", worker)) {
-        return error_json("\"limit\" and \"worker\" are whole numbers from 0");
+    zend_long number = -1;
+    if (!read_whole(command, "limit", limit) || !read_whole(command, "worker", worker) ||
+        !read_whole(command, "number", number)) {
+        return error_json("\"limit\", \"worker\" and \"number\" are whole numbers from 0");
     }
     if (name == "status") {
         return run_status(state);
@@ -506,6 +524,9 @@ std::string run_command(ServerState& state, uint64_t client, zval* command, std:
         zval settings;
         show_settings(state, &settings);
         return wrap("settings", &settings);
+    }
+    if (name == "scale") {
+        return run_scale(state, number);
     }
     if (name == "reload") {
         return run_signal("reloading", SIGUSR1);

@@ -94,7 +94,7 @@ uint32_t Dispatcher::key_of(const net::Connection& connection, uint32_t uid) con
 Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_view bytes) {
     auto workers = static_cast<uint32_t>(state_.settings.worker_num);
     if (mode_ != kByFunction) {
-        return line_of(state_, what.route_key % workers);
+        return line_of(state_, what.route_key % state_.board->active_workers());
     }
     int64_t worker = ask(what.fd, type, bytes);
     if (worker == kUseDefault) {

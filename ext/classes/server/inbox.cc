@@ -46,6 +46,9 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kInspectionResult:
             take_inspection_result(bytes);
             break;
+        case MessageKind::kScale:
+            take_scale(bytes);
+            break;
     }
 }
 

@@ -21,6 +21,7 @@ enum class MessageKind : uint8_t {
     kCommandResult,
     kInspection,  // control.h
     kInspectionResult,
+    kScale,  // worker_count.cc
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -79,5 +80,6 @@ void take_command(std::string_view bytes);
 void take_command_result(std::string_view bytes);
 void take_inspection(std::string_view bytes);  // control.cc
 void take_inspection_result(std::string_view bytes);
+void take_scale(std::string_view bytes);  // worker_count.cc
 
 }  // namespace stampede::classes

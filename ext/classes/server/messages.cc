@@ -86,6 +86,11 @@ bool may_send(ServerState& state, zend_long worker) {
                       place_count(state) - 1);
         return false;
     }
+    if (is_off(state, static_cast<uint32_t>(worker))) {
+        zend::warning("worker " ZEND_LONG_FMT " is not running: there are %u workers now", worker,
+                      state.board->active_workers());
+        return false;
+    }
     return true;
 }
 

@@ -216,6 +216,9 @@ void prepare_upload_folder(const ServerSettings& settings) {
 proc::MasterSettings master_settings(const ServerState& state) {
     proc::MasterSettings settings;
     settings.workers = static_cast<uint32_t>(state.settings.worker_num);
+    settings.workers_at_start = static_cast<uint32_t>(state.settings.worker_start_num);
+    settings.most_memory = static_cast<uint64_t>(state.settings.worker_max_memory);
+    settings.most_age = to_nanos(state.settings.worker_max_age);
     settings.task_workers = static_cast<uint32_t>(state.settings.task_worker_num);
     settings.user_processes = static_cast<uint32_t>(state.processes.size());
     settings.stop_time = state.settings.max_wait_time * kSecond;

@@ -48,6 +48,9 @@ using S = ServerSettings;
 constexpr Option kOptions[] = {
     {"worker_num", &S::worker_num, 1, 1024},
     {"reactor_num", &S::reactor_num, 0, 1024},
+    {"worker_start_num", &S::worker_start_num, 0, 1024},
+    {"worker_max_memory", Kind::kSize, &S::worker_max_memory, 0},
+    {"worker_max_age", &S::worker_max_age},
     {"task_worker_num", &S::task_worker_num, 0, 4096},
     {"task_max_request", &S::task_max_request},
     {"task_max_request_grace", &S::task_max_request_grace},
@@ -399,6 +402,16 @@ server::StaticSettings static_settings(const ServerSettings& settings) {
 }
 
 std::string check_settings(const ServerSettings& settings) {
+    if (settings.worker_start_num > settings.worker_num) {
+        return "worker_start_num must be at most worker_num (" +
+               std::to_string(settings.worker_num) +
+               "): that is the number of places there are for workers";
+    }
+    if (settings.worker_start_num > 0 && settings.worker_start_num < settings.worker_num &&
+        settings.enable_reuse_port) {
+        return "worker_start_num does not go together with enable_reuse_port: nobody would accept "
+               "the connections of the places without a worker";
+    }
     if (!settings.message_queue_key.empty() && settings.task_ipc_mode > 1) {
         return "message_queue_key: tasks do not go through a System V queue that other programs "
                "could use: leave the option out";

@@ -15,7 +15,10 @@ namespace stampede::classes {
 
 // Whole numbers are int64, times are seconds, sizes are bytes, unless a comment says otherwise.
 struct ServerSettings {
-    int64_t worker_num = 0;  // 0: by mode
+    int64_t worker_num = 0;         // 0: by mode
+    int64_t worker_start_num = 0;   // 0: worker_num
+    int64_t worker_max_memory = 0;  // of the process, resident; 0: any
+    double worker_max_age = 0;      // 0: any
     int64_t reactor_num = 0;
     int64_t task_worker_num = 0;
     int64_t task_max_request = 0;         // 0: any number

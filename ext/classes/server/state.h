@@ -198,6 +198,11 @@ void log_thrown(zend::Outcome outcome, zend_object* exception);
 inline bool is_kind(const ServerState& state, proc::PlaceKind kind) {
     return state.in_worker && state.place.kind == kind;
 }
+// A place for a worker that has none now: fewer than worker_num were asked for.
+inline bool is_off(const ServerState& state, uint32_t place) {
+    return place < static_cast<uint32_t>(state.settings.worker_num) &&
+           place >= state.board->active_workers();
+}
 // Its number, as events tell it; -1 in the supervisor.
 inline zend_long own_number(const ServerState& state) {
     return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;

@@ -66,10 +66,11 @@ void add_server(ServerState& state, zval* out) {
     add_assoc_long(out, "refused_count", total(&Line::refused));
     add_assoc_long(out, "access_log_lost", total(&Line::access_log_lost));
     add_assoc_long(out, "close_count", total(&Line::closed));
-    add_assoc_long(out, "worker_num", state.settings.worker_num);
+    add_assoc_long(out, "worker_num", board.active_workers());
     add_assoc_long(out, "task_worker_num", state.settings.task_worker_num);
     add_assoc_long(out, "user_worker_num", static_cast<zend_long>(state.processes.size()));
-    add_assoc_long(out, "idle_worker_num", state.settings.worker_num - busy);
+    add_assoc_long(out, "idle_worker_num",
+                   std::max<zend_long>(zend_long{board.active_workers()} - busy, 0));
     add_assoc_long(out, "dispatch_count", total(&Line::requests_ever));
     add_assoc_long(out, "request_count", total(&Line::requests_ever));
     add_assoc_long(out, "response_count", total(&Line::responses));

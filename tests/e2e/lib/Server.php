@@ -20,15 +20,16 @@ final class Server
      * @param array<string, mixed> $settings what the program gives to set()
      * @param array<string, string> $environment on top of ours
      * @param list<string> $extensions of PHP that the program needs
+     * @param list<string> $ini "name=value"
      */
-    public function __construct(string $app, array $settings = [], array $environment = [], array $extensions = [])
+    public function __construct(string $app, array $settings = [], array $environment = [], array $extensions = [], array $ini = [])
     {
         $this->port = self::freePort();
         $this->log = tempnam(sys_get_temp_dir(), 'stampede-e2e-');
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
         $php = phpWithModule($module);
-        foreach ($extensions as $extension) {
-            array_push($php, '-d', "extension=$extension");
+        foreach ([...array_map(static fn (string $extension): string => "extension=$extension", $extensions), ...$ini] as $setting) {
+            array_push($php, '-d', $setting);
         }
         $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php",
             (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];

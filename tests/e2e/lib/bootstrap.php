@@ -14,7 +14,7 @@ foreach (['posix', 'sockets'] as $extension) {
         exit(1);
     }
 }
-foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile', 'Http2Peer', 'Http2Tunnel', 'Load', 'External', 'WebSocketPeer'] as $class) {
+foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile', 'Http2Peer', 'Http2Tunnel', 'Load', 'Control', 'External', 'WebSocketPeer'] as $class) {
     require_once __DIR__ . "/$class.php";
 }
 require_once __DIR__ . '/helpers.php';

@@ -243,6 +243,43 @@ TEST_F(MasterTest, KilledOnesAreToldOfAndReplaced) {
     }
 }
 
+TEST_F(MasterTest, OldWorkersAreReplacedOneAtATime) {
+    MasterSettings limited = settings(3, 1, 1);
+    limited.most_age = 50 * kMillisecond;
+    limited.limits_period = 5 * kMillisecond;
+    start(limited, kNever, 20);
+    ASSERT_EQ(read_start().size(), 5u);
+    std::vector<Event> events = read_events(24);
+    ASSERT_EQ(events.size(), 24u);
+    for (size_t i = 0; i < events.size(); i += 2) {
+        // Nobody is replaced before the one before has been, and ended.
+        EXPECT_EQ(events[i].worker, events[i + 1].worker) << text(events);
+        EXPECT_EQ(events[i].what, events[i].kind == 0 ? 'S' : 'E') << text(events);
+        EXPECT_EQ(events[i + 1].what, events[i].kind == 0 ? 'E' : 'S') << text(events);
+    }
+    EXPECT_EQ(workers(events), (std::set<unsigned>{0, 1, 2, 3})) << text(events);
+}
+
+TEST_F(MasterTest, NoWorkerIsReplacedForMemoryThatItWasBornWith) {
+    MasterSettings limited = settings(2, 1, 0);
+    limited.most_memory = 1;
+    limited.limits_period = kMillisecond;
+    start(limited);
+    ASSERT_EQ(read_start().size(), 3u);
+    Event event;
+    EXPECT_FALSE(read_event(event, 200));
+}
+
+TEST_F(MasterTest, PlacesMayBeWithoutAWorkerAtFirst) {
+    MasterSettings some = settings(4, 1, 0);
+    some.workers_at_start = 2;
+    start(some);
+    EXPECT_EQ(workers(read_start()), (std::set<unsigned>{0, 1, 4}));
+    ::kill(supervisor_, SIGUSR1);
+    std::vector<Event> events = read_events(7);
+    EXPECT_EQ(workers(events), (std::set<unsigned>{0, 1, 4})) << text(events);
+}
+
 TEST_F(MasterTest, AUserProcessThatEndsAtOnceIsNotStartedInALoop) {
     Nanos began = monotonic_now();
     start(settings(1, 0, 1), 0);

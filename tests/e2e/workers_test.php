@@ -1,0 +1,111 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Workers come and go while requests are served: their number changes, those that have grown or are old are replaced one at a time.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+/** @return array<int, string> states by place */
+function states(Control $control): array
+{
+    return array_column($control->ask(['workers'])['workers'], 'state', 'id');
+}
+
+/** Serves a load while something is done, and says whether no request was lost. */
+function underLoad(Report $report, string $what, Server $server, callable $done): void
+{
+    $load = new Load($server->address(), 12);
+    $ended = $load->runUntil(static fn (): bool => $load->answered > 200 && $done());
+    $report->check("$what: no request is lost", $ended && $load->failures() === 0 && $load->sent === $load->answered, $load->summary());
+}
+
+$report = new Report();
+$folder = sys_get_temp_dir() . '/stampede-workers-' . getmypid();
+mkdir($folder);
+$path = "$folder/control.sock";
+
+// The number of workers.
+$server = new Server('workers', ['worker_num' => 4, 'worker_start_num' => 2, 'task_worker_num' => 1, 'control_socket' => $path]);
+$control = new Control($path);
+$report->check('two of four at the start', Server::until(10, static fn (): bool => states($control) === [0 => 'serving', 1 => 'serving', 2 => 'off', 3 => 'off', 4 => 'serving']), json_encode(states($control)));
+$report->same('stats', [2, 2], [$control->ask(['stats'])['worker_num'], $control->ask(['stats'])['idle_worker_num']]);
+$report->same('no message goes to a place without a worker', [false, 'Swoole\Server::sendMessage(): worker 3 is not running: there are 2 workers now'], json_decode(ask($server, '/message?n=3')[1], true));
+$before = array_column(array_slice($control->ask(['workers'])['workers'], 0, 2), 'pid');
+underLoad($report, 'more workers', $server, static function () use ($control): bool {
+    $control->ask(['scale', 'number' => 4]);
+    return array_unique(states($control)) === ['serving'];
+});
+$report->same('those that were there stay', $before, array_column(array_slice($control->ask(['workers'])['workers'], 0, 2), 'pid'));
+$report->same('the response', ['workers' => 4, 'places' => 4], $control->ask(['scale', 'number' => 4]));
+underLoad($report, 'fewer workers', $server, static function () use ($control): bool {
+    $control->ask(['scale', 'number' => 1]);
+    return states($control) === [0 => 'serving', 1 => 'off', 2 => 'off', 3 => 'off', 4 => 'serving'];
+});
+underLoad($report, 'more and fewer', $server, static function () use ($control): bool {
+    static $count = 0;
+    $control->ask(['scale', 'number' => $count % 4 + 1]);
+    return ++$count > 30;
+});
+$control->ask(['scale', 'number' => 2]);
+Server::until(10, static fn (): bool => states($control) === [0 => 'serving', 1 => 'serving', 2 => 'off', 3 => 'off', 4 => 'serving']);
+$control->ask(['reload']);
+$report->check('a reload leaves empty places alone', Server::until(20, static function () use ($control): bool {
+    $workers = $control->ask(['workers'])['workers'];
+    return array_column($workers, 'state', 'id') === [0 => 'serving', 1 => 'serving', 2 => 'off', 3 => 'off', 4 => 'serving'] && $workers[0]['generation'] === 1;
+}));
+foreach ([0, 5] as $number) {
+    $report->check("not $number workers", str_contains($control->ask(['scale', 'number' => $number])['error'] ?? '', 'from 1 to 4, which is worker_num'));
+}
+$report->same('from a worker', [true, ''], json_decode(ask($server, '/set?n=3')[1], true));
+$report->check('it has come', Server::until(10, static fn (): bool => states($control)[2] === 'serving' && states($control)[3] === 'off'));
+[$result, $reason] = json_decode(ask($server, '/set?n=9')[1], true);
+$report->check('from a worker: too many', $result === false && str_contains($reason, 'from 1 to 4'), $reason);
+$report->same('the server ends well', 0, $server->stop());
+unset($server, $control);
+foreach ([['worker_num' => 2, 'worker_start_num' => 3], ['worker_num' => 2, 'worker_start_num' => 1, 'enable_reuse_port' => true]] as $settings) {
+    $reason = whyNot('workers', $settings);
+    $report->check('refused: ' . json_encode($settings), str_contains($reason, 'worker_start_num'), $reason);
+}
+
+// Memory.
+$server = new Server('workers', ['worker_num' => 2, 'task_worker_num' => 1, 'control_socket' => $path, 'worker_max_memory' => '100M']);
+$control = new Control($path);
+Server::until(10, static fn (): bool => array_unique(states($control)) === ['serving']);
+[$first, $second, $tasks] = array_column($control->ask(['workers'])['workers'], 'pid');
+$grown = 0;
+underLoad($report, 'a large worker is replaced', $server, static function () use ($server, $control, &$grown): bool {
+    $grown = $grown ?: (int) ask($server, '/grow?n=150')[1];
+    return count(states($control)) === 3 && !in_array($grown, array_column($control->ask(['workers'])['workers'], 'pid'), true);
+});
+$report->check('the other one is not', count(array_intersect([$first, $second], array_column($control->ask(['workers'])['workers'], 'pid'))) === 1);
+$report->same('the log says why', 1, substr_count($server->output(), "(pid $grown) has reached worker_max_memory and is replaced"));
+$report->same('a task worker gives its result', (string) $tasks, ask($server, '/task?n=150')[1]);
+$report->check('and is replaced', Server::until(10, static fn (): bool => ($control->ask(['workers'])['workers'][2]['pid'] ?? $tasks) !== $tasks && states($control)[2] === 'serving'));
+$report->same('the server ends well', 0, $server->stop());
+unset($server, $control);
+$server = new Server('workers', ['worker_num' => 1, 'control_socket' => $path, 'worker_max_memory' => '60M', '_reserve' => 80]);
+$control = new Control($path);
+$report->check('a limit below what a new worker needs', Server::until(10, static fn (): bool => str_contains($server->output(), 'before its first request: it is not replaced for that')), $server->output());
+unset($server, $control);
+
+// Age.
+$server = new Server('workers', ['worker_num' => 3, 'control_socket' => $path, 'worker_max_age' => 0.5, 'max_wait_time' => 2]);
+$control = new Control($path);
+Server::until(10, static fn (): bool => array_unique(states($control)) === ['serving']);
+$old = array_column($control->ask(['workers'])['workers'], 'pid');
+$most = 0;
+underLoad($report, 'old workers are replaced', $server, static function () use ($control, $old, &$most): bool {
+    $workers = $control->ask(['workers'])['workers'];
+    $most = max($most, count($workers));
+    return array_intersect($old, array_column($workers, 'pid')) === [];
+});
+$report->same('one at a time', 4, $most);
+$report->same('the server ends well', 0, $server->stop());
+unset($server, $control);
+rmdir($folder);
+$report->finish();
