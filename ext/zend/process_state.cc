@@ -1,6 +1,7 @@
 #include "zend/process_state.h"
 
 #include <atomic>
+#include <cstring>
 
 #include "ext/random/php_random.h"
 #if __has_include("ext/standard/php_mt_rand.h")
@@ -32,6 +33,28 @@ void on_interrupt(zend_execute_data* frame) {
 void reseed_after_fork() {
     RANDOM_G(combined_lcg_seeded) = false;
     RANDOM_G(mt19937_seeded) = false;
+}
+
+void forget_paths() {
+    zval function, all, result;
+    ZVAL_STRING(&function, "clearstatcache");
+    ZVAL_TRUE(&all);
+    if (call_user_function(nullptr, nullptr, &function, &result, 1, &all) == SUCCESS) {
+        zval_ptr_dtor(&result);
+    }
+    zval_ptr_dtor(&function);
+    struct Entry {
+        const char* name;
+        const char* value;
+    };
+    for (const Entry& entry :
+         {Entry{"opcache.revalidate_path", "1"}, Entry{"opcache.revalidate_freq", "0"}}) {
+        zend_string* name = zend_string_init(entry.name, strlen(entry.name), false);
+        // It fails where opcache is not loaded.
+        (void)zend_alter_ini_entry_chars(name, entry.value, strlen(entry.value), ZEND_INI_SYSTEM,
+                                         ZEND_INI_STAGE_RUNTIME);
+        zend_string_release(name);
+    }
 }
 
 void grant_memory_after_limit() {

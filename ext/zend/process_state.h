@@ -11,6 +11,10 @@ namespace stampede::zend {
 // Random generators continue from the parent's state otherwise: all workers would draw the same
 // numbers.
 void reseed_after_fork();
+// A worker loads the code that is there when it starts: what the supervisor and the workers before
+// it have learnt of paths (a symbolic link to a release may lead elsewhere now) and of the times of
+// files is looked up anew, by opcache with each include.
+void forget_paths();
 // After a request ran out of memory: those beside it get the usual amount again, on top of what is
 // lost.
 void grant_memory_after_limit();

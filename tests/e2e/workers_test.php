@@ -3,7 +3,8 @@
 declare(strict_types=1);
 
 /*
- * Workers come and go while requests are served: their number changes, those that have grown or are old are replaced one at a time.
+ * Workers come and go while requests are served: their number changes, those that have grown or are old are replaced one at a time,
+ * and the new ones load the code that is there then.
  */
 
 namespace Stampede\Tests\E2e;
@@ -107,5 +108,46 @@ underLoad($report, 'old workers are replaced', $server, static function () use (
 $report->same('one at a time', 4, $most);
 $report->same('the server ends well', 0, $server->stop());
 unset($server, $control);
+
+// The code of a release that a symbolic link leads to, and code that was changed in its place.
+foreach (['plain' => [], 'opcache' => ['zend_extension=opcache', 'opcache.enable_cli=1'],
+    'opcache without times' => ['zend_extension=opcache', 'opcache.enable_cli=1', 'opcache.validate_timestamps=0']] as $form => $ini) {
+    $write = static function (string $release, string $text, int $age) use ($folder): void {
+        @mkdir("$folder/$release");
+        file_put_contents("$folder/$release/name.php", "<?php namespace Release; function name() { return '$text'; }");
+        file_put_contents("$folder/$release/app.php", "<?php require_once '$folder/current/name.php'; return ['$text', \\Release\\name()];");
+        touch("$folder/$release/name.php", time() - $age);
+        touch("$folder/$release/app.php", time() - $age);
+    };
+    $write('one', 'one', 100);
+    $write('two', 'two', 100);
+    symlink('one', "$folder/current");
+    $server = new Server('workers', ['worker_num' => 2, 'control_socket' => $path, '_code' => "$folder/current/app.php"], ini: $ini);
+    $control = new Control($path);
+    Server::until(10, static fn (): bool => states($control) === ['serving', 'serving']);
+    $reload = static function () use ($control): bool {
+        static $generation = 0;
+        $generation = 1 + max(array_column($control->ask(['workers'])['workers'], 'generation'));
+        $control->ask(['reload']);
+        return Server::until(20, static fn (): bool => array_unique(array_column($control->ask(['workers'])['workers'], 'generation')) === [$generation]);
+    };
+    $report->same("$form: the first release", '["one","one"]', ask($server, '/code')[1]);
+    symlink('two', "$folder/next");
+    rename("$folder/next", "$folder/current");
+    $report->check("$form: reloaded", $reload());
+    $report->same("$form: the second release", '["two","two"]', ask($server, '/code')[1]);
+    if ($form !== 'opcache without times') {
+        $write('two', 'changed', 50);
+        $report->check("$form: reloaded again", $reload());
+        $report->same("$form: what was changed in its place", '["changed","changed"]', ask($server, '/code')[1]);
+    }
+    $report->same("$form: the server ends well", 0, $server->stop());
+    unset($server, $control);
+    unlink("$folder/current");
+}
+foreach (['one', 'two'] as $release) {
+    array_map(unlink(...), glob("$folder/$release/*"));
+    rmdir("$folder/$release");
+}
 rmdir($folder);
 $report->finish();

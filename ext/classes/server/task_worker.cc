@@ -141,6 +141,7 @@ bool TaskWorker::prepare() {
     const ServerSettings& settings = state_.settings;
     Log::get().set_worker(static_cast<int>(state_.place.worker));
     zend::reseed_after_fork();
+    zend::forget_paths();
     std::string error = os::assume_identity({settings.user, settings.group, settings.chroot});
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());

@@ -151,6 +151,7 @@ int Worker::run() {
 bool Worker::prepare() {
     Log::get().set_worker(static_cast<int>(state_.place.worker));
     zend::reseed_after_fork();
+    zend::forget_paths();
     std::string error =
         os::assume_identity({state_.settings.user, state_.settings.group, state_.settings.chroot});
     if (!error.empty()) {
