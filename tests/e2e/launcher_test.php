@@ -68,6 +68,35 @@ file_put_contents("{$app->folder}/functions.php", '<?php function used(: string 
 $report->check('a syntax error is shown, the code before goes on', Server::until(10.0, fn (): bool => str_contains($app->output(), 'Not reloaded')) && str_contains($app->ask('/')[2], 'version 3'), $app->output());
 $app->stop();
 
+// ---- releases, to the present of which a link leads
+$current = "{$app->folder}-current";
+$next = "{$app->folder}-next";
+file_put_contents("{$app->folder}/functions.php", '<?php function used(): string { return "version 4"; }');
+exec('cp -r ' . escapeshellarg($app->folder) . ' ' . escapeshellarg($next));
+file_put_contents("{$next}/functions.php", '<?php function used(): string { return "version 5"; }');
+file_put_contents("{$next}/public/style.css", "body { color: blue }\n");
+symlink($app->folder, $current);
+$report->check('a folder by the name of a link', $app->serve(['--workers=3', '--server={"worker_start_num":1}'], $current) && str_contains($app->ask('/')[2], 'version 4'), $app->output());
+unlink($current);
+symlink($next, $current);
+$report->same('the link leads elsewhere: the server is still known by its name', 0, Application::run(['reload', $current])[0]);
+$report->check('a reload follows the link', Server::until(10.0, fn (): bool => str_contains($app->ask('/')[2], 'version 5')), $app->ask('/')[2]);
+$report->same('a script of its own below a root with a link', [200, 'another script /other.php /more'], [($other = $app->ask('/other.php/more'))[0], $other[2]]);
+$report->same('files, too', "body { color: blue }\n", $app->ask('/style.css')[2]);
+
+// ---- the number of workers
+$states = static fn (): array => array_column(json_decode(Application::run(['status', $current, '--format=json'])[1], true)['places'], 'state');
+$report->check('one of three places has a worker', Server::until(10.0, static fn (): bool => $states() === ['serving', 'off', 'off']), json_encode($states()));
+[$status, $output] = Application::run(['scale', '2', $current]);
+$report->same('scale', [0, "Process {$app->pid()} has 2 of 3 workers from now on.\n"], [$status, $output]);
+$report->check('it is done', Server::until(10.0, static fn (): bool => $states() === ['serving', 'serving', 'off']), json_encode($states()));
+foreach (['4' => 'from 1 to 3', 'x' => 'a whole number'] as $number => $sentence) {
+    [$status, $output] = Application::run(['scale', (string) $number, $current]);
+    $report->check("scale {$number}: refused", $status === 1 && str_contains($output, $sentence), $output);
+}
+$app->stop();
+exec('rm -rf ' . escapeshellarg($next) . ' ' . escapeshellarg($current));
+
 // ---- mistakes of the user
 foreach ([
     'a wrong key' => [['serve', $app->folder, '--config=' . $app->folder . '/wrong.php'], 'did you mean "workers"'],

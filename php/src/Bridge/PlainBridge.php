@@ -17,12 +17,14 @@ final class PlainBridge implements Bridge
 
     private readonly ServerVariables $variables;
     private readonly ProcessState $state;
+    private readonly string $realRoot;
     private ?Closure $atShutdown = null;
 
     public function __construct(private readonly string $documentRoot, private readonly string $entry)
     {
         $this->variables = new ServerVariables($documentRoot, $entry);
         $this->state = new ProcessState();
+        $this->realRoot = realpath($documentRoot) ?: $documentRoot;
     }
 
     public function boot(): void
@@ -86,8 +88,8 @@ final class PlainBridge implements Bridge
             return $this->entry;
         }
         $named = realpath($this->documentRoot . substr($path, 0, (int) strpos($path, '.php') + 4));
-        $inside = $named !== false && str_starts_with($named, "{$this->documentRoot}/") && is_file($named);
-        return $inside ? $named : $this->entry;
+        $inside = $named !== false && str_starts_with($named, "{$this->realRoot}/") && is_file($named);
+        return $inside ? $this->documentRoot . substr($named, strlen($this->realRoot)) : $this->entry;
     }
 
     /** PHP keeps no body of a form with files. */

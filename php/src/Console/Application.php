@@ -19,6 +19,7 @@ final class Application extends ConsoleApplication
             new ServeCommand(),
             new StatusCommand(),
             new ReloadCommand(),
+            new ScaleCommand(),
             new StopCommand(),
             new ConfigCommand(),
             new InitCommand(),

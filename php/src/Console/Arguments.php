@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
+use Stampede\Launcher\Folder;
 use Stampede\Launcher\Option;
 use Stampede\Launcher\Options;
 use Stampede\Launcher\Type;
@@ -26,8 +27,7 @@ final class Arguments
 
     public static function directory(InputInterface $input): string
     {
-        $given = (string) $input->getArgument('dir');
-        return realpath($given) ?: $given;
+        return Folder::absolute((string) $input->getArgument('dir'));
     }
 
     public static function options(InputInterface $input): Options

@@ -20,8 +20,8 @@ final readonly class Project
     /** @throws LaunchException when the folder holds no application */
     public static function find(string $directory, Options $options): self
     {
-        $root = realpath($directory);
-        if ($root === false || !is_dir($root)) {
+        $root = Folder::absolute($directory);
+        if (!is_dir($root)) {
             throw new LaunchException("The folder {$directory} does not exist.");
         }
         $finder = new ProjectFinder($root);

@@ -46,14 +46,14 @@ final readonly class ProjectFinder
                     : "The entry file {$path} does not exist.",
             );
         }
-        return (string) realpath($path);
+        return Folder::absolute($path);
     }
 
     public function documentRoot(string $given): string
     {
         if ($given !== '') {
-            $path = realpath($this->path($given));
-            return $path !== false && is_dir($path) ? $path : throw new LaunchException("The document root {$given} does not exist.");
+            $path = Folder::absolute($this->path($given));
+            return is_dir($path) ? $path : throw new LaunchException("The document root {$given} does not exist.");
         }
         foreach (['public', 'web'] as $folder) {
             if (is_dir("{$this->root}/{$folder}")) {

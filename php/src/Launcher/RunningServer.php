@@ -33,11 +33,21 @@ final readonly class RunningServer
     }
 
     /**
-     * What the supervisor responds to a command; null when it cannot be asked.
+     * What the supervisor responds to a command; null when it cannot be asked, or has nothing but an error.
      *
      * @return array<string, mixed>|null
      */
     public function ask(string $command): ?array
+    {
+        $response = $this->call(['command' => $command]);
+        return isset($response['error']) ? null : $response;
+    }
+
+    /**
+     * @param array<string, mixed> $command
+     * @return array<string, mixed>|null
+     */
+    public function call(array $command): ?array
     {
         if ($this->control === '' || @fileowner($this->control) !== posix_geteuid()) {
             return null;
@@ -47,10 +57,10 @@ final readonly class RunningServer
             return null;
         }
         stream_set_timeout($socket, self::PATIENCE);
-        fwrite($socket, json_encode(['command' => $command], JSON_THROW_ON_ERROR) . "\n");
+        fwrite($socket, json_encode($command, JSON_THROW_ON_ERROR) . "\n");
         $response = json_decode((string) fgets($socket), true);
         fclose($socket);
-        return is_array($response) && !isset($response['error']) ? $response : null;
+        return is_array($response) ? $response : null;
     }
 
     public static function fileOf(string $directory, Options $options): string

@@ -43,12 +43,15 @@ final class Application
         self::shell('rm -rf ' . escapeshellarg($this->folder));
     }
 
-    /** @param list<string> $options */
-    public function serve(array $options = []): bool
+    /**
+     * @param list<string> $options
+     * @param string $folder another name of the folder
+     */
+    public function serve(array $options = [], string $folder = ''): bool
     {
         file_put_contents("{$this->folder}.log", '');
         $log = ['file', "{$this->folder}.log", 'a'];
-        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options]))];
+        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options]))];
         $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: null;
         Server::until(self::START_TIME, fn (): bool => str_contains($this->output(), 'Listening on') || !$this->alive());
         return str_contains($this->output(), 'Listening on');
