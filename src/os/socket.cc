@@ -218,6 +218,11 @@ void set_keepalive(int fd, const KeepaliveOptions& options) {
 
 void set_user_timeout(int fd, int millis) { set_int(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, millis); }
 
+bool has_unread(int fd) {
+    char byte;
+    return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void set_reset_on_close(int fd) {
     linger option{1, 0};
     (void)::setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, sizeof(option));

@@ -62,6 +62,8 @@ struct KeepaliveOptions {
 };
 void set_keepalive(int fd, const KeepaliveOptions& options);
 void set_user_timeout(int fd, int millis);
+// Bytes of the peer wait to be read.
+bool has_unread(int fd);
 // close() then sends a reset instead of a FIN.
 void set_reset_on_close(int fd);
 void shutdown_write(int fd);

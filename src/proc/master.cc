@@ -183,6 +183,7 @@ void Master::tell_to_stop(Process& process, int signal_number, Nanos patience) {
 // sends to the next is handled.
 void Master::begin_stop() {
     phase_ = Phase::kStopping;
+    board_.set_stopping();
     reloading_ = false;
     stopping_kind_ = 0;
     for (Slot& slot : slots_) {

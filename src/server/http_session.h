@@ -16,6 +16,7 @@ public:
     virtual Exchange* open_exchange() const = 0;
     // The worker will drain: a peer that can be told to bring nothing new is.
     virtual void announce_drain() {}
+    virtual bool drain_announced() const { return false; }
     // The worker drains: close now when between requests, else after the responses.
     virtual void drain() = 0;
     virtual bool idle() const = 0;

@@ -398,14 +398,21 @@ void Service::drain() {
     });
 }
 
-void Service::close_idle() {
+void Service::close_idle(Idle which) {
     std::vector<net::Connection*> all;
     all.reserve(connections_.size());
     each_connection([&](net::Connection& connection) { all.push_back(&connection); });
     for (net::Connection* connection : all) {
-        if (!connection->closed() && !connection->closing()) {
-            static_cast<ServiceSession&>(connection->session()).drain();
+        if (connection->closed() || connection->closing()) {
+            continue;
         }
+        auto& session = static_cast<ServiceSession&>(connection->session());
+        bool surprised = session.idle() && !session.drain_announced();
+        // A request may have come that has not been read yet.
+        if (surprised && (which == Idle::kTold || os::has_unread(connection->fd()))) {
+            continue;
+        }
+        session.drain();
     }
 }
 

@@ -68,10 +68,12 @@ public:
     // Exchanges that somebody still holds: the service must stay until there are none.
     size_t exchanges_in_use() const { return exchanges_in_use_; }
 
-    // Accepts nothing more, tells keep-alive peers to go with their next response, closes those
-    // that stay idle. force: idle connections are closed at once.
+    // Accepts nothing more, tells keep-alive peers to go with their next response.
     void drain();
-    void close_idle();
+    // kTold: those that heard of it, or that are told so while they close. The others may send a
+    // request at any moment, and are closed by its response.
+    enum class Idle : uint8_t { kTold, kAll };
+    void close_idle(Idle which = Idle::kAll);
     void close_all(net::CloseCause cause);
     bool draining() const { return draining_; }
     // Where all processes look for connections. Before the first listener.

@@ -76,6 +76,9 @@ public:
     // How many places of workers have one now: the first ones. Set by the supervisor.
     uint32_t active_workers() const { return head_->active_workers.load(); }
     void set_active_workers(uint32_t number) { head_->active_workers.store(number); }
+    // The whole server stops: nobody comes after the workers.
+    bool stopping() const { return head_->stopping.load(); }
+    void set_stopping() { head_->stopping.store(true); }
     // Sum of one counter over all workers.
     uint64_t total(Counter WorkerLine::*counter) const;
     // Forgets what a dead worker had in flight and open; counters of events stay.
@@ -84,6 +87,7 @@ public:
 private:
     struct alignas(64) Head {
         std::atomic<uint32_t> active_workers{0};
+        std::atomic<bool> stopping{false};
     };
 
     Scoreboard(os::SharedMemory memory, uint32_t workers);

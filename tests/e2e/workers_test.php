@@ -109,6 +109,45 @@ $report->same('one at a time', 4, $most);
 $report->same('the server ends well', 0, $server->stop());
 unset($server, $control);
 
+// Connections that are idle while their worker is replaced: a request that comes late has its response, which ends the connection.
+$server = new Server('workers', ['worker_num' => 2, 'control_socket' => $path, 'max_wait_time' => 8]);
+$control = new Control($path);
+Server::until(10, static fn (): bool => states($control) === ['serving', 'serving']);
+$request = "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n";
+$used = $unused = [];
+for ($i = 0; $i < 20; $i++) {
+    $used[] = $peer = new Peer($server->address());
+    $peer->send([$request]);
+    $peer->answers(1);
+    $unused[] = new Peer($server->address());
+}
+$silent = new Peer($server->address());
+$silent->send([$request]);
+$silent->answers(1);
+Server::until(10, static fn (): bool => $control->ask(['connections'])['total'] === 41);
+$old = array_column($control->ask(['workers'])['workers'], 'pid');
+$control->ask(['reload']);
+Server::until(10, static fn (): bool => count(array_keys(array_column($control->ask(['workers'])['workers'], 'state', 'pid'), 'leaving', true)) === 2);
+$report->check('both old workers wait for them', !Server::until(2.5, static fn (): bool => array_diff($old, array_column($control->ask(['workers'])['workers'], 'pid')) !== []));
+$late = [];
+foreach ([...$used, ...$unused] as $number => $peer) {
+    $peer->send([$request]);
+    $answers = $peer->answers($number < 20 ? 2 : 1);
+    $last = end($answers) ?: null;
+    $late[] = count($answers) === ($number < 20 ? 2 : 1) && $last->whole && $last->closes() && in_array((int) $last->body, $old, true);
+}
+$report->same('a late request has its response, the last one of its connection', 40, count(array_filter($late)));
+$silent->readToEnd(15);
+$report->check('one that never comes is not waited for', $silent->ended() && !$silent->wasReset() && Server::until(10, static fn (): bool => array_intersect($old, array_column($control->ask(['workers'])['workers'], 'pid')) === []));
+$used = $unused = [];
+$silent = new Peer($server->address());
+$silent->send([$request]);
+$silent->answers(1);
+$began = microtime(true);
+$report->same('the server ends well', 0, $server->stop());
+$report->check('and at its end has no patience', microtime(true) - $began < 5, (string) (microtime(true) - $began));
+unset($server, $control);
+
 // The code of a release that a symbolic link leads to, and code that was changed in its place.
 foreach (['plain' => [], 'opcache' => ['zend_extension=opcache', 'opcache.enable_cli=1'],
     'opcache without times' => ['zend_extension=opcache', 'opcache.enable_cli=1', 'opcache.validate_timestamps=0']] as $form => $ini) {

@@ -32,7 +32,10 @@ using runtime::Outcome;
 
 constexpr Nanos kReadyAtLast =
     2 * kSecond;  // a workerStart that waits longer does not hold up the service
-constexpr Nanos kIdlePatience = kSecond;  // a draining worker lets idle peers send one more request
+// A draining worker lets idle peers send one more request: so long when the server stops, otherwise
+// nearly as long as it may.
+constexpr Nanos kIdlePatience = kSecond;
+constexpr Nanos kLastRequests = kSecond / 2;
 constexpr Nanos kFlushPatience = kSecond;  // for messages that found no room yet
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 
@@ -77,6 +80,7 @@ private:
     void begin_serving();
     void begin_drain(int status);
     void on_signals();
+    void close_idle();
     void on_drained_time();
     void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
     bool drained() const;
@@ -100,6 +104,7 @@ private:
     int status_ = 0;
     bool event_running_ = false;
     bool out_of_time_ = false;
+    bool patience_over_ = false;
 };
 
 void run_event(runtime::Job& base) {
@@ -387,9 +392,7 @@ void Worker::begin_drain(int status) {
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
     service_->drain();
     set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
-              [](loop::Timer& timer) {
-                  static_cast<WorkerTimer&>(timer).worker->service_->close_idle();
-              });
+              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->close_idle(); });
     set_timer(limit_timer_, state_.settings.max_wait_time * kSecond, [](loop::Timer& timer) {
         static_cast<WorkerTimer&>(timer).worker->on_drained_time();
     });
@@ -403,6 +406,19 @@ void Worker::begin_drain(int status) {
             }
             worker.runtime_.loop().arm(timer, kExitEventPeriod);
         });
+    }
+}
+
+// A peer that is closed between two requests may have sent the next one already, and does not know
+// what became of it. When others serve meanwhile there is time to let it come.
+void Worker::close_idle() {
+    using Idle = server::Service::Idle;
+    Nanos rest = state_.settings.max_wait_time * kSecond - kIdlePatience - kLastRequests;
+    bool patient = rest > 0 && !state_.board->stopping() && !patience_over_;
+    service_->close_idle(patient ? Idle::kTold : Idle::kAll);
+    if (patient) {
+        patience_over_ = true;
+        runtime_.loop().arm(idle_timer_, rest);
     }
 }
 

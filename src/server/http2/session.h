@@ -55,6 +55,7 @@ public:
 
     Exchange* open_exchange() const override;
     void announce_drain() override;
+    bool drain_announced() const override { return drain_announced_; }
     void drain() override;
     bool idle() const override { return stream_count_ == 0; }
 

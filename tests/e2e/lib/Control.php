@@ -7,14 +7,19 @@ namespace Stampede\Tests\E2e;
 /** A client of a control socket. */
 final class Control
 {
-    /** @var resource */
+    /** @var resource|false */
     private $socket;
 
     public function __construct(string $path)
     {
         // The port of a server takes connections before its supervisor is there.
-        Server::until(10, static fn (): bool => file_exists($path));
-        $this->socket = stream_socket_client("unix://$path", $code, $message, 5.0) ?: throw new \RuntimeException($message);
+        Server::until(10, function () use ($path): bool {
+            $this->socket = @stream_socket_client("unix://$path", $code, $message, 5.0);
+            return $this->socket !== false;
+        });
+        if ($this->socket === false) {
+            throw new \RuntimeException("nobody listens on $path");
+        }
         stream_set_timeout($this->socket, 10);
     }
 
