@@ -21,6 +21,7 @@ ConnectionEvents* present_events;
 
 constexpr int kProcessMode = 2;
 constexpr int kTypeData = 0;  // as dispatch_func is told
+constexpr int kTypeDatagram = 1;
 constexpr int kTypeClose = 4;
 constexpr int kTypeConnect = 5;
 
@@ -88,9 +89,10 @@ void ConnectionEvents::queue(const ConnectionEvent& what, zend_string* data) {
     Runtime::get().loop().enqueue(call);
 }
 
-void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data,
-                                    const os::Address& peer) {
+void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer,
+                                    bool delivered) {
     Call& call = take({ServerEvent::kPacket, port_index}, data);
+    call.what.delivered = delivered;
     call.callback = &callback_of(state_, port_index, ServerEvent::kPacket);
     call.peer = peer;
     packets_++;
@@ -116,12 +118,30 @@ void ConnectionEvents::start(loop::Task& task) {
 // The events of a connection that the dispatch mode gives to another worker. Packets are on their
 // way by now: what they need to know is asked when they are cut.
 bool ConnectionEvents::send_elsewhere(Call& call) {
+    if (call.what.event == ServerEvent::kPacket) {
+        return !call.what.delivered && dispatcher_.routes_datagrams() &&
+               send_packet_elsewhere(call);
+    }
     bool moves = call.what.event == ServerEvent::kConnect || call.what.event == ServerEvent::kClose;
     if (!moves || call.what.delivered || !dispatcher_.routes()) {
         return false;
     }
     Target target = dispatcher_.target(call.what, type_of(call.what.event), {});
     return target.kind == Target::kElsewhere && forward_event(target.line, call.what, {});
+}
+
+// True: it is not to be handled here.
+bool ConnectionEvents::send_packet_elsewhere(Call& call) {
+    const PortState& port = *state_.ports[call.what.port_index];
+    call.what.fd = port.fds.empty() ? -1 : port.fds.front();
+    std::string_view bytes(ZSTR_VAL(call.data), ZSTR_LEN(call.data));
+    Target target = dispatcher_.target(call.what, kTypeDatagram, bytes);
+    if (target.kind != Target::kElsewhere) {
+        return target.kind != Target::kHere;
+    }
+    std::string message(reinterpret_cast<const char*>(&call.peer), sizeof(call.peer));
+    message += bytes;
+    return forward_event(target.line, call.what, message);
 }
 
 // What an application has closed brings nothing more. Only the modes in which the original does not

@@ -32,7 +32,8 @@ public:
     // The string is taken over.
     void queue(const ConnectionEvent& what, zend_string* data = nullptr);
     // The same for a datagram.
-    void queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer);
+    void queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer,
+                      bool delivered = false);
     // Datagrams whose functions have not ended.
     size_t packets() const { return packets_; }
 
@@ -58,6 +59,7 @@ private:
     static void run(runtime::Job& job);
     static void finished(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
     bool send_elsewhere(Call& call);
+    bool send_packet_elsewhere(Call& call);
     bool is_outdated(const Call& call) const;
     void fill_arguments(Call& call);
     void not_started(Call& call);

@@ -20,6 +20,8 @@ public:
 
     // False: everything stays in the worker that accepted the connection.
     bool routes() const { return mode_ != kAccepting; }
+    // Datagrams have no connection: only the function says where they go.
+    bool routes_datagrams() const { return mode_ == kByFunction; }
     // What target() will want to know of the connection.
     uint32_t key_of(const net::Connection& connection, uint32_t uid) const;
     // In the ready phase: may run user code.

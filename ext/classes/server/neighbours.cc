@@ -182,6 +182,14 @@ void take_event(const Message& message, std::string_view bytes) {
     what.fd = message.fd;
     what.reactor = static_cast<int32_t>(message.flags);
     what.delivered = true;
+    if (what.event == ServerEvent::kPacket) {
+        os::Address peer;
+        if (take_head(bytes, peer)) {
+            events->queue_packet(what.port_index,
+                                 zend_string_init(bytes.data(), bytes.size(), false), peer, true);
+        }
+        return;
+    }
     bool has_data = what.event == ServerEvent::kReceive;
     events->queue(what, has_data ? zend_string_init(bytes.data(), bytes.size(), false) : nullptr);
 }
