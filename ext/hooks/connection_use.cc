@@ -110,7 +110,7 @@ bool wait_for_turn(int fd) {
     return false;
 }
 
-void end_iteration(int fd) {
+void wake_waiting(int fd) {
     Runtime& runtime = Runtime::get();
     for (const Turn& turn : turns) {
         Fiber* fiber = turn.fd == fd ? runtime.find(turn.cid) : nullptr;
@@ -215,7 +215,7 @@ ConnectionUse::~ConnectionUse() {
     users.reader = users.reader == fiber_ ? nullptr : users.reader;
     users.writer = users.writer == fiber_ ? nullptr : users.writer;
     if (UNEXPECTED(!turns.empty())) {
-        end_iteration(fd_);
+        wake_waiting(fd_);
     }
 }
 

@@ -33,7 +33,7 @@ Connection::~Connection() {
     hub_.loop().disarm(timer_);
     again_.unlink();
     DirtyNode::unlink();
-    TurnNode::unlink();
+    IterationNode::unlink();
 }
 
 void Connection::set_transport(std::unique_ptr<Transport> transport) {
@@ -345,7 +345,7 @@ void Connection::close_now(CloseCause cause) {
     queue_.drop();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
-    TurnNode::unlink();
+    IterationNode::unlink();
     again_.unlink();
     session_->on_closed();
     hub_.bury(*this);

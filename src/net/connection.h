@@ -56,7 +56,7 @@ struct ConnectionTimes {
     Nanos linger = 2 * kSecond;        // reading what the peer still sends after our last byte
 };
 
-class Connection : public DirtyNode, public TurnNode {
+class Connection : public DirtyNode, public IterationNode {
 public:
     Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times);
     ~Connection();
@@ -76,8 +76,8 @@ public:
     void write_from_session() { fills_ = true; }
     Transport& transport() { return *transport_; }
     const Transport& transport() const { return *transport_; }
-    // Reads what the peer has sent already; if the connection is still open at the end of the turn,
-    // it is registered with the loop. With a descriptor of -1 (tests) neither happens.
+    // Reads what the peer has sent already; if the connection is still open at the end of the
+    // iteration, it is registered with the loop. With a descriptor of -1 (tests) neither happens.
     void start();
     // Called by the hub.
     void register_with_loop();

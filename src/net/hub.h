@@ -15,7 +15,7 @@ namespace stampede::net {
 class Connection;
 
 struct DirtyNode : ListNode {};
-struct TurnNode : ListNode {};
+struct IterationNode : ListNode {};
 
 class Hub {
 public:
@@ -45,7 +45,7 @@ public:
 
     void mark_dirty(Connection& connection);
     void bury(Connection& connection);
-    // It is registered with the loop at the end of the turn, if it is still open.
+    // It is registered with the loop at the end of the iteration, if it is still open.
     void note_unwatched(Connection& connection);
     void end_iteration();
     // Writes what is corked.
@@ -64,8 +64,8 @@ private:
     std::vector<Buffer> spare_;
     std::vector<Buffer> spare_large_;
     List<Connection, DirtyNode> dirty_;
-    List<Connection, TurnNode> unwatched_;
-    List<Connection, TurnNode> closed_;
+    List<Connection, IterationNode> unwatched_;
+    List<Connection, IterationNode> closed_;
     Hook flush_hook_;  // of groups
     Hook hook_;        // of iterations
 };
