@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-/** A sample application of tests/e2e/applications in a folder of its own, with its packages, and the command stampede for it. */
+/** A sample application of tests/e2e/applications, or a folder of the tree such as examples/plain, in a folder of its own, with its packages, and the command stampede for it. */
 final class Application
 {
     private const START_TIME = 30.0;
@@ -20,7 +20,8 @@ final class Application
     {
         $this->folder = External::folder();
         $this->port = Server::freePort();
-        self::shell('cp -r ' . escapeshellarg(__DIR__ . "/../applications/{$name}/.") . ' ' . escapeshellarg($this->folder));
+        $source = is_dir(dirname(__DIR__, 3) . "/{$name}") ? dirname(__DIR__, 3) . "/{$name}" : __DIR__ . "/../applications/{$name}";
+        self::shell('cp -r ' . escapeshellarg("{$source}/.") . ' ' . escapeshellarg($this->folder));
         if (is_file("{$this->folder}/composer.json")) {
             $vendor = self::packagesOf($name, "{$this->folder}/composer.json");
             self::shell('cp -a ' . escapeshellarg($vendor) . ' ' . escapeshellarg("{$this->folder}/vendor"));

@@ -1,0 +1,6 @@
+<?php
+
+return [
+    'workers' => 1,
+    'endpoints' => 'endpoints.php',
+];
