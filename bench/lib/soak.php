@@ -8,18 +8,23 @@ namespace Stampede\Bench;
 final class Soak
 {
     public const SLICES = 20;
-    /** A process with little memory is not judged by what one slab of it more is in percent. */
     private const PERCENT = 5.0;
-    private const KILOBYTES = 2048;
 
     private int $done = 0;
     private int $errors = 0;
     /** @var list<int> */
     private array $memory = [];
 
-    /** @param bool $flat whether the memory counts: not where processes are replaced */
-    public function __construct(private readonly string $unit, private readonly float $minutes, private readonly bool $flat = true)
-    {
+    /**
+     * @param bool $flat whether the memory counts: not where processes are replaced
+     * @param int $kilobytes that may always come: a process with little memory is not judged by what one slab of it more is in percent
+     */
+    public function __construct(
+        private readonly string $unit,
+        private readonly float $minutes,
+        private readonly bool $flat = true,
+        private readonly int $kilobytes = 2048,
+    ) {
         printf("%10s %14s %14s %8s\n", 'minute', $unit, 'private kB', 'errors');
     }
 
@@ -55,7 +60,7 @@ final class Soak
         $settled = $this->least($first, $tenth);
         $grown = $this->least($slices - $tenth, $tenth) - $settled;
         printf("memory grew by %d kB (%.1f %%) since it had settled, %d %s, %d errors\n", $grown, $grown / max(1, $settled) * 100, $this->done, $this->unit, $this->errors);
-        $too_much = $this->flat && $grown > max(self::KILOBYTES, $settled * self::PERCENT / 100);
+        $too_much = $this->flat && $grown > max($this->kilobytes, $settled * self::PERCENT / 100);
         return $this->errors > 0 || $this->done === 0 || $too_much ? 1 : 0;
     }
 

@@ -26,19 +26,24 @@ final class Users
     /** @var array<int, mixed> statements whose end comes when another coroutine puts its own in their place */
     private array $kept = [];
 
-    /** One user: takes a connection, asks, gives it back, and lets the statement end in one of several ways. */
+    /**
+     * One user: takes a connection, asks, gives it back, and lets the statement end in one of several ways. In the place of a connection that has
+     * failed the pool makes a new one.
+     */
     public function work(int $number, string $driver, ConnectionPool $pool, callable $ask): void
     {
         for ($query = 0; !$this->stop; $query++) {
             $wanted = $number * 1_000_000 + $query % 1_000_000;
             try {
                 $connection = $pool->get();
+                $good = false;
                 try {
                     [$row, $statement] = $ask($connection, $wanted);
+                    $good = true;
                 } finally {
-                    $pool->put($connection);
+                    $pool->put($good ? $connection : null);
+                    unset($connection);
                 }
-                unset($connection);
                 $row === $wanted ? $this->rows++ : $this->failed("$driver: $row instead of $wanted");
                 Coroutine::sleep(0.001);
                 // The end of an ODBC statement waits for its connection's mutex. Inside of a collection of cycles that wait
@@ -47,6 +52,7 @@ final class Users
                 unset($statement);
             } catch (\Throwable $error) {
                 $this->failed("$driver: " . $error->getMessage());
+                Coroutine::sleep(0.1);
             }
         }
     }
@@ -98,7 +104,8 @@ Coroutine\run(static function () use ($argv, &$status): void {
             $number++;
         }
     }
-    $soak = new Soak('rows', (float) $argv[2]);
+    // Cycles that are not collected yet take a chunk of the engine's memory more or less (2 MiB).
+    $soak = new Soak('rows', (float) $argv[2], kilobytes: 4096);
     [$rows, $errors] = [0, 0];
     for ($slice = 0; $slice < Soak::SLICES; $slice++) {
         Coroutine::sleep($soak->seconds_each());
