@@ -144,5 +144,39 @@ $parts['transactions'] = static function (): void {
     check('and its successor is committed', '3', (string) $connection->query('SELECT count(*) FROM t')->fetchColumn());
 };
 
+/** Connections that are reset while statements of theirs are alive, which end in the middle of that or later. */
+$parts['reset'] = static function (): void {
+    $ways = [
+        'mysqli' => static fn (mysqli $link): bool => $link->change_user('root', '', 'test'),
+        'pdo_pgsql' => static fn (PDO $pdo): bool => $pdo->exec('DISCARD ALL') !== false,
+        'pdo_pgsql, cursor' => static fn (PDO $pdo): bool => $pdo->exec('DISCARD ALL') !== false,
+    ];
+    foreach ($ways as $name => $reset) {
+        [$connect, $ask] = drivers()[$name];
+        $connection = $connect();
+        $kept = [];
+        for ($i = 0; $i < 6; $i++) {
+            $kept[] = $ask($connection, $i)[1];
+        }
+        $done = null;
+        $user = Coroutine::create(static function () use ($connection, $reset, &$done): void {
+            $done = after(static fn (): bool => $reset($connection));
+        });
+        array_splice($kept, 0, 3);
+        Coroutine::join([$user]);
+        check("$name: statements end while their connection is reset", true, $done);
+        $row = null;
+        $user = Coroutine::create(static function () use ($connection, $ask, &$row): void {
+            $row = after(static fn (): int => $ask($connection, 7)[0]);
+        });
+        array_pop($kept);
+        Coroutine::join([$user]);
+        check("$name: and while another coroutine asks after it", 7, $row);
+        $own = after(static fn (): mixed => $ask($connection, 8));
+        $kept = [];
+        check("$name: what was prepared after it is not ended by them", [8, 9], [$own[0], after(static fn (): int => $ask($connection, 9)[0])]);
+    }
+};
+
 mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
 run($parts[$argv[2]]);
