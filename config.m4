@@ -179,6 +179,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_zend="\
     ext/zend/call.cc \
     ext/zend/caller.cc \
+    ext/zend/collection.cc \
     ext/zend/engine_version.cc \
     ext/zend/forward.cc \
     ext/zend/last_error.cc \

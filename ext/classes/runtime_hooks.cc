@@ -9,6 +9,7 @@
 #include "hooks/transports.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
+#include "zend/collection.h"
 #include "zend/php.h"
 #include "zend/object_guards.h"
 
@@ -54,6 +55,7 @@ zend_result runtime_hooks_minit(int, int) {
     zend::alias_class(ce, "swoole_runtime");
     hooks::guard_curl_handles();
     hooks::guard_memcached();
+    zend::watch_collections();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
@@ -79,6 +81,7 @@ zend_result calls_rshutdown(int, int) {
 zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_curl_handles();
     hooks::leave_memcached();
+    zend::leave_collections();
     hooks::sqlite::leave_connections();
     hooks::restore_imports();
     hooks::restore_transports();

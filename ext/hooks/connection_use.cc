@@ -11,6 +11,7 @@
 
 #include "hooks/hooks.h"
 #include "zend/caller.h"
+#include "zend/collection.h"
 #include "zend/throw.h"
 
 namespace stampede::hooks {
@@ -88,8 +89,9 @@ bool ends_object(const zend_module_entry* module) {
 // connection may end, which writes as well. To either of them a write that fails is the end of the
 // connection, so the second one waits.
 bool is_about_an_end(const Fiber& holder) {
-    return Runtime::get().can_park() && (ends_object(zend::calling_module()) ||
-                                         ends_object(zend::calling_module(holder.execute_data)));
+    return Runtime::get().can_park() &&
+           (zend::in_collection() || ends_object(zend::calling_module()) ||
+            ends_object(zend::calling_module(holder.execute_data)));
 }
 
 // Until a use of the descriptor has ended; false when it was closed, or the coroutine is being

@@ -3,12 +3,13 @@
 #include <cstring>
 
 #include "zend/caller.h"
+#include "zend/collection.h"
 
 namespace stampede::hooks {
 
 bool in_end_of_object() {
     const zend_module_entry* module = zend::calling_module();
-    if (module == nullptr) {
+    if (module == nullptr || zend::in_collection()) {
         return true;  // PHP code, or none: neither calls a driver by itself
     }
     for (const char* driver : {"PDO", "pdo_mysql", "mysqli", "pdo_pgsql", "pgsql"}) {

@@ -8,7 +8,8 @@
 namespace stampede::hooks {
 
 // Whether a driver is called by the engine, which frees an object, and not by a function or method
-// of its own. Not meant for destructors of the script: what those call is a use like any other.
+// of its own. A collection of cycles may begin in one of those. Not meant for destructors of the
+// script: what those call is a use like any other.
 bool in_end_of_object();
 
 }  // namespace stampede::hooks

@@ -178,5 +178,37 @@ $parts['reset'] = static function (): void {
     }
 };
 
+/** A collection of cycles begins in a driver's own method, and ends statements of a connection that another coroutine waits in. */
+$parts['collection'] = static function (): void {
+    foreach (['pdo_mysql', 'mysqli', 'pdo_pgsql', 'pdo_pgsql, cursor', 'odbc'] as $name) {
+        [$connect, $ask] = drivers()[$name];
+        $connection = $connect();
+        $statement = $ask($connection, 1)[1];
+        $other = pg_pdo()->prepare('SELECT 1');
+        $held = new stdClass();
+        $other->setFetchMode(PDO::FETCH_INTO, $held);
+        gc_collect_cycles();
+        $cycle = new stdClass();
+        $cycle->self = $cycle;
+        $cycle->statement = $statement;
+        unset($cycle, $statement);
+        while (gc_status()['roots'] < gc_status()['threshold'] - 1) {
+            $cycle = new stdClass();
+            $cycle->self = $cycle;
+            unset($cycle);
+        }
+        $runs = gc_status()['runs'];
+        $row = null;
+        $user = Coroutine::create(static function () use ($connection, $ask, &$row): void {
+            $row = after(static fn (): int => $ask($connection, 2)[0]);
+        });
+        $method = after(static fn (): bool => $other->setFetchMode(PDO::FETCH_INTO, new stdClass()));
+        $collected = gc_status()['runs'] - $runs;
+        Coroutine::join([$user]);
+        check("$name: a statement ends in a collection within another driver's method", [true, 1, 2], [$method, $collected, $row]);
+        check("$name: and the connection goes on", 3, after(static fn (): int => $ask($connection, 3)[0]));
+    }
+};
+
 mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
 run($parts[$argv[2]]);

@@ -1,0 +1,15 @@
+// The engine's collections of cycles, which may begin in the middle of any function: what they free
+// is no work of that function. Threads: PHP thread; never parks by itself.
+#pragma once
+
+namespace stampede::zend {
+
+// When the module starts and when it goes.
+void watch_collections();
+void leave_collections();
+
+// Whether a collection is what the C code is in. Not so in a destructor of the script that one
+// calls.
+bool in_collection();
+
+}  // namespace stampede::zend
