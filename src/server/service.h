@@ -98,6 +98,10 @@ public:
         const auto& own = settings_.port(connection.port_index).limits;
         return own ? *own : settings_.limits;
     }
+    const WebSocketSettings& websocket(const net::Connection& connection) const {
+        const auto& own = settings_.port(connection.port_index).websocket;
+        return own ? *own : settings_.websocket;
+    }
     shm::WorkerLine& line() { return line_; }
     shm::Scoreboard& board() { return board_; }
     // "Sun, 06 Nov 1994 08:49:37 GMT", made once a second.

@@ -77,6 +77,7 @@ struct WebSocketSettings {
 // What differs from port to port.
 struct PortSettings {
     std::optional<HttpLimits> limits;  // none: the service's
+    std::optional<WebSocketSettings> websocket;
     SocketSettings socket;
     StreamRules stream;
     net::ConnectionTimes times;

@@ -223,6 +223,7 @@ server::PortSettings settings_of(PortState& port, ServerState& state, bool route
     server::PortSettings out = http_port_settings(port.in_force);
     if (own_settings(port) != nullptr) {
         out.limits = http_limits(port.in_force);
+        out.websocket = websocket_settings(port.in_force);
     }
     if (port.kind == PortKind::kStream) {
         double limit = port.in_force.send_timeout;

@@ -464,6 +464,18 @@ server::HttpLimits http_limits(const ServerSettings& settings) {
     return limits;
 }
 
+server::WebSocketSettings websocket_settings(const ServerSettings& settings) {
+    server::WebSocketSettings out;
+    out.message_bytes = static_cast<uint64_t>(settings.package_max_length);
+    out.compression = settings.websocket_compression;
+    out.heartbeat = (settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
+                                                      : settings.heartbeat_check_interval * 2) *
+                    kSecond;
+    out.show_pings = settings.open_websocket_ping_frame;
+    out.show_pongs = settings.open_websocket_pong_frame;
+    return out;
+}
+
 server::ServiceSettings service_settings(const ServerSettings& settings) {
     server::ServiceSettings out;
     out.limits = http_limits(settings);
@@ -492,14 +504,7 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.compression.min_length = static_cast<uint64_t>(settings.http_compression_min_length);
     out.compression.types = settings.http_compression_types;
     out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
-    out.websocket.message_bytes = limits.body_bytes;
-    out.websocket.compression = settings.websocket_compression;
-    out.websocket.heartbeat =
-        (settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
-                                          : settings.heartbeat_check_interval * 2) *
-        kSecond;
-    out.websocket.show_pings = settings.open_websocket_ping_frame;
-    out.websocket.show_pongs = settings.open_websocket_pong_frame;
+    out.websocket = websocket_settings(settings);
     out.ports.front() = http_port_settings(settings);
     out.times = out.ports.front().times;
     return out;

@@ -152,6 +152,7 @@ std::string check_settings(const ServerSettings& settings);
 server::StaticSettings static_settings(const ServerSettings& settings);
 server::ServiceSettings service_settings(const ServerSettings& settings);
 server::HttpLimits http_limits(const ServerSettings& settings);
+server::WebSocketSettings websocket_settings(const ServerSettings& settings);
 // Of an HTTP port; what a stream port has besides is in port_settings.h.
 server::PortSettings http_port_settings(const ServerSettings& settings);
 Nanos to_nanos(double seconds);

@@ -70,7 +70,8 @@ bool asks_for_websocket(const Exchange& exchange) {
 }
 
 server::WebSocketSession& response_handshake(Exchange& exchange, std::string_view more_lines) {
-    const server::WebSocketSettings& settings = exchange.service().settings().websocket;
+    const server::WebSocketSettings& settings =
+        exchange.service().websocket(*exchange.connection());
     proto::ws::DeflateTerms terms;
     std::string extension;
     std::unique_ptr<proto::ws::Deflate> deflate;

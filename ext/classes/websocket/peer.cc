@@ -55,7 +55,8 @@ WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_
         return nullptr;
     }
     auto fd = static_cast<zend_long>(exchange.connection_id());
-    const server::WebSocketSettings& settings = exchange.service().settings().websocket;
+    const server::WebSocketSettings& settings =
+        exchange.service().websocket(*exchange.connection());
     return new WebSocketPeer(response_handshake(exchange, more_lines), settings, fd);
 }
 

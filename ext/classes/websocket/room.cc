@@ -101,7 +101,8 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
 Buffer WebSocketRoom::lines_for(const server::Exchange& exchange, std::string_view given) const {
     Buffer lines;
     lines.append(given);
-    const std::string& name = state_.settings.websocket_subprotocol;
+    const std::string& name =
+        state_.ports[exchange.connection()->port_index]->in_force.websocket_subprotocol;
     if (!name.empty() && !has_line(given, "Sec-WebSocket-Protocol") &&
         offers_subprotocol(exchange, name)) {
         proto::http1::append_field(lines, "Sec-WebSocket-Protocol", name);
@@ -289,7 +290,7 @@ void WebSocketRoom::take_input(Member& member) {
 // False after the connection's last frame.
 bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
     server::WebSocketSession& session = *member.session;
-    const ServerSettings& settings = state_.settings;
+    const ServerSettings& settings = state_.ports[session.connection().port_index]->in_force;
     bool wanted = event.kind == Kind::kMessage ||
                   (event.kind == Kind::kPing && settings.open_websocket_ping_frame) ||
                   (event.kind == Kind::kPong && settings.open_websocket_pong_frame) ||
