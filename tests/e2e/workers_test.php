@@ -25,6 +25,42 @@ function underLoad(Report $report, string $what, Server $server, callable $done)
     $report->check("$what: no request is lost", $ended && $load->failures() === 0 && $load->sent === $load->answered, $load->summary());
 }
 
+/** Kept connections that ask, each after a pause of its own, until the time is over: what became of their requests. */
+function patientLoad(Server $server, int $count, float $seconds, float $longestPause, callable $meanwhile): array
+{
+    $made = ['answered' => 0, 'last' => 0, 'cut' => 0, 'closed between requests' => 0];
+    $peers = [];
+    $end = microtime(true) + $seconds;
+    while (($now = microtime(true)) < $end || array_filter(array_column($peers, 'asked')) !== []) {
+        $meanwhile();
+        while (count($peers) < $count && $now < $end) {
+            $peers[] = ['peer' => new Peer($server->address()), 'seen' => 0, 'asked' => false, 'due' => $now];
+        }
+        foreach ($peers as $number => &$one) {
+            $peer = $one['peer'];
+            if (!$one['asked'] && $one['due'] <= $now && $now < $end) {
+                $one['asked'] = $peer->send(["GET /pid HTTP/1.1\r\nHost: a\r\n\r\n"]);
+                $one['due'] = $now + 15;
+            }
+            $answers = $peer->answers($one['seen'] + 1, 0);
+            if (count($answers) > $one['seen'] && end($answers)->whole) {
+                $one = ['seen' => count($answers), 'asked' => false, 'due' => $now + $longestPause * mt_rand() / mt_getrandmax()] + $one;
+                $made['answered']++;
+                if (end($answers)->closes()) {
+                    $made['last']++;
+                    unset($peers[$number]);
+                }
+            } elseif ($peer->ended() || ($one['asked'] && $one['due'] < $now)) {
+                $made[$one['asked'] ? 'cut' : 'closed between requests']++;
+                unset($peers[$number]);
+            }
+        }
+        unset($one);
+        usleep(1000);
+    }
+    return $made;
+}
+
 $report = new Report();
 $folder = sys_get_temp_dir() . '/stampede-workers-' . getmypid();
 mkdir($folder);
@@ -139,6 +175,15 @@ foreach ([...$used, ...$unused] as $number => $peer) {
 $report->same('a late request has its response, the last one of its connection', 40, count(array_filter($late)));
 $silent->readToEnd(15);
 $report->check('one that never comes is not waited for', $silent->ended() && !$silent->wasReset() && Server::until(10, static fn (): bool => array_intersect($old, array_column($control->ask(['workers'])['workers'], 'pid')) === []));
+$next = 0.0;
+$made = patientLoad($server, 40, 8.0, 2.5, static function () use ($control, &$next): void {
+    if (microtime(true) > $next) {
+        $control->ask(['reload']);
+        $next = microtime(true) + 1.5;
+    }
+});
+$report->check('reloads, and peers that pause: every request is answered, every connection ends with a response', $made['cut'] === 0 && $made['closed between requests'] === 0
+    && $made['last'] > 40 && $made['answered'] > $made['last'], json_encode($made));
 $used = $unused = [];
 $silent = new Peer($server->address());
 $silent->send([$request]);

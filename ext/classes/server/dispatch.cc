@@ -58,9 +58,10 @@ void note_dispatch(const ServerState& state) {
     bool http = std::ranges::any_of(state.ports,
                                     [](const auto& port) { return port->kind == PortKind::kHttp; });
     if (function_of(state) != nullptr && http) {
-        os::Log::get().write(os::LogLevel::kInfo,
-                             "dispatch_func is asked for the packets of stream ports only: a "
-                             "request is handled by the worker that has its connection");
+        os::Log::get().write(
+            os::LogLevel::kInfo,
+            "dispatch_func is asked for the packets of stream and datagram ports only: a "
+            "request is handled by the worker that has its connection");
     }
 }
 
