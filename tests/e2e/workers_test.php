@@ -188,6 +188,12 @@ $used = $unused = [];
 $silent = new Peer($server->address());
 $silent->send([$request]);
 $silent->answers(1);
+$control->ask(['reload']);
+$report->check('a worker waits for a silent peer', Server::until(10, static function () use ($control): bool {
+    $leaving = array_filter($control->ask(['workers'])['workers'], static fn (array $worker): bool => $worker['state'] === 'leaving');
+    return array_column($leaving, 'connections') === [1] && array_unique(states($control)) === ['serving'];
+}), json_encode($control->ask(['workers'])));
+$report->check('for longer than a second', !Server::until(1.5, static fn (): bool => !in_array('leaving', array_column($control->ask(['workers'])['workers'], 'state'), true)));
 $began = microtime(true);
 $report->same('the server ends well', 0, $server->stop());
 $report->check('and at its end has no patience', microtime(true) - $began < 5, (string) (microtime(true) - $began));

@@ -325,6 +325,9 @@ void Worker::on_signals() {
         service_->close_all(net::CloseCause::kServer);
         phase_ = Phase::kGone;
     } else if (has(SIGTERM)) {
+        if (phase_ == Phase::kDraining && state_.board->stopping()) {
+            close_idle();  // the server stops while this worker is being replaced
+        }
         begin_drain(status_);
     }
 }
