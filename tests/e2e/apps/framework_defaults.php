@@ -48,7 +48,7 @@ final class CheckedTable extends Table
 }
 
 /** A job as an object that crosses processes. */
-final class Job
+final class ParcelOfWork
 {
     public function __construct(public readonly string $name, public array $seen = [])
     {
@@ -196,11 +196,11 @@ function push(int $port): void
             'connections' => count(iterator_to_array($server->connections)),
             'established' => $server->isEstablished($frame->fd),
             'info' => $server->getClientInfo($frame->fd)['websocket_status'],
-            default => $server->taskwait(new Job($frame->data), 5),
+            default => $server->taskwait(new ParcelOfWork($frame->data), 5),
         };
         $server->push($frame->fd, json_encode($answer), WEBSOCKET_OPCODE_TEXT, SWOOLE_WEBSOCKET_FLAG_FIN);
     });
-    $server->on('task', static function (Server $server, int $id, int $worker, Job $job): Job {
+    $server->on('task', static function (Server $server, int $id, int $worker, ParcelOfWork $job): ParcelOfWork {
         $job->seen[] = $worker < 2 ? 'worker' : 'other';
         return $job;
     });
