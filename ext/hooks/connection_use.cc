@@ -85,13 +85,16 @@ bool ends_object(const zend_module_entry* module) {
            std::strcmp(module->name, "SPL") == 0;
 }
 
+bool is_ending(const Fiber& fiber) {
+    return zend::in_collection(fiber.execute_data) ||
+           ends_object(zend::calling_module(fiber.execute_data));
+}
+
 // libmariadb's mutex is not held while ODBC sends a long parameter: then a statement of the same
 // connection may end, which writes as well. To either of them a write that fails is the end of the
 // connection, so the second one waits.
 bool is_about_an_end(const Fiber& holder) {
-    return Runtime::get().can_park() &&
-           (zend::in_collection() || ends_object(zend::calling_module()) ||
-            ends_object(zend::calling_module(holder.execute_data)));
+    return Runtime::get().can_park() && (is_ending_object() || is_ending(holder));
 }
 
 // Until a use of the descriptor has ended; false when it was closed, or the coroutine is being
@@ -167,13 +170,20 @@ bool is_curl(const Fiber& fiber) {
 }
 
 bool refuse_reading(int fd) {
-    Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
-    // Several coroutines may move on the transfers of one multi handle: each call of curl finds out
-    // by itself which of them is ready, and nothing of a reply is lost.
-    if (is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
-        return true;
+    for (;;) {
+        Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
+        // Several coroutines may move on the transfers of one multi handle: each call of curl finds
+        // out by itself which of them is ready, and nothing of a reply is lost.
+        if (reader == nullptr || is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
+            return true;
+        }
+        if (!is_about_an_end(*reader)) {
+            return refuse(fd, *reader, "reading", "reading");
+        }
+        if (!wait_for_turn(fd)) {
+            return false;
+        }
     }
-    return refuse(fd, *reader, "reading", "reading");
 }
 
 bool refuse_writing(int fd) {
@@ -231,6 +241,18 @@ void ConnectionUse::spoil() {
         int error = errno;
         cut(fd_);
         errno = error;
+    }
+}
+
+bool is_ending_object() { return zend::in_collection() || ends_object(zend::calling_module()); }
+
+void let_end_finish(int fd) {
+    while (is_used_by_another(fd) && Runtime::get().can_park()) {
+        const Users& users = connection_users[static_cast<size_t>(fd)];
+        const Fiber* user = users.reader != nullptr ? users.reader : users.writer;
+        if (!is_ending(*user) || !wait_for_turn(fd)) {
+            return;
+        }
     }
 }
 

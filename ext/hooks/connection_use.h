@@ -69,6 +69,11 @@ private:
     bool reads_, writes_;
 };
 
+// Whether the engine frees an object at this moment, outside of any function of an extension.
+bool is_ending_object();
+// While another coroutine waits for the descriptor in such an end, this one waits for its turn.
+void let_end_finish(int fd);
+
 // The descriptor is about to be closed, or the structures of a library around it to be freed. A
 // coroutine that waits for it runs now, inside of this call, until it has left the library: its
 // wait fails, and what it was called from still exists. Where no coroutine can run any more it is

@@ -32,6 +32,7 @@ using Oid = unsigned;
 constexpr int kIdle = 0;
 constexpr int kActive = 1;
 constexpr int kInTransaction = 2;
+constexpr int kInError = 3;
 constexpr int kCommandOk = 1;  // PQresultStatus()
 
 struct Library {
@@ -44,6 +45,7 @@ struct Library {
                              const int*, int);
     Result* (*close_prepared)(Connection*, const char*);
     Result* (*get_result)(Connection*);
+    int (*transaction_status_entry)(const Connection*);
     int (*send_query)(Connection*, const char*);
     int (*send_query_params)(Connection*, const char*, int, const Oid*, const char* const*,
                              const int*, const int*, int);
@@ -193,14 +195,13 @@ struct Guarded<Member, Returned (*)(Connection*, Arguments...)> {
     }
 };
 
-// False when the command goes with the next one. From an end in a coroutine it always does: it
-// would wait for its response, and the coroutine that has the connection by then would be refused.
+// False when the command goes with the next one.
 bool may_free_now(Connection* connection) {
     if (connection == nullptr || !has_users() || !in_end_of_object()) {
         return true;
     }
-    return runtime::Runtime::peek()->current() == nullptr && !is_waited_for(connection) &&
-           libpq.transaction_status(connection) != kActive;
+    int status = libpq.transaction_status(connection);
+    return !is_waited_for(connection) && status != kActive && status != kInError;
 }
 
 Result* hooked_exec(Connection* connection, const char* text) {
@@ -208,7 +209,21 @@ Result* hooked_exec(Connection* connection, const char* text) {
         deferred()[connection].emplace_back(text);
         return nullptr;
     }
+    if (text != nullptr && connection != nullptr && frees_something(text) && has_users() &&
+        in_end_of_object() && libpq.transaction_status(connection) == kInTransaction) {
+        run_alone(connection, text, true);  // drivers do not look at what comes back
+        return nullptr;
+    }
     return Guarded<&Library::exec>::call(connection, text);
+}
+
+// A command of an end that is under way is none of the caller's: pdo_pgsql would take it for a
+// transaction.
+int hooked_transaction_status(const Connection* connection) {
+    if (connection != nullptr && has_users() && UNEXPECTED(is_waited_for(connection))) {
+        let_end_finish(libpq.socket(connection));
+    }
+    return libpq.transaction_status_entry(connection);
 }
 
 Result* hooked_close_prepared(Connection* connection, const char* name) {
@@ -280,6 +295,8 @@ const Redirect kLibpqRedirects[] = {
     guarded<&Library::exec_prepared>("PQexecPrepared"),
     redirect_entry<hooked_close_prepared>("PQclosePrepared", libpq.close_prepared),
     redirect_entry<hooked_get_result>("PQgetResult", libpq.get_result),
+    redirect_entry<hooked_transaction_status>("PQtransactionStatus",
+                                              libpq.transaction_status_entry),
     guarded<&Library::send_query>("PQsendQuery"),
     guarded<&Library::send_query_params>("PQsendQueryParams"),
     guarded<&Library::send_prepare>("PQsendPrepare"),

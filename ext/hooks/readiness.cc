@@ -90,6 +90,9 @@ void stop(Group& group) {
 Waited park_until(Nanos deadline) {
     bool was_pending = zend::exception_pending();
     WakeReason reason = Runtime::get().park(deadline);
+    if (reason == WakeReason::kCancelled && is_ending_object()) {
+        return Waited::kTryAgain;  // the connection is somebody else's, and would be cut
+    }
     bool over = reason != WakeReason::kReady && reason != WakeReason::kTimeout;
     return over || (!was_pending && zend::exception_pending()) ? Waited::kGivenUp
                                                                : Waited::kTryAgain;

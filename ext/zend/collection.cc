@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "zend/php.h"
-
 namespace stampede::zend {
 
 namespace {
@@ -39,6 +37,8 @@ void leave_collections() {
     }
 }
 
-bool in_collection() { return collecting && place == EG(current_execute_data); }
+bool in_collection() { return in_collection(EG(current_execute_data)); }
+
+bool in_collection(const zend_execute_data* frame) { return collecting && place == frame; }
 
 }  // namespace stampede::zend

@@ -2,6 +2,8 @@
 // is no work of that function. Threads: PHP thread; never parks by itself.
 #pragma once
 
+#include "zend/php.h"
+
 namespace stampede::zend {
 
 // When the module starts and when it goes.
@@ -11,5 +13,7 @@ void leave_collections();
 // Whether a collection is what the C code is in. Not so in a destructor of the script that one
 // calls.
 bool in_collection();
+// The same for code that waits in this frame.
+bool in_collection(const zend_execute_data* frame);
 
 }  // namespace stampede::zend

@@ -19,7 +19,7 @@ $at = json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis
 $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
 $apps = [
     'statements.php' => ['pooled', 'ends', 'second_user', 'closing'],
-    'ending_statements.php' => ['in_turn', 'long_parameter', 'transactions', 'reset', 'collection'],
+    'ending_statements.php' => ['in_turn', 'long_parameter', 'transactions', 'reset', 'cancelled', 'collection'],
     'lost_connections.php' => ['left_open', 'lost', 'results', 'executing'],
 ];
 foreach ($apps as $app => $parts) {

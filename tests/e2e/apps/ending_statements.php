@@ -178,6 +178,21 @@ $parts['reset'] = static function (): void {
     }
 };
 
+/** A coroutine is cancelled while the end of its statement waits for the server. */
+$parts['cancelled'] = static function (): void {
+    foreach (['pdo_pgsql', 'pdo_pgsql, cursor'] as $name) {
+        [$connect, $ask] = drivers()[$name];
+        $connection = $connect();
+        $statement = $ask($connection, 1)[1];
+        $end = Coroutine::create(static function () use (&$statement): void {
+            $statement = null;
+        });
+        Coroutine::cancel($end);
+        Coroutine::join([$end]);
+        check("$name: the connection goes on", 2, after(static fn (): int => $ask($connection, 2)[0]));
+    }
+};
+
 /** A collection of cycles begins in a driver's own method, and ends statements of a connection that another coroutine waits in. */
 $parts['collection'] = static function (): void {
     foreach (['pdo_mysql', 'mysqli', 'pdo_pgsql', 'pdo_pgsql, cursor', 'odbc'] as $name) {
