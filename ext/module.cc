@@ -61,6 +61,8 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Http\\Body", classes::http_body_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Response", classes::http_response_minit, nullptr, nullptr, nullptr},
+    {"strings for bodies", nullptr, classes::body_strings_rinit, classes::body_strings_rshutdown,
+     nullptr},
     {"header names", nullptr, nullptr, classes::header_names_rshutdown, nullptr},
     {"Swoole\\Http\\Cookie", classes::http_cookie_minit, nullptr, nullptr, nullptr},
     {"Swoole\\WebSocket\\Frame", classes::websocket_frame_minit, nullptr,

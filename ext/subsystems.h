@@ -80,6 +80,8 @@ zend_result http_request_minit(int type, int module_number);
 zend_result http_body_minit(int type, int module_number);
 zend_result http_response_minit(int type, int module_number);
 zend_result http_cookie_minit(int type, int module_number);
+zend_result body_strings_rinit(int type, int module_number);
+zend_result body_strings_rshutdown(int type, int module_number);
 zend_result header_names_rshutdown(int type, int module_number);
 zend_result websocket_frame_minit(int type, int module_number);
 zend_result websocket_sending_rshutdown(int type, int module_number);

@@ -107,6 +107,7 @@ public:
 
     Limits& limits() { return limits_; }
     ContextPool& contexts() { return contexts_; }
+    loop::MemoryKeeper& memory() { return memory_; }
     // A fatal error is on its way to the main script: nothing else of it runs.
     bool ending() const { return bail_pending_ && bail_hook_ == nullptr; }
 

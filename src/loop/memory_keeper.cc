@@ -38,6 +38,10 @@ void MemoryKeeper::start(Loop& loop) {
 
 void MemoryKeeper::on_period(Timer& timer) {
     MemoryKeeper& self = *static_cast<PeriodTimer&>(timer).keeper;
+    for (SpareMemory* spare = self.spares_.front(); spare != nullptr;
+         spare = self.spares_.after(*spare)) {
+        spare->trim();
+    }
     if (self.policy_.should_return(self.calls_.look())) {
         self.calls_.give_back();
         self.policy_.note_returned(self.calls_.look());

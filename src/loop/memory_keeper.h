@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/list.h"
 #include "loop/timer_wheel.h"
 
 namespace stampede::loop {
@@ -43,9 +44,16 @@ private:
     size_t discarded_ = 0;  // free, and without pages
 };
 
+// Something that keeps memory for its own use. Once a period it is told to give up what it has not
+// needed since the last.
+struct SpareMemory : ListNode {
+    void (*trim)() = nullptr;
+};
+
 class MemoryKeeper {
 public:
     explicit MemoryKeeper(const HeapCalls& calls) : calls_(calls) {}
+    void add(SpareMemory& spare) { spares_.push_back(spare); }
     // Also in a forked child, whose loop is another one and whose page faults count from 0.
     void start(Loop& loop);
 
@@ -61,6 +69,7 @@ private:
     };
     HeapCalls calls_;
     MemoryPolicy policy_;
+    List<SpareMemory> spares_;
     PeriodTimer timer_;
     Loop* loop_ = nullptr;
 };
