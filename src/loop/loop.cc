@@ -128,7 +128,8 @@ void Loop::dispatch(int count) {
     for (int done = 0; done < count;) {
         int end = std::min(done + group_, count);
         bool full = end - done == kGroup;
-        for (; done < end; done++) {
+        group_is_full_ = false;
+        for (; done < end && !group_is_full_; done++) {
             Watch* watch = batch_[done].watch;
             if (watch != nullptr) {
                 watches_ -= (batch_[done].events & kAskFirst) != 0 ? 1 : 0;  // it has left

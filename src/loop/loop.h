@@ -81,6 +81,8 @@ public:
     void add_end_of_group(IterationHook& hook) { end_of_group_.push_back(hook); }
     // Calls these hooks now: for a task that goes on working for long.
     void end_group() { run_hooks(end_of_group_); }
+    // For a dispatch that has read much: what it made ready runs while that is in the cache.
+    void close_group() { group_is_full_ = true; }
     // From any thread.
     void post(Post& post);
 
@@ -165,7 +167,8 @@ private:
     int ignored_timers_ = 0;
     int pending_jobs_ = 0;
     int batch_size_ = 0;
-    int group_ = 1;                   // how many events the next group has at most
+    int group_ = 1;  // how many events the next group has at most
+    bool group_is_full_ = false;
     bool last_of_iteration_ = false;  // nothing of this iteration follows the task that runs
     int busy_in_a_row_ = 0;           // times that wait_beside() was called for nothing
     Ready batch_[kBatch];

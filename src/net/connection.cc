@@ -134,6 +134,9 @@ bool Connection::read_some(bool more_behind) {
         bool more = more_behind || count == static_cast<long>(room.size);
         bytes_in += static_cast<uint64_t>(count);
         last_read_at = hub_.loop().iteration_time();
+        if (count >= kMuch) {
+            hub_.loop().close_group();
+        }
         if (closing_ == Closing::kNo) {
             if (direct) {
                 session_->on_read(static_cast<size_t>(count));

@@ -168,6 +168,7 @@ private:
     void arm_for(Nanos when);
 
     static constexpr int kReadsPerEvent = 16;  // then others are served
+    static constexpr long kMuch = 32 * 1024;   // several reads of that leave the cache
     static constexpr uint64_t kLingerBytes = 4u << 20;
 
     Hub& hub_;

@@ -173,6 +173,25 @@ TEST(LoopPhases, EventsAreServedInGroupsThatGrowAndBecomeSingleWhenOneTakesLong)
     hook.unlink();
 }
 
+TEST(LoopPhases, AnEventThatReadMuchIsTheLastOfItsGroup) {
+    Stage stage;
+    std::vector<std::unique_ptr<NotedWatch>> watches;
+    for (int i = 0; i < 20; i++) {
+        watches.push_back(std::make_unique<NotedWatch>(stage.diary, "event", "task"));
+    }
+    watches[9]->on_ready = [](Watch& base, uint32_t) {
+        auto& self = static_cast<NotedWatch&>(base);
+        self.diary->lines.push_back(self.text);
+        self.diary->loop->enqueue(self.task);
+        self.diary->loop->close_group();
+    };
+    for (auto& watch : watches) {
+        stage.poller->script.push_back({watch.get(), kReadable});
+    }
+    stage.loop->run_once(kNever);
+    EXPECT_EQ(groups_of(stage.diary.lines), "1 2 4 3 8 2");
+}
+
 TEST(LoopPhases, TheWaitIsAsLongAsNothingIsDue) {
     Stage stage;
     stage.loop->run_once(kNever);
