@@ -480,7 +480,7 @@ void Runtime::iterate(Nanos max_wait) {
     in_iteration_ = true;
     loop_->run_once(max_wait);
     in_iteration_ = false;
-    if (UNEXPECTED(++turns_ % kIterationsPerTrim == 0)) {
+    if (UNEXPECTED(++iterations_ % kIterationsPerTrim == 0)) {
         contexts_.trim(ContextPool::kFewCold);
     }
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&

@@ -174,7 +174,7 @@ private:
     IdMap<Fiber> fibers_;
     int64_t last_cid_ = 0;
     size_t peak_ = 0;
-    uint64_t turns_ = 0;
+    uint64_t iterations_ = 0;
     Limits limits_;
     ServerRole role_ = ServerRole::kNone;
     BailHook bail_hook_ = nullptr;

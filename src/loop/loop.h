@@ -1,9 +1,9 @@
 // One iteration: ask deferred watches, poll; the events dispatched in groups, and after each group
 // the ready tasks (as many as were queued at entry) and the end-of-group hooks (flush corked
-// writers) -> timers, posts from threads and ready tasks likewise -> end-of-turn hooks (free closed
-// objects). Ready tasks, which run user code, are never called from inside a dispatch. One Loop per
-// process, owned by the code that runs it, used on its own thread only (post() excepted). Never
-// parks.
+// writers) -> timers, posts from threads and ready tasks likewise -> end-of-iteration hooks (free
+// closed objects). Ready tasks, which run user code, are never called from inside a dispatch. One
+// Loop per process, owned by the code that runs it, used on its own thread only (post() excepted).
+// Never parks.
 #pragma once
 
 #include <atomic>

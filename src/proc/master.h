@@ -147,7 +147,7 @@ private:
         Nanos started_at;
         Nanos kill_at;
         Nanos old_at;     // when it is old enough to be replaced
-        bool warned;      // that it is busy with one turn
+        bool warned;      // that it is busy with one iteration
         bool large_born;  // has had more memory than it may from its start on: nothing would help
     };
     struct Slot {
