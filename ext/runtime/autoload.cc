@@ -1,3 +1,10 @@
+// The engine marks a class as being loaded and takes a second request for it as a recursion, which
+// finds nothing: "class not found" in the second of two coroutines that need it while its file is
+// being read. So the second coroutine waits here until the first one's autoloaders have returned.
+//
+//   first coroutine      Load in `loads`, autoloaders run (and may park)
+//   other coroutines     wait in its list; afterwards they look into the class table
+//   the first is killed  forget_loads_of() wakes them: the class is not there for them
 #include "runtime/autoload.h"
 
 #include "runtime/runtime.h"
@@ -38,6 +45,8 @@ void finish(Load* load) {
     delete load;
 }
 
+// Without a time limit: the load ends with its coroutine at the latest. Two classes that load each
+// other in two coroutines would wait for ever; the deadlock report names them.
 zend_class_entry* wait_for(Load& load, zend_string* lc_name) {
     Runtime& runtime = Runtime::get();
     load.waiters.push_back(runtime.current()->wait);

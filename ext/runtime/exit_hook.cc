@@ -1,3 +1,6 @@
+// exit() ends a PHP process by unwinding to the engine's outermost frame. In a coroutine that would
+// jump over the loop and over the other coroutines, so there it throws Swoole\ExitException, which
+// the end of the coroutine settles. Until PHP 8.3 exit is an opcode, from 8.4 on a function.
 #include "runtime/exit_hook.h"
 
 #include "runtime/runtime.h"
@@ -28,6 +31,8 @@ void throw_exit(zval* status, zend_long flags) {
 
 #if PHP_VERSION_ID < 80400
 
+// Called after the hook of another extension that was installed earlier (a debugger), where exit is
+// the engine's business.
 user_opcode_handler_t previous_handler;
 
 int on_exit_opcode(zend_execute_data* execute_data) {
@@ -36,6 +41,8 @@ int on_exit_opcode(zend_execute_data* execute_data) {
         return previous_handler != nullptr ? previous_handler(execute_data)
                                            : ZEND_USER_OPCODE_DISPATCH;
     }
+    // The operand is freed as the engine's own handler would: CONST is shared, CV belongs to the
+    // frame, TMP and VAR are ours. CONTINUE then meets the exception and unwinds.
     const zend_op* opline = EX(opline);
     zval status;
     ZVAL_NULL(&status);

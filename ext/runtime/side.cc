@@ -1,3 +1,11 @@
+// A switch between coroutines must not pay for state that hardly any of them has. So nothing is
+// copied as long as a side has the usual state: leave() and enter() compare a few words. Only a
+// side that differs packs its state into a stash, and resets the engine's globals to what a script
+// has when it begins. What must hold at every switch:
+//
+//   running side    engine's globals = its state     stash == nullptr
+//   other sides     state in stash, or usual         handlers: a reference to its set
+//   live_handlers   describes the handlers that are installed now
 #include "runtime/side.h"
 
 #include "ext/standard/php_array.h"
@@ -6,6 +14,8 @@ namespace stampede::runtime {
 
 HandlerSet* live_handlers = nullptr;
 
+// Values are moved in and out bit by bit: a reference that was the global's is the stash's while
+// the side does not run. A stash that is not given back (a side that was killed) must be dropped.
 struct Stash {
     bool has_output;
     zend_stack output_handlers;
@@ -91,6 +101,8 @@ void install_handlers(HandlerSet* set) {
     copy_values(EG(user_exception_handlers), set->exception_handlers);
 }
 
+// The running side has called set_error_handler() or the like since it was entered: its set no
+// longer says what is installed. References: one of the side, one of live_handlers.
 ZEND_COLD void recapture_handlers(Side& side) {
     HandlerSet* changed = capture_handlers();
     HandlerSet* before = side.handlers;
@@ -101,6 +113,8 @@ ZEND_COLD void recapture_handlers(Side& side) {
     release(described);
 }
 
+// The reference to the former set is dropped last: its destructors may run PHP code, which must
+// find the new handlers complete.
 ZEND_COLD void make_live(HandlerSet* set) {
     HandlerSet* before = live_handlers;
     install_handlers(set);
@@ -152,6 +166,9 @@ void restore_memory_limit(Stash&) {}
 
 #endif
 
+// The order matters: the exception is taken before error_handling and the scope, since these are
+// what the code that threw has set, and each global gets the value that it has at the start of a
+// script. A field that is forgotten here leaks into the next coroutine (see engine-contact.md).
 ZEND_COLD Stash* make_stash() {
     auto* stash = static_cast<Stash*>(emalloc(sizeof(Stash)));
     store_output(*stash);
@@ -213,6 +230,8 @@ void Side::enter_unusual() {
     }
 }
 
+// A new coroutine starts with its creator's handlers: a reference to the same set, and a copy is
+// only made when one of them changes them.
 void Side::begin() {
     handlers = live_handlers;
     live_handlers->references++;
@@ -231,6 +250,8 @@ void Side::end() {
     release(mine);
 }
 
+// The stack of this side has gone, so its buffers and its exception were freed with it: the stash
+// gives nothing back to the engine.
 void Side::discard() {
     HandlerSet* mine = handlers;
     handlers = nullptr;

@@ -19,6 +19,7 @@ void add_defer(Fiber& fiber, const zend::Callable& callable) {
     fiber.defers[fiber.defer_count++] = callable;
 }
 
+// A destructor of a dropped callback may add another one: the loop looks at the count each time.
 void drop_defers(Fiber& fiber) {
     while (fiber.defer_count > 0) {
         zend::Callable callable = fiber.defers[--fiber.defer_count];
@@ -39,6 +40,8 @@ void run_defers(Fiber& fiber) {
     if (uncaught != nullptr && (zend_is_unwind_exit(uncaught) || zend_is_graceful_exit(uncaught))) {
         return;
     }
+    // The calls run as if nothing had been thrown; afterwards the exception goes on, as the
+    // previous one of an exception that they have thrown themselves.
     EG(exception) = nullptr;
     zval result;
     ZVAL_COPY_VALUE(&result, &fiber.result);
@@ -72,6 +75,8 @@ Outcome report_uncaught() {
     return Outcome::kBailed;
 }
 
+// exit() in a coroutine of a script: what it was given becomes the status of the process or is
+// printed, when the script ends. Nothing else of the exception is shown.
 void settle_exit() {
     zend_object* exception = EG(exception);
     if (exception == nullptr) {
@@ -109,6 +114,8 @@ void drop_time_limit(Fiber& fiber) {
     fiber.time_limit = nullptr;
 }
 
+// The watches lie in frames of the waiting coroutines. `target` is cleared so that a waiter that is
+// woken for another reason does not unlink itself from a fiber that is another's by then.
 void wake_joiners(Fiber& fiber) {
     JoinWatch* watch = fiber.joiners;
     fiber.joiners = nullptr;

@@ -1,3 +1,12 @@
+// One writer for each line, any number of readers, and no lock between them:
+//
+//   line      version ----> table 0 | table 1      only the table of the version's lowest bit is
+//   valid entry     value = number << 1 | established, then three words of facts
+//
+// A reader takes the version, looks, and takes the version again: when it has changed, the table
+// may have been cleared under its hands, and it looks again. The same holds within an entry for the
+// facts, with the number in place of the version. The writer never changes an entry that readers
+// could take for a whole one: facts first, number last.
 #include "shm/presence.h"
 
 #include <bit>
@@ -127,6 +136,7 @@ std::vector<int64_t> Presence::all(int port_index) const {
     return found;
 }
 
+// Release: a reader that sees the number sees the facts as well.
 bool Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
     size_t slot = slot_of(static_cast<int64_t>(value >> 1));
     while (table[slot].value.load(kRelaxed) > kGone) {
@@ -161,6 +171,8 @@ void Presence::rebuild(uint32_t index) {
     own.version.store(version + 1, std::memory_order_release);
 }
 
+// A new process has taken the line of one that was killed: `used` counts before the entry is
+// written, so 0 means that there is none.
 void Presence::clear(uint32_t index) {
     Line& own = line(index);
     uint32_t version = own.version.load(kRelaxed);
@@ -173,6 +185,8 @@ void Presence::clear(uint32_t index) {
     own.used = own.live = 0;
 }
 
+// Above half of the room the connection stays unknown to the other workers: to them it is not
+// there. A table that is full of gone entries is rebuilt first.
 void Presence::add(int64_t id, const Facts& facts) {
     uint32_t index = line_of(id);
     Line& own = line(index);

@@ -1,3 +1,8 @@
+// The state is small and guarded by one robust mutex, which is held for a few instructions and
+// never over a wait. A process that is killed while it has the mutex may leave a reader counted
+// that is gone, or one missing: both are repaired by forget_dead(), which trusts only that a pid
+// has ended. A pid that the kernel has given to another process meanwhile keeps its place until
+// that one ends.
 #include "shm/shared_lock.h"
 
 #include <new>
@@ -58,6 +63,7 @@ bool SharedLock::remove_reader(State& state, pid_t self) {
     return false;
 }
 
+// The dead are looked for only when the lock seems taken: a system call for each holder.
 bool SharedLock::try_lock(Mode mode, pid_t self) {
     State& shared = state();
     shared.guard.lock();
@@ -88,6 +94,8 @@ bool SharedLock::unlock(pid_t self) {
         shared.changes.fetch_add(1, std::memory_order_release);
     }
     shared.guard.unlock();
+    // After the mutex: a woken process would find it taken. All are woken, since several may share
+    // it.
     if (held) {
         os::futex_wake(shared.changes, INT32_MAX);
     }

@@ -1,3 +1,15 @@
+// A process may be killed between any two stores here, with a mutex held. Each change is ordered so
+// that the next process that locks the chain finds one of a few states and can tell them apart:
+//
+//   bucket row -> overflow row -> overflow row       a chain, guarded by stripe(bucket)
+//
+//   insert into the overflow   taken = row; its use = kComing, hash = stripe; out of the free list;
+//                              key and values; use = kUsed; hash = of the key; linked; taken = none
+//   remove from it             taken = row; unlinked; use = kFree, into the free list; taken = none
+//   change of values           copy beside the mutex; changing = row; the stores; changing = none
+//
+// recover() puts old values back, counts the chains, and frees a taken row that is in none of them.
+// The free list has no order of its own to repair: it is built anew from `use`.
 #include "shm/table.h"
 
 #include <bit>
@@ -160,6 +172,7 @@ void Table::lock(uint32_t bucket) {
     }
 }
 
+// With the mutex held, after its holder was killed.
 void Table::recover(Stripe& mine, uint32_t first_bucket) {
     if (mine.changing != kNone) {
         std::memcpy(values(mine.changing), saved_values(mine), values_size_);
@@ -188,6 +201,8 @@ void Table::recover_taken(Stripe& mine, uint32_t first_bucket) {
     if (taken == kNone) {
         return;
     }
+    // While a row is coming its hash is the number of the stripe that takes it; a used one is ours
+    // because `taken` is written under our mutex alone.
     Row& lost = row(taken);
     bool ours = lost.use == Use::kUsed || (lost.use == Use::kComing && lost.hash == first_bucket);
     if (ours && !in_chain) {
@@ -216,6 +231,7 @@ void Table::lock_overflow() {
 
 // ---- the overflow area -------------------------------------------------------------------------
 
+// The second mutex is always taken inside of the first, never the other way round.
 uint32_t Table::take_overflow(Stripe& mine) {
     Header& head = header();
     lock_overflow();
@@ -279,6 +295,7 @@ Table::Access::~Access() {
     stripe.guard.unlock();
 }
 
+// Until publish() nobody finds the row: a bucket's is free, one of the overflow is in no chain.
 bool Table::Access::insert() {
     Stripe& stripe = table_.stripe(bucket_);
     row_ = table_.row(bucket_).use == Use::kFree ? bucket_ : table_.take_overflow(stripe);
@@ -330,6 +347,7 @@ void Table::Access::begin_change() {
 void Table::Access::remove() {
     Stripe& stripe = table_.stripe(bucket_);
     Row& row = table_.row(row_);
+    // The row of a bucket stays where it is, with its link: it is the head of the chain.
     if (row_ == bucket_) {
         row.use = Use::kFree;
     } else {

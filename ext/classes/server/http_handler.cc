@@ -25,7 +25,7 @@ uint32_t port_of(const server::Exchange& exchange) {
     return exchange.connection() != nullptr ? exchange.connection()->port_index : 0;
 }
 
-void response_bad_request(server::Exchange& exchange) {
+void refuse_bad_request(server::Exchange& exchange) {
     server::ResponseHead head;
     head.status = 400;
     exchange.send_head(head, 0);
@@ -90,13 +90,13 @@ void HttpHandler::handle(server::Exchange& exchange) {
             return;
         }
         if (exchange.stream_id() != 0) {  // the stream wants to be nothing else
-            response_bad_request(exchange);
+            refuse_bad_request(exchange);
             return;
         }
     }
     zend::Callable& callback = callback_of(state_, port_of(exchange), ServerEvent::kRequest);
     if (!callback) {  // of a WebSocket server that serves no HTTP
-        response_bad_request(exchange);
+        refuse_bad_request(exchange);
         return;
     }
     jobs_.run(exchange, callback, state_.settings.enable_coroutine);

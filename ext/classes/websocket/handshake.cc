@@ -69,7 +69,7 @@ bool asks_for_websocket(const Exchange& exchange) {
            proto::http::lists(only(exchange, KnownField::kUpgrade), "websocket");
 }
 
-server::WebSocketSession& response_handshake(Exchange& exchange, std::string_view more_lines) {
+server::WebSocketSession& accept_handshake(Exchange& exchange, std::string_view more_lines) {
     const server::WebSocketSettings& settings =
         exchange.service().websocket(*exchange.connection());
     proto::ws::DeflateTerms terms;

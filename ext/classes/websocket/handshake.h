@@ -19,7 +19,6 @@ bool has_line(std::string_view lines, std::string_view name);
 // Responds with 101 and the application's header lines, where its own Sec-WebSocket-Accept and
 // -Extensions count. The session belongs to the connection. Its connection is there and the request
 // was judged.
-server::WebSocketSession& response_handshake(server::Exchange& exchange,
-                                             std::string_view more_lines);
+server::WebSocketSession& accept_handshake(server::Exchange& exchange, std::string_view more_lines);
 
 }  // namespace stampede::classes

@@ -57,7 +57,7 @@ WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_
     auto fd = static_cast<zend_long>(exchange.connection_id());
     const server::WebSocketSettings& settings =
         exchange.service().websocket(*exchange.connection());
-    return new WebSocketPeer(response_handshake(exchange, more_lines), settings, fd);
+    return new WebSocketPeer(accept_handshake(exchange, more_lines), settings, fd);
 }
 
 void WebSocketPeer::on_input(void* self) {

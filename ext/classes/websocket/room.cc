@@ -80,7 +80,7 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
         return;
     }
     if (zend::Callable& before = callback(port, ServerEvent::kBeforeHandshakeResponse)) {
-        ask_before_response(exchange, before);
+        call_before_response(exchange, before);
         return;
     }
     Buffer lines = lines_for(exchange, {});
@@ -125,7 +125,7 @@ struct WebSocketRoom::Handshake : runtime::Job {
     }
 };
 
-void WebSocketRoom::ask_before_response(server::Exchange& exchange, zend::Callable& before) {
+void WebSocketRoom::call_before_response(server::Exchange& exchange, zend::Callable& before) {
     auto* handshake = new Handshake();
     handshake->run = [](runtime::Job& job) {
         auto& self = static_cast<Handshake&>(job);
@@ -207,7 +207,7 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
     if (shm::Presence* presence = exchange.service().presence()) {
         presence->establish(member->fd);
     }
-    member->session = &response_handshake(exchange, lines);
+    member->session = &accept_handshake(exchange, lines);
     auto look_again = [](void* self) {
         auto& input = static_cast<Member*>(self)->input;
         if (!input.linked()) {

@@ -54,7 +54,7 @@ private:
     static constexpr uint64_t kPauseAbove = 1u << 20;   // such a peer is not read from
 
     Member& admit(server::Exchange& exchange, std::string_view lines);
-    void ask_before_response(server::Exchange& exchange, zend::Callable& before);
+    void call_before_response(server::Exchange& exchange, zend::Callable& before);
     static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
     Buffer lines_for(const server::Exchange& exchange, std::string_view given) const;
     Member* find(zend_long fd) const;

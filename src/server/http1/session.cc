@@ -307,7 +307,7 @@ bool Http1Session::serve_one() {
         return false;
     }
     if (exchange.head.method == Method::kOptions && exchange.text(exchange.head.path) == "*") {
-        (void)response_options();
+        (void)respond_to_options();
         return state_ == State::kQueued;
     }
     if (exchange.head.upgrade && !streaming_ && become_http2()) {
@@ -331,7 +331,7 @@ bool Http1Session::become_http2() {
     return true;
 }
 
-bool Http1Session::response_options() {
+bool Http1Session::respond_to_options() {
     static constexpr FieldRef kAllow{"Allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     service_.request_started(*exchange_);

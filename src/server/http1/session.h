@@ -66,7 +66,7 @@ private:
     size_t feed_counted(const char* data, size_t size);
     bool body_went_on();
     void accept_request();
-    bool response_options();
+    bool respond_to_options();
     bool become_http2();
     bool takes_bytes() const {
         return state_ == State::kHead || state_ == State::kBody || streaming_;

@@ -1,3 +1,6 @@
+// nghttp2 asks for memory of a few sizes for each stream and frees it with the stream: malloc() was
+// a tenth of the cost of a request. One thread has HTTP/2 sessions in a process, so there is no
+// lock.
 #include "server/http2/memory.h"
 
 #include <cstdint>

@@ -1,5 +1,14 @@
 // The life of the connection: start, the ready phase, times, drain, ends. What comes in is in
 // input.cc, responses are in response.cc.
+//
+//   bytes -> FrameWatch -> nghttp2 -> callbacks (input.cc) -> streams -> ready_
+//                                                                          |  serve(), a task
+//   bytes <- fill() <- nghttp2 <- data callbacks (response.cc) <- exchanges <- handler
+//
+// nghttp2 must not be called from its own callbacks with what makes it send or receive: they note
+// what is to be done, and serve() or fill() do it. `stale_` says that it may have frames to write.
+// A stream lives in up to three lists (open_, ready_, lingering_) and leaves all of them at once,
+// in recycle(); its exchange may outlive it, and then has no stream.
 #include "server/http2/session.h"
 
 #include <nghttp2/nghttp2.h>
@@ -144,6 +153,8 @@ void Http2Session::on_bytes(const char* data, size_t size) {
     }
 }
 
+// False: the connection ends. What counts as an attack (too many frames without use, too large a
+// head) ends with ENHANCE_YOUR_CALM, so that the log of the peer says what it did.
 bool Http2Session::take_bytes(std::string_view bytes) {
     ssize_t used = nghttp2_session_mem_recv(
         session_, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
@@ -162,6 +173,8 @@ void Http2Session::end_connection(uint32_t error) {
 }
 
 // The connection is about to write: makes frames of what is there. True when there are some.
+// Not all frames at once: a peer that does not read must not make the buffer grow, so it stops
+// above kFillTo and is called again when the buffer has left.
 bool Http2Session::fill() {
     if (!stale_ || over_) {
         return false;
@@ -235,7 +248,7 @@ void Http2Session::serve_one(Http2Stream& stream) {
     bool asks_server = exchange.head.method == proto::http::Method::kOptions &&
                        exchange.text(exchange.head.path) == "*";
     if (stream.refusal != 0 || asks_server) {
-        response_ready_made(stream);
+        send_ready_made(stream);
         return;
     }
     service_.request_started(exchange);
@@ -244,7 +257,7 @@ void Http2Session::serve_one(Http2Stream& stream) {
     exchange.release();
 }
 
-void Http2Session::response_ready_made(Http2Stream& stream) {
+void Http2Session::send_ready_made(Http2Stream& stream) {
     static constexpr FieldRef kAllow{"allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     Exchange& exchange = *stream.exchange;
@@ -294,6 +307,8 @@ void Http2Session::on_closed() {
 }
 
 // The exchange goes on without its stream: its holders then have no peer to respond to.
+// The order matters: the exchange forgets the session before the handler is told, since what the
+// handler then wakes may end other streams, and the last reference goes at the end.
 void Http2Session::lose_exchange(Http2Stream& stream) {
     Exchange* exchange = stream.exchange;
     if (exchange == nullptr) {
@@ -325,6 +340,8 @@ void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
     recycle(stream);
 }
 
+// A stream that nghttp2 still has (it is open in both directions, or lingers) must lose its pointer
+// to us first: the library calls back with it when it closes the stream.
 void Http2Session::recycle(Http2Stream& stream) {
     if (!stream.closed) {
         nghttp2_session_set_stream_user_data(session_, stream.id, nullptr);
@@ -407,8 +424,8 @@ void Http2Session::dismiss(Http2Stream& stream) {
 }
 
 // To the peer a stream that it has not ended takes a place, so it may wait with its next request
-// before it asks for one too many. A quarter of the places is kept free of those on which nobody
-// waits for; the stream whose response was sent longest ago is reset first.
+// before it asks for one too many. A quarter of the places is kept free of streams that
+// have their response; the stream whose response was sent longest ago is reset first.
 void Http2Session::keep_places_free() {
     uint32_t places = service_.settings().http2.max_concurrent_streams;
     uint32_t most = places - places / 4;
@@ -466,7 +483,7 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
 }
 
 // False: the peer does not let the response go on. What waits for the connection as a whole is the
-// connection's matter, and a stream that is not scheduled is not to blame. The end of an
+// connection's matter, and a stream that is not scheduled is not to blame. The end of a
 // response waits for a window as well when the last bytes have used it up.
 bool Http2Session::check_response(Http2Stream& stream, Nanos now) {
     bool end_waits = stream.submitted && stream.ended && !stream.end_sent;

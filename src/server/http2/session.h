@@ -105,7 +105,7 @@ private:
     void schedule();
     void serve();
     void serve_one(Http2Stream& stream);
-    void response_ready_made(Http2Stream& stream);
+    void send_ready_made(Http2Stream& stream);
 
     // Responses.
     void reset(Http2Stream& stream, uint32_t error);

@@ -119,7 +119,8 @@ std::string part_head(const FileResponse& file, ByteRange range, const Boundary&
     return head;
 }
 
-void response_parts(Exchange& exchange, FileResponse& file, const Ranges& ranges, Fields& fields) {
+void respond_with_parts(Exchange& exchange, FileResponse& file, const Ranges& ranges,
+                        Fields& fields) {
     Boundary boundary;
     make_boundary(exchange, file.mark, boundary);
     std::string type = "multipart/byteranges; boundary=";
@@ -143,7 +144,7 @@ void response_parts(Exchange& exchange, FileResponse& file, const Ranges& ranges
     exchange.finish();
 }
 
-void response_part(Exchange& exchange, FileResponse& file, ByteRange range, ResponseHead head) {
+void respond_with_part(Exchange& exchange, FileResponse& file, ByteRange range, ResponseHead head) {
     head.default_type = file.type;
     exchange.send_head(head, range.length());
     if (!exchange.is_head_request()) {
@@ -152,7 +153,7 @@ void response_part(Exchange& exchange, FileResponse& file, ByteRange range, Resp
     exchange.finish();
 }
 
-void response_whole(Exchange& exchange, FileResponse& file, ResponseHead head) {
+void respond_with_whole(Exchange& exchange, FileResponse& file, ResponseHead head) {
     head.default_type = file.type;
     exchange.send_head(head, file.mark.size);
     if (!exchange.is_head_request() && file.mark.size > 0) {
@@ -172,7 +173,7 @@ Ranges ranges_of(const Exchange& exchange, const Conditions& conditions,
     return wanted ? proto::http::parse_ranges(exchange.text(range->value), size) : Ranges();
 }
 
-void response_by_conditions(Exchange& exchange, FileResponse& file) {
+void respond_by_conditions(Exchange& exchange, FileResponse& file) {
     Fields fields;
     proto::http::Validators present = {write_etag(file.mark, fields.etag), file.mark.modified()};
     proto::http::format_date(present.modified, fields.modified);
@@ -204,21 +205,21 @@ void response_by_conditions(Exchange& exchange, FileResponse& file) {
         fields.add("Content-Range", {fields.content_range, static_cast<size_t>(length)});
         response_head(exchange, fields.head(416), 0);
     } else if (ranges.count > 1) {
-        response_parts(exchange, file, ranges, fields);
+        respond_with_parts(exchange, file, ranges, fields);
     } else if (ranges.count == 1) {
         fields.add("Content-Range",
                    write_content_range(ranges.parts[0], file.mark.size, fields.content_range));
-        response_part(exchange, file, ranges.parts[0], fields.head(206));
+        respond_with_part(exchange, file, ranges.parts[0], fields.head(206));
     } else {
-        response_whole(exchange, file, fields.head(200));
+        respond_with_whole(exchange, file, fields.head(200));
     }
 }
 
 }  // namespace
 
-void response_file(Exchange& exchange, const FileResponse& file) {
+void respond_with_file(Exchange& exchange, const FileResponse& file) {
     FileResponse rest = file;
-    response_by_conditions(exchange, rest);
+    respond_by_conditions(exchange, rest);
     os::close_fd(rest.fd);
 }
 
@@ -232,7 +233,7 @@ void response_status(Exchange& exchange, int status) {
     exchange.finish();
 }
 
-void response_redirect(Exchange& exchange, const std::string& path) {
+void send_redirect(Exchange& exchange, const std::string& path) {
     std::string location = path;
     if (std::string_view query = exchange.text(exchange.head.query); !query.empty()) {
         location.append("?").append(query);
@@ -242,7 +243,7 @@ void response_redirect(Exchange& exchange, const std::string& path) {
     response_head(exchange, fields.head(301), 0);
 }
 
-void response_text(Exchange& exchange, std::string_view type, std::string_view text) {
+void respond_with_text(Exchange& exchange, std::string_view type, std::string_view text) {
     ResponseHead head;
     head.default_type = type;
     exchange.send_head(head, text.size());

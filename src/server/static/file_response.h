@@ -19,9 +19,9 @@ struct FileResponse {
 };
 
 // 200, 206, 304, 412 or 416, by the request's conditions and ranges.
-void response_file(Exchange& exchange, const FileResponse& file);
+void respond_with_file(Exchange& exchange, const FileResponse& file);
 void response_status(Exchange& exchange, int status);
-void response_redirect(Exchange& exchange, const std::string& path);
-void response_text(Exchange& exchange, std::string_view type, std::string_view text);
+void send_redirect(Exchange& exchange, const std::string& path);
+void respond_with_text(Exchange& exchange, std::string_view type, std::string_view text);
 
 }  // namespace stampede::server

@@ -80,7 +80,7 @@ bool StaticFiles::is_private(std::string_view path) const {
 }
 
 // Below a location everything is ours; elsewhere what is no file is the application's.
-bool StaticFiles::response_missing(Exchange& exchange, bool owned, int status) {
+bool StaticFiles::respond_missing(Exchange& exchange, bool owned, int status) {
     if (owned) {
         response_status(exchange, status);
     }
@@ -105,7 +105,7 @@ bool StaticFiles::serve(Exchange& exchange) {
         return false;
     }
     if (is_private(path)) {
-        return response_missing(exchange, owned, 404);
+        return respond_missing(exchange, owned, 404);
     }
     if (path.back() == '/') {
         return serve_folder(exchange, path, owned);
@@ -116,14 +116,14 @@ bool StaticFiles::serve(Exchange& exchange) {
             return serve_file(exchange, path, found);
         case EntryKind::kFolder:
             if (settings_.index_files.empty() && !settings_.autoindex) {
-                return response_missing(exchange, owned, 404);
+                return respond_missing(exchange, owned, 404);
             }
-            response_redirect(exchange, escape_path(path) + "/");
+            send_redirect(exchange, escape_path(path) + "/");
             return true;
         case EntryKind::kForbidden:
-            return response_missing(exchange, owned, 403);
+            return respond_missing(exchange, owned, 403);
         default:
-            return response_missing(exchange, owned, 404);
+            return respond_missing(exchange, owned, 404);
     }
 }
 
@@ -142,12 +142,12 @@ bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned
     os::Opened opened = os::open_beneath(root_, folder.c_str(), settings_.links);
     if (opened.kind != EntryKind::kFolder) {
         os::close_fd(opened.fd);
-        return response_missing(exchange, owned, 404);
+        return respond_missing(exchange, owned, 404);
     }
     if (!settings_.autoindex) {
-        return response_missing(exchange, owned, 403);
+        return respond_missing(exchange, owned, 403);
     }
-    response_text(
+    respond_with_text(
         exchange, "text/html; charset=utf-8",
         folder_page(path, os::list_beneath(root_, folder.c_str(), settings_.links, kMostListed)));
     return true;
@@ -214,7 +214,7 @@ bool StaticFiles::serve_file(Exchange& exchange, const std::string& path, Found&
     response.mark = found.file.mark;
     response.fd = found.file.fd;
     response.content = found.content;
-    response_file(exchange, response);
+    respond_with_file(exchange, response);
     return true;
 }
 

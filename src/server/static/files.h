@@ -58,7 +58,7 @@ private:
 
     bool in_location(std::string_view path) const;
     bool is_private(std::string_view path) const;
-    bool response_missing(Exchange& exchange, bool owned, int status);
+    bool respond_missing(Exchange& exchange, bool owned, int status);
     bool serve_folder(Exchange& exchange, std::string& path, bool owned);
     bool serve_file(Exchange& exchange, const std::string& path, Found& found);
     Found find(const std::string& path);
