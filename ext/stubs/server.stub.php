@@ -9,8 +9,8 @@ namespace Swoole;
  * decides the default number of workers (SWOOLE_BASE: 1, SWOOLE_PROCESS: one per core).
  *
  * Signals to the supervisor: SIGTERM, SIGQUIT, SIGHUP stop after the requests in flight (at most max_wait_time), a second
- * one or SIGINT at once; SIGUSR1 reloads the workers and task workers, SIGUSR2 the task workers; SIGRTMIN opens the log file again; SIGTSTP suspends all
- * processes until SIGCONT.
+ * one or SIGINT at once; SIGUSR1 reloads the workers and task workers, SIGUSR2 the task workers; SIGRTMIN opens the log file
+ * again; SIGTSTP suspends all processes until SIGCONT.
  */
 class Server
 {
@@ -71,7 +71,12 @@ class Server
 
     public function getCallback(string $event_name): \Closure|string|null|array {}
 
-    /** Settings, also several times; an unknown one gives a warning. False when the server is running. */
+    /**
+     * Settings, also several times: later values replace earlier ones, null stands for the default. A value of the wrong kind or out of
+     * range gives a warning that names the option, and the result is false; the others of the array are taken. An unknown option gives
+     * a warning; one without effect says so in the log at start(), one that is missing makes start() fail (php --ri stampede lists
+     * them). False when the server is running.
+     */
     public function set(array $settings): bool {}
 
     /**
