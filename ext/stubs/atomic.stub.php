@@ -25,7 +25,7 @@ class Atomic
      */
     public function wait(float $timeout = 1.0): bool {}
 
-    /** Makes the value 1 and wakes up to $count who wait(). */
+    /** Makes the value 1 and wakes up to $count processes that wait(). */
     public function wakeup(int $count = 1): bool {}
 
     /** Sets $new_value when the value is $cmp_value: true. */

@@ -4,7 +4,7 @@
 
 namespace Swoole\Coroutine;
 
-/** A bounded queue between the coroutines of one process. Those who wait are served in order. */
+/** A bounded queue between the coroutines of one process. Waiting coroutines are served in order. */
 class Channel
 {
     /** @var int */

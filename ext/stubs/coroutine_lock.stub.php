@@ -17,7 +17,7 @@ class Lock
     public function __construct(bool $shared = false) {}
 
     /**
-     * $operation: LOCK_EX or LOCK_SH, which are the same here, with LOCK_NB added to get false instead of waiting. Who holds it already
+     * $operation: LOCK_EX or LOCK_SH, which are the same here, with LOCK_NB added to get false instead of waiting. A coroutine that holds it already
      * gets true, and unlocks once.
      */
     public function lock(int $operation = LOCK_EX): bool {}
