@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "error_numbers.h"
 #include "hooks/hooks.h"
 #include "zend/caller.h"
 #include "zend/collection.h"
@@ -31,8 +32,6 @@ struct Turn {
     int64_t cid;
 };
 std::vector<Turn> turns;
-
-constexpr int64_t kErrorBound = 10002;  // SWOOLE_ERROR_CO_HAS_BEEN_BOUND
 
 int option_of(int fd, int option) {
     int value = 0;
@@ -154,7 +153,7 @@ void throw_bound(Bound what, const Fiber& holder, const char* doing, const char*
         here = {place.file, place.line};
     }
     if (!zend::exception_pending()) {
-        zend::throw_error(zend::error_classes.error, kErrorBound,
+        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
                           "%s has already been bound to another coroutine#%ld, which is %s in "
                           "%s:%u; %s of the same %s in coroutine#%ld at the same time, in %s:%u, "
                           "is not allowed: give each coroutine a connection of its own",

@@ -4,6 +4,7 @@
 // that another coroutine is refused. PHP thread.
 #include <cstring>
 
+#include "error_numbers.h"
 #include "hooks/object_use.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
@@ -14,9 +15,8 @@ namespace stampede::hooks {
 namespace {
 
 using Code = int;
-constexpr Code kAborted = 42;          // CURLE_ABORTED_BY_CALLBACK
-constexpr Code kBadArgument = 43;      // CURLE_BAD_FUNCTION_ARGUMENT
-constexpr int kErrorCanceled = 10017;  // SWOOLE_ERROR_CO_CANCELED
+constexpr Code kAborted = 42;      // CURLE_ABORTED_BY_CALLBACK
+constexpr Code kBadArgument = 43;  // CURLE_BAD_FUNCTION_ARGUMENT
 
 struct Library {
     Code (*easy_perform)(void*);
@@ -38,7 +38,7 @@ Code hooked_easy_perform(void* handle) {
     if (code != kBadArgument || !(meanwhile || zend::exception_pending())) {
         return code;
     }
-    zend::set_last_error(kErrorCanceled);
+    zend::set_last_error(api_error::kCanceled);
     return kAborted;
 }
 

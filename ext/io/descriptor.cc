@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "zend/throw.h"
 
@@ -126,7 +127,7 @@ bool refuse_second_user(const Descriptor& descriptor, Direction direction) {
     }
     const char* doing = direction == Direction::kRead ? "reading" : "writing";
     runtime::Place place = runtime::place_of(*holder);
-    zend::throw_error(zend::error_classes.error, 10002,  // SWOOLE_ERROR_CO_HAS_BEEN_BOUND
+    zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
                       "Socket#%d has already been bound to another coroutine#%ld, which is %s in "
                       "%s:%u; %s of the same socket in coroutine#%ld at the same time is not "
                       "allowed",

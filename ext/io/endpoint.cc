@@ -3,17 +3,13 @@
 #include <cerrno>
 #include <climits>
 
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "os/file.h"
 
 namespace stampede::io {
 
 namespace {
-
-constexpr int kErrorFileNotExist = 700;
-constexpr int kErrorLookUpFailed = 711;
-constexpr int kErrorBadHost = 722;
-constexpr int kErrorBadPort = 723;
 
 bool can_try_next(int error) {
     return error == ECONNREFUSED || error == ENETUNREACH || error == EHOSTUNREACH ||
@@ -28,7 +24,7 @@ bool can_park() {
 int look_up_blocking(std::string_view host, int family, AddressList& out) {
     Result<os::Address> found = os::resolve_blocking(std::string(host).c_str(), family);
     if (!found) {
-        return kErrorLookUpFailed;
+        return api_error::kDnsResolveFailed;
     }
     out.items[0] = *found;
     out.count = 1;
@@ -130,10 +126,10 @@ void Endpoint::close() { stream_.close(); }
 
 bool Endpoint::look_up(std::string_view host, int port, Nanos until, AddressList& out) {
     if (kind_.domain != AF_UNIX && (port < 0 || port > 65535)) {
-        return fail(kErrorBadPort);
+        return fail(api_error::kBadPort);
     }
     if (!resolve_numeric(host, kind_.domain, out)) {
-        int error = kErrorBadHost;
+        int error = api_error::kBadHostAddress;
         if (host.empty() || kind_.domain == AF_UNIX) {
             return fail(error);
         }
@@ -286,7 +282,7 @@ bool Endpoint::start_tls_until(tls::Role role, std::string_view host, Nanos unti
     std::string name(host);
     auto session = make_tls_session(ssl, fd(), name.c_str(), failure);
     if (session == nullptr) {
-        fail(kErrorTlsContextFailed);
+        fail(api_error::kSslCreateContextFailed);
         error_text_ = failure;
         return false;
     }
@@ -391,7 +387,7 @@ bool Endpoint::send_file(const char* path, zend_long offset, zend_long count) {
     }
     os::FileInfo file = os::open_regular(path);
     if (file.fd < 0) {
-        return fail(errno == ENOENT ? kErrorFileNotExist : errno);
+        return fail(errno == ENOENT ? api_error::kFileNotExist : errno);
     }
     auto begin = static_cast<uint64_t>(offset > 0 ? offset : 0);
     uint64_t left = begin < file.size ? file.size - begin : 0;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "error_numbers.h"
 #include "io/endpoint.h"
 
 namespace stampede::io {
@@ -16,8 +17,6 @@ namespace {
 constexpr size_t kScratch = 65536;
 constexpr size_t kLargestRead = 4 * 1024 * 1024;
 constexpr size_t kReadAhead = 65536;
-constexpr int kErrorPacketTooLarge = 1201;
-constexpr int kErrorPacketMalformed = 1204;
 
 char scratch[kScratch];
 
@@ -235,7 +234,8 @@ zend_string* Endpoint::receive_packet(double timeout) {
             case Verdict::kTooLarge:
             case Verdict::kMalformed: {
                 bool large = framer_->size() > 0 || buffer_.size() >= settings_->rules.max_size;
-                fail(unframeable_ = large ? kErrorPacketTooLarge : kErrorPacketMalformed);
+                fail(unframeable_ =
+                         large ? api_error::kPackageTooLarge : api_error::kPackageMalformed);
                 return nullptr;
             }
             case Verdict::kNeedMore:

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "error_numbers.h"
 #include "subsystems.h"
 
 namespace stampede::io {
@@ -14,9 +15,6 @@ using runtime::WakeReason;
 
 namespace {
 
-constexpr int kErrorFailed = 711;
-constexpr int kErrorTimedOut = 712;
-constexpr int kErrorNoServer = 714;
 constexpr size_t kMaxHostBytes = 255;
 
 std::unique_ptr<net::Resolver> instance;
@@ -53,11 +51,11 @@ int error_of(net::LookupStatus status) {
         case net::LookupStatus::kFound:
             return 0;
         case net::LookupStatus::kTimedOut:
-            return kErrorTimedOut;
+            return api_error::kDnsResolveTimeout;
         case net::LookupStatus::kNoServer:
-            return kErrorNoServer;
+            return api_error::kDnsNoServer;
         default:
-            return kErrorFailed;
+            return api_error::kDnsResolveFailed;
     }
 }
 
@@ -76,7 +74,7 @@ int ask(std::string_view host, int family, Nanos deadline, AddressList& out) {
     if (!waiting->answered && generation == Runtime::loop_generation()) {
         resolver().cancel(*waiting);
     }
-    int error = reason == WakeReason::kTimeout ? kErrorTimedOut : ECANCELED;
+    int error = reason == WakeReason::kTimeout ? api_error::kDnsResolveTimeout : ECANCELED;
     if (waiting->answered && reason == WakeReason::kReady) {
         error = error_of(waiting->status);
         out.count = waiting->found.count;
@@ -132,7 +130,7 @@ int resolve(std::string_view host, int family, Nanos deadline, AddressList& out)
         return 0;
     }
     if (family == AF_UNIX) {
-        return kErrorFailed;
+        return api_error::kDnsResolveFailed;
     }
     return ask(host, family, deadline, out);
 }

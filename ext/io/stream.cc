@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "os/socket_io.h"
 #include "zend/last_error.h"
@@ -51,9 +52,9 @@ const char* error_text(int code) {
 }
 
 std::string Stream::error_text() const {
-    bool of_tls =
-        tls_ != nullptr && error_ >= kErrorTlsNotReady && error_ <= kErrorTlsSessionFailed;
-    if (of_tls && error_ != kErrorTlsNotReady) {
+    bool of_tls = tls_ != nullptr && error_ >= api_error::kSslNotReady &&
+                  error_ <= api_error::kSslCreateSessionFailed;
+    if (of_tls && error_ != api_error::kSslNotReady) {
         return tls_->failure();
     }
     return error_ != 0 ? io::error_text(error_) : "";
@@ -169,15 +170,15 @@ int Stream::tls_error() const {
         return tls_->system_error();
     }
     if (tls_->peer_is_refused() && !tls_->established()) {
-        return kErrorTlsVerifyFailed;
+        return api_error::kSslVerifyFailed;
     }
-    return tls_->established() ? kErrorTlsBadProtocol : kErrorTlsHandshakeFailed;
+    return tls_->established() ? api_error::kSslBadProtocol : api_error::kSslHandshakeFailed;
 }
 
 bool Stream::start_tls(std::unique_ptr<tls::Session> session, Nanos deadline) {
     error_ = 0;
     if (session == nullptr) {
-        return fail(kErrorTlsSessionFailed);
+        return fail(api_error::kSslCreateSessionFailed);
     }
     tls_ = std::move(session);
     for (;;) {
@@ -226,7 +227,7 @@ long Stream::tls_receive(char* out, size_t capacity, Nanos deadline) {
             case Step::kClosed:
                 return 0;
             case Step::kFailed:
-                error_ = tls_->established() ? tls_error() : kErrorTlsNotReady;
+                error_ = tls_->established() ? tls_error() : api_error::kSslNotReady;
                 return -1;
             default:
                 if (!wait_for_step(step, deadline)) {
@@ -275,7 +276,7 @@ long Stream::plain_send(const char* data, size_t size, Nanos deadline) {
 
 long Stream::tls_send(const char* data, size_t size, Nanos deadline) {
     if (!tls_->established() || write_broken_) {
-        error_ = tls_->established() ? EPIPE : kErrorTlsNotReady;
+        error_ = tls_->established() ? EPIPE : api_error::kSslNotReady;
         return -1;
     }
     if (size == 0) {
@@ -449,7 +450,7 @@ long Stream::peek(char* out, size_t capacity) {
         case Step::kDone:
             return static_cast<long>(count);
         case Step::kFailed:
-            error_ = tls_->established() ? tls_error() : kErrorTlsNotReady;
+            error_ = tls_->established() ? tls_error() : api_error::kSslNotReady;
             return -1;
         case Step::kWantRead:
             error_ = EAGAIN;

@@ -16,12 +16,6 @@
 namespace stampede::io {
 
 // The API's numbers that streams fail with.
-inline constexpr int kErrorTlsNotReady = 1011;
-inline constexpr int kErrorTlsVerifyFailed = 1014;
-inline constexpr int kErrorTlsBadProtocol = 1016;
-inline constexpr int kErrorTlsHandshakeFailed = 1018;
-inline constexpr int kErrorTlsContextFailed = 1019;
-inline constexpr int kErrorTlsSessionFailed = 1020;
 
 class Stream {
 public:

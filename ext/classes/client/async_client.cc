@@ -7,6 +7,7 @@
 #include "classes/client/sync_client.h"
 #include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 #include "io/options.h"
 #include "zend/throw.h"
 
@@ -23,8 +24,6 @@ constexpr std::string_view kEventNames[] = {"connect", "receive",    "error",
 constexpr size_t kReadSize = 65536;
 constexpr size_t kWriteSize = 65536;
 constexpr size_t kUsualBuffer = 2 * 1024 * 1024;
-constexpr int kErrorInvalidParams = 505;
-constexpr int kErrorOutputOverflow = 1009;
 
 bool same_name(const zend_string* name, std::string_view event) {
     return zend_binary_strcasecmp(ZSTR_VAL(name), ZSTR_LEN(name), event.data(), event.size()) == 0;
@@ -251,12 +250,12 @@ long send_async(SyncClientObject& client, std::string_view data) {
         return -1;
     }
     if (!part.connected || part.closing) {
-        set_client_error(client, kErrorNoConnection);
+        set_client_error(client, api_error::kClientNoConnection);
         return -1;
     }
     if (data.size() > part.most - std::min(part.most, part.out.size()) && !part.out.empty()) {
         part.full = true;
-        set_client_error(client, kErrorOutputOverflow);
+        set_client_error(client, api_error::kOutputBufferOverflow);
         return -1;
     }
     part.out.append(data);
@@ -342,7 +341,7 @@ ZEND_METHOD(Swoole_Async_Client, connect) {
         RETURN_THROWS();
     }
     if (is_stream && self.kind.socket.domain != AF_UNIX && (port < 1 || port > 65535)) {
-        set_client_error(self, kErrorInvalidParams);
+        set_client_error(self, api_error::kInvalidParams);
         RETURN_FALSE;
     }
     if (part.running) {

@@ -1,6 +1,7 @@
 #include "classes/client/client_kind.h"
 
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 
 namespace stampede::classes {
 
@@ -9,8 +10,6 @@ namespace {
 constexpr zend_long kTls = 512;    // SWOOLE_SSL
 constexpr zend_long kKeep = 4096;  // SWOOLE_KEEP
 constexpr zend_long kKinds = 0xff;
-
-constexpr int kErrorNoCertificate = 1013;
 
 }  // namespace
 
@@ -68,13 +67,13 @@ bool return_client_address(io::Endpoint* endpoint, os::Address (*ask)(int), zval
 bool verify_certificate(io::Endpoint& endpoint, tls::Verification verification) {
     tls::Session* session = endpoint.stream().tls();
     if (session == nullptr || !session->established()) {
-        return endpoint.fail(io::kErrorTlsNotReady);
+        return endpoint.fail(api_error::kSslNotReady);
     }
     std::string verdict = session->verdict(verification);
     if (verdict.empty()) {
         return true;
     }
-    endpoint.fail(io::kErrorTlsVerifyFailed);
+    endpoint.fail(api_error::kSslVerifyFailed);
     endpoint.explain("The peer's certificate is refused: " + verdict + ".");
     return false;
 }
@@ -82,12 +81,12 @@ bool verify_certificate(io::Endpoint& endpoint, tls::Verification verification) 
 zend_string* peer_certificate(io::Endpoint& endpoint) {
     tls::Session* session = endpoint.stream().tls();
     if (session == nullptr || !session->established()) {
-        endpoint.fail(io::kErrorTlsNotReady);
+        endpoint.fail(api_error::kSslNotReady);
         return nullptr;
     }
     std::string pem = session->peer_certificate_pem();
     if (pem.empty()) {
-        endpoint.fail(kErrorNoCertificate);
+        endpoint.fail(api_error::kSslEmptyPeerCertificate);
         return nullptr;
     }
     return zend_string_init(pem.data(), pem.size(), 0);

@@ -6,8 +6,6 @@
 
 namespace stampede::classes {
 
-inline constexpr int kErrorNoConnection = 5001;  // SWOOLE_ERROR_CLIENT_NO_CONNECTION
-
 struct ClientKind {
     os::SocketKind socket{};
     bool tls = false;

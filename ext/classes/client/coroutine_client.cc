@@ -5,6 +5,7 @@
 #include "classes/client/client_kind.h"
 #include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
@@ -166,7 +167,7 @@ Endpoint* begin(ClientObject& client, Direction direction) {
     }
     Endpoint* endpoint = endpoint_in(client);
     if (UNEXPECTED(endpoint == nullptr)) {
-        set_error(client, kErrorNoConnection);
+        set_error(client, api_error::kClientNoConnection);
         return nullptr;
     }
     return io::refuse_second_user(endpoint->descriptor(), direction) ? nullptr : endpoint;
@@ -472,7 +473,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, getsockname) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (!return_client_address(endpoint_in(self), os::local_address, return_value)) {
-        set_error(self, endpoint_in(self) != nullptr ? errno : kErrorNoConnection);
+        set_error(self, endpoint_in(self) != nullptr ? errno : api_error::kClientNoConnection);
         RETURN_FALSE;
     }
 }
@@ -481,7 +482,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, getpeername) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (!return_client_address(endpoint_in(self), os::peer_address, return_value)) {
-        set_error(self, endpoint_in(self) != nullptr ? errno : kErrorNoConnection);
+        set_error(self, endpoint_in(self) != nullptr ? errno : api_error::kClientNoConnection);
         RETURN_FALSE;
     }
 }
@@ -490,7 +491,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, close) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (self.socket == nullptr) {
-        set_error(self, kErrorNoConnection);
+        set_error(self, api_error::kClientNoConnection);
         RETURN_FALSE;
     }
     drop_socket(self);
@@ -502,7 +503,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, exportSocket) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<ClientObject>(ZEND_THIS);
     if (self.socket == nullptr) {
-        set_error(self, kErrorNoConnection);
+        set_error(self, api_error::kClientNoConnection);
         RETURN_FALSE;
     }
     RETURN_OBJ_COPY(self.socket);

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "classes/coroutine/coroutine.h"
+#include "error_numbers.h"
 #include "io/resolver.h"
 #include "zend/throw.h"
 
@@ -83,7 +84,7 @@ bool secure(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailur
     std::string why;
     auto session = io::make_tls_session(plan.ssl, stream.fd(), plan.host.c_str(), why);
     if (session == nullptr) {
-        return fail_with(stream, io::kErrorTlsContextFailed, std::move(why), failure);
+        return fail_with(stream, api_error::kSslCreateContextFailed, std::move(why), failure);
     }
     return stream.start_tls(std::move(session), deadline) || fail(stream, failure);
 }
@@ -120,12 +121,11 @@ void read_dial_settings(HashTable* settings, DialPlan& plan) {
 }
 
 void throw_client_exception(std::string_view class_name, const char* text) {
-    constexpr int kErrorInvalidParams = 505;
     zend_string* name = zend_string_init(class_name.data(), class_name.size(), 0);
     zend_class_entry* ce = zend_lookup_class(name);
     zend_string_release(name);
     if (ce != nullptr) {
-        zend::throw_error(ce, kErrorInvalidParams, "%s", text);
+        zend::throw_error(ce, api_error::kInvalidParams, "%s", text);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "classes/coroutine/coroutine.h"
+#include "error_numbers.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
@@ -20,9 +21,6 @@ namespace {
 
 zend_class_entry* http2_client_class;
 zend_object_handlers handlers;
-
-constexpr int kErrorNoConnection = 5001;
-constexpr int kErrorNoStream = 3003;  // SWOOLE_ERROR_HTTP2_STREAM_NOT_FOUND
 
 zend_object* create(zend_class_entry* ce) {
     return zend::create_object<Http2Client>(ce, &handlers);
@@ -89,7 +87,7 @@ bool connected(Http2Client& client) {
     if (client.session != nullptr) {
         return true;
     }
-    return fail_h2(client, kErrorNoConnection, "client is not connected to server");
+    return fail_h2(client, api_error::kClientNoConnection, "client is not connected to server");
 }
 
 void receive(Http2Client& client, Wanted wanted, double timeout, zval* return_value) {
@@ -99,7 +97,7 @@ void receive(Http2Client& client, Wanted wanted, double timeout, zval* return_va
     if (client.receiving) {
         bool said = io::refuse_second_user(client.stream.descriptor(), io::Direction::kRead);
         if (!said) {
-            zend::throw_error(zend::error_classes.error, 10002,
+            zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
                               "this client has already been bound to another coroutine, which "
                               "receives; let one coroutine receive for all");
         }
@@ -137,7 +135,7 @@ bool write(Http2Client& client, int32_t id, zend_string* body, proto::http2::Bod
         return false;
     }
     if (!client.session->write(id, {ZSTR_VAL(body), ZSTR_LEN(body)}, end)) {
-        return fail_h2(client, kErrorNoStream,
+        return fail_h2(client, api_error::kHttp2StreamNotFound,
                        "there is no such stream, or its request is complete");
     }
     return flush_h2(client) && wait_for_room(client, id);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "classes/client/http2_client.h"
+#include "error_numbers.h"
 #include "proto/http/message.h"
 #include "proto/http/uri.h"
 #include "zend/pending.h"
@@ -30,9 +31,6 @@ enum class Response : uint32_t {
     kCookies,
     kData,
 };
-
-constexpr int kErrorInvalidParams = 505;
-constexpr int kErrorStreamTooBig = 3001;
 
 // The request being made, a member of the process: reading values may end the script.
 struct Draft {
@@ -304,11 +302,12 @@ int32_t submit_h2(Http2Client& client, zend_object* request) {
     int32_t id = -1;
     if (!make_head(client, request)) {
         zend::warning("method, path and header fields of a request must be valid");
-        fail_h2(client, kErrorInvalidParams, {});
+        fail_h2(client, api_error::kInvalidParams, {});
     } else {
         id = submit(client, request, body);
         if (id <= 0) {
-            fail_h2(client, kErrorStreamTooBig, "the connection has no stream left: reconnect");
+            fail_h2(client, api_error::kHttp2StreamIdTooBig,
+                    "the connection has no stream left: reconnect");
         }
     }
     zend_string_release(body);

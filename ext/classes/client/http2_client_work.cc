@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "classes/client/http2_client.h"
+#include "error_numbers.h"
 #include "zend/throw.h"
 
 namespace stampede::classes::client {
@@ -13,8 +14,6 @@ using proto::coding::Decoder;
 using proto::coding::DecodeStatus;
 using proto::http2::Field;
 
-constexpr int kErrorNoConnection = 5001;  // SWOOLE_ERROR_CLIENT_NO_CONNECTION
-constexpr int kErrorHttp2 = 3006;         // SWOOLE_ERROR_HTTP2_INTERNAL_ERROR
 constexpr uint32_t kCancel = 8;
 
 Http2Client& self_of(void* self) { return *static_cast<Http2Client*>(self); }
@@ -186,7 +185,8 @@ bool receive_some(Http2Client& client, Nanos deadline) {
     }
     if (!fine) {
         close_h2(client);
-        return fail_h2(client, kErrorHttp2, "the server broke the HTTP/2 protocol");
+        return fail_h2(client, api_error::kHttp2InternalError,
+                       "the server broke the HTTP/2 protocol");
     }
     return true;
 }
@@ -202,7 +202,7 @@ bool fail_h2(Http2Client& client, int code, std::string_view text) {
 
 bool flush_h2(Http2Client& client) {
     if (client.session == nullptr) {
-        return fail_h2(client, kErrorNoConnection, "client is not connected to server");
+        return fail_h2(client, api_error::kClientNoConnection, "client is not connected to server");
     }
     if (client.sending) {
         return true;
@@ -240,7 +240,8 @@ bool connect_h2(Http2Client& client) {
     }
     if (client.plan.tls && client.stream.tls()->alpn() != "h2") {
         close_h2(client);
-        return fail_h2(client, kErrorHttp2, "the server does not speak HTTP/2 (ALPN h2)");
+        return fail_h2(client, api_error::kHttp2InternalError,
+                       "the server does not speak HTTP/2 (ALPN h2)");
     }
     proto::http2::Events events{&client, on_field,    on_body,   on_end,
                                 on_head, on_peer_end, on_goaway, nullptr};
@@ -279,7 +280,7 @@ int32_t await_h2(Http2Client& client, Wanted wanted, Nanos deadline) {
             return id;
         }
         if (client.session == nullptr) {
-            fail_h2(client, kErrorNoConnection, "client is not connected to server");
+            fail_h2(client, api_error::kClientNoConnection, "client is not connected to server");
             return 0;
         }
         if (client.going_away && client.streams.empty()) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "classes/coroutine/coroutine.h"
+#include "error_numbers.h"
 #include "os/file.h"
 #include "server/mime_registry.h"
 #include "subsystems.h"
@@ -93,7 +94,7 @@ bool may_begin(HttpClient& client) {
     bool said = io::refuse_second_user(client.stream().descriptor(), io::Direction::kRead) ||
                 io::refuse_second_user(client.stream().descriptor(), io::Direction::kWrite);
     if (!said) {
-        zend::throw_error(zend::error_classes.error, 10002,
+        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
                           "this client has already been bound to another coroutine, which waits "
                           "for a response; use a client for each coroutine");
     }
@@ -205,7 +206,7 @@ bool websocket_open(HttpClient& client) {
     if (client.ws != nullptr && client.stream().is_open()) {
         return true;
     }
-    return fail(client, 0, kErrorWsUnconnected, {});
+    return fail(client, 0, api_error::kWebSocketUnconnected, {});
 }
 
 Nanos recv_deadline(const HttpClient& client, double timeout) {
@@ -217,7 +218,7 @@ Nanos recv_deadline(const HttpClient& client, double timeout) {
 
 void show_address(HttpClient& client, os::Address (*ask)(int), zval* return_value) {
     if (!client.stream().is_open()) {
-        fail(client, 0, kErrorNoConnection, {});
+        fail(client, 0, api_error::kClientNoConnection, {});
         RETURN_FALSE;
     }
     os::Address address = ask(client.stream().fd());
@@ -609,7 +610,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, recv) {
         RETURN_BOOL(await(client, timeout));
     }
     if (!client.stream().is_open()) {
-        fail(client, 0, kErrorNoConnection, {});
+        fail(client, 0, api_error::kClientNoConnection, {});
         RETURN_FALSE;
     }
     if (!websocket_open(client)) {
@@ -628,7 +629,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
     HttpClient& client = THIS_CLIENT;
     client.awaited = false;
     if (!client.stream().is_open()) {
-        fail(client, 0, kErrorNoConnection, {});
+        fail(client, 0, api_error::kClientNoConnection, {});
         RETURN_FALSE;
     }
     if (runtime::Runtime::get().can_park()) {

@@ -47,13 +47,6 @@ enum Estatus : int {
 };
 
 // SWOOLE_ERROR_*
-inline constexpr int kErrorInvalidParams = 505;
-inline constexpr int kErrorTooLarge = 1201;
-inline constexpr int kErrorNoConnection = 5001;
-inline constexpr int kErrorInvalidProtocol = 7102;
-inline constexpr int kErrorWsUnconnected = 8503;
-inline constexpr int kErrorWsHandshake = 8504;
-inline constexpr int kErrorWsUnpack = 8506;
 
 struct HttpClientSettings {
     Times times;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "classes/client/http_client.h"
+#include "error_numbers.h"
 #include "zend/throw.h"
 
 namespace stampede::classes::client {
@@ -73,11 +74,11 @@ bool refuse_response(HttpClient& client, int code, std::string_view text) {
 Outcome say(HttpClient& client, BodyProblem problem) {
     switch (problem) {
         case BodyProblem::kTooLarge:
-            refuse_response(client, kErrorTooLarge,
+            refuse_response(client, api_error::kPackageTooLarge,
                             "the body of the response is larger than package_max_length");
             break;
         case BodyProblem::kBadCoding:
-            refuse_response(client, kErrorInvalidProtocol,
+            refuse_response(client, api_error::kHttpInvalidProtocol,
                             "the body of the response is not what its Content-Encoding says");
             break;
         case BodyProblem::kRefused:
@@ -139,7 +140,7 @@ Outcome receive_head(HttpClient& client) {
             return broken(client, count);
         }
     }
-    refuse_response(client, kErrorInvalidProtocol,
+    refuse_response(client, api_error::kHttpInvalidProtocol,
                     "the server's response is no valid HTTP/1 response");
     return Outcome::kFailed;
 }
@@ -162,7 +163,7 @@ Outcome receive_body(HttpClient& client, BodyEnd end) {
             return Outcome::kDone;
         }
         if (result.status == ParseStatus::kBad) {
-            refuse_response(client, kErrorInvalidProtocol,
+            refuse_response(client, api_error::kHttpInvalidProtocol,
                             "the chunks of the response's body are not valid");
             return Outcome::kFailed;
         }

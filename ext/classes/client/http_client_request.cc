@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "classes/client/http_client.h"
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
@@ -52,7 +53,7 @@ Keep judge_field(std::string_view name, Given& given) {
 
 bool refuse(HttpClient& client, const char* text) {
     zend::warning("%s", text);
-    put_long(client, Slot::kErrCode, kErrorInvalidParams);
+    put_long(client, Slot::kErrCode, api_error::kInvalidParams);
     put_text(client, Slot::kErrMsg, text);
     return false;
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "classes/client/http_client.h"
+#include "error_numbers.h"
 #include "proto/ws/handshake.h"
 #include "zend/throw.h"
 
@@ -25,7 +26,7 @@ std::string_view field_of(zval* headers, std::string_view name) {
 
 bool refuse_handshake(HttpClient& client, const char* why) {
     disconnect(client);
-    return fail(client, 0, kErrorWsHandshake, why);
+    return fail(client, 0, api_error::kWebSocketHandshakeFailed, why);
 }
 
 // Sends what is in `out`, then what control frames came up meanwhile.
@@ -86,7 +87,8 @@ bool bad_frame(HttpClient& client, uint16_t code) {
     send_close(client, code, {}, write_deadline(client));
     disconnect(client);
     bool too_big = code == proto::ws::kCloseTooBig;
-    return fail(client, 0, too_big ? kErrorTooLarge : kErrorWsUnpack,
+    return fail(client, 0,
+                too_big ? api_error::kPackageTooLarge : api_error::kWebSocketUnpackFailed,
                 too_big ? "the message is larger than package_max_length"
                         : "the server broke the WebSocket protocol");
 }
@@ -123,7 +125,7 @@ bool received_nothing(HttpClient& client, long count, zval* out) {
 
 bool begin_websocket(HttpClient& client) {
     if (client.response.status != 101) {
-        return fail(client, 0, kErrorWsHandshake,
+        return fail(client, 0, api_error::kWebSocketHandshakeFailed,
                     "the server did not agree to speak the WebSocket protocol");
     }
     zval* headers = slot_of(client, Slot::kHeaders);
@@ -163,7 +165,7 @@ bool push_frame(HttpClient& client, const OutFrame& frame) {
         return fail(client, 0, EBUSY, "another coroutine is sending on this connection");
     }
     if (ws.close_sent) {
-        return fail(client, 0, kErrorWsUnconnected, {});
+        return fail(client, 0, api_error::kWebSocketUnconnected, {});
     }
     ws.close_sent = frame.opcode == proto::ws::kClose;
     if (!append_out_frame(ws.out, frame, Role::kClient, ws.deflate.get())) {

@@ -7,6 +7,7 @@
 
 #include "classes/client/kept_connections.h"
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "subsystems.h"
 #include "zend/gc_roots.h"
@@ -165,7 +166,7 @@ bool require_connection(SyncClientObject& client) {
         return false;
     }
     if (!client.endpoint->is_open()) {
-        set_client_error(client, kErrorNoConnection);
+        set_client_error(client, api_error::kClientNoConnection);
         return false;
     }
     return true;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "classes/coroutine/inspect.h"
+#include "error_numbers.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -25,12 +26,6 @@ zend_class_entry* coroutine_iterator_class;
 
 namespace {
 
-constexpr int kErrorInvalidParams = 505;
-constexpr int kErrorWrongOperation = 509;
-constexpr int kErrorCannotCancel = 10015;
-constexpr int kErrorNotExists = 10016;
-constexpr int kErrorCanceled = 10017;
-constexpr int kErrorTimedOut = 10018;
 constexpr double kMinSleepSeconds = 0.001;
 
 // Lives in the frame of go(): its code copies what it needs before it can wait.
@@ -115,7 +110,7 @@ zend_object* context_object_of(Fiber& fiber) {
 
 bool finish_wait(WakeReason reason) {
     if (reason == WakeReason::kCancelled) {
-        zend::set_last_error(kErrorCanceled);
+        zend::set_last_error(api_error::kCanceled);
         return false;
     }
     return reason != WakeReason::kDestroyed;
@@ -235,11 +230,11 @@ ZEND_METHOD(Swoole_Coroutine, cancel) {
     Runtime& runtime = Runtime::get();
     Fiber* fiber = runtime.find(cid);
     if (fiber == nullptr) {
-        zend::set_last_error(kErrorNotExists);
+        zend::set_last_error(api_error::kNotExists);
         RETURN_FALSE;
     }
     if (!fiber->waiting() || fiber->ready.linked()) {
-        zend::set_last_error(kErrorCannotCancel);
+        zend::set_last_error(api_error::kCannotCancel);
         RETURN_FALSE;
     }
     fiber->canceled = true;
@@ -289,7 +284,7 @@ bool join_all(runtime::JoinWatch* watches, uint32_t count, Fiber& self, double t
         runtime::unlink_joiner(watches[i]);
     }
     if (reason == WakeReason::kTimeout) {
-        zend::set_last_error(kErrorTimedOut);
+        zend::set_last_error(api_error::kTimedOut);
         return false;
     }
     return finish_wait(reason);
@@ -310,13 +305,13 @@ ZEND_METHOD(Swoole_Coroutine, join) {
         RETURN_THROWS();
     }
     if (zend_hash_num_elements(cids) == 0) {
-        zend::set_last_error(kErrorInvalidParams);
+        zend::set_last_error(api_error::kInvalidParams);
         RETURN_FALSE;
     }
     zval* value;
     ZEND_HASH_FOREACH_VAL(cids, value) {
         if (zval_get_long(value) == self->cid) {
-            zend::set_last_error(kErrorWrongOperation);
+            zend::set_last_error(api_error::kWrongOperation);
             zend::warning("can not join self");
             RETURN_FALSE;
         }
@@ -326,7 +321,7 @@ ZEND_METHOD(Swoole_Coroutine, join) {
     runtime::JoinWatch* watches = make_watches(cids, *self, count);
     bool joined = count > 0 && join_all(watches, count, *self, timeout);
     if (count == 0) {
-        zend::set_last_error(kErrorInvalidParams);
+        zend::set_last_error(api_error::kInvalidParams);
     }
     efree(watches);
     RETURN_BOOL(joined);

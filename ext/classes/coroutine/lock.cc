@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "classes/coroutine/coroutine.h"
+#include "error_numbers.h"
 #include "shm/shared_lock.h"
 #include "subsystems.h"
 #include "zend/object.h"
@@ -23,8 +24,6 @@ using shm::SharedLock;
 namespace {
 
 constexpr zend_long kNotBlocking = 4;  // LOCK_NB
-constexpr int kErrorOutOfCoroutine = 10001;
-constexpr int kErrorDoubleUnlock = 10004;
 constexpr Nanos kFirstPause = kMillisecond / 4;
 constexpr Nanos kLongestPause = 8 * kMillisecond;
 
@@ -162,7 +161,7 @@ ZEND_METHOD(Swoole_Coroutine_Lock, lock) {
     }
     Fiber* fiber = current_coroutine();
     if (fiber == nullptr) {
-        RETURN_BOOL(fail(*self, kErrorOutOfCoroutine));
+        RETURN_BOOL(fail(*self, api_error::kOutOfCoroutine));
     }
     bool may_wait = (operation & kNotBlocking) == 0;
     fail(*self, 0);
@@ -181,11 +180,11 @@ ZEND_METHOD(Swoole_Coroutine_Lock, unlock) {
     }
     Fiber* fiber = current_coroutine();
     if (fiber == nullptr) {
-        RETURN_BOOL(fail(*self, kErrorOutOfCoroutine));
+        RETURN_BOOL(fail(*self, api_error::kOutOfCoroutine));
     }
     bool held = self->holder != 0 && self->process == getpid();
     if (!held || self->holder != fiber->cid) {
-        RETURN_BOOL(fail(*self, held ? EPERM : kErrorDoubleUnlock));
+        RETURN_BOOL(fail(*self, held ? EPERM : api_error::kMutexDoubleUnlock));
     }
     if (self->between_processes != nullptr) {
         self->between_processes->unlock(getpid());

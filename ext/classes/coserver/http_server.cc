@@ -8,6 +8,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "classes/server/request_jobs.h"
 #include "classes/server/settings.h"
+#include "error_numbers.h"
 #include "io/options.h"
 #include "io/ssl_options.h"
 #include "io/stream.h"
@@ -297,11 +298,11 @@ bool check_tls(CoHttpServer& server) {
         }
     }
     if (server.ssl.options.certificate_file.empty()) {
-        return fail(server, io::kErrorTlsContextFailed,
+        return fail(server, api_error::kSslCreateContextFailed,
                     "TLS needs a certificate: set ssl_cert_file and ssl_key_file");
     }
     auto trial = io::make_tls_session(server.ssl, server.fd, nullptr, server.failure);
-    return trial != nullptr || fail(server, io::kErrorTlsContextFailed, server.failure);
+    return trial != nullptr || fail(server, api_error::kSslCreateContextFailed, server.failure);
 }
 
 RequestOptions request_options(const CoHttpServer& server) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "error_numbers.h"
 #include "io/descriptor.h"
 #include "runtime/runtime.h"
 #include "stubs/http_body_arginfo.h"
@@ -20,7 +21,6 @@ using runtime::WakeReason;
 
 namespace {
 
-constexpr int kErrorSessionClosed = 1004;
 constexpr size_t kPiece = 65536;
 
 zend_object_handlers handlers;
@@ -117,7 +117,7 @@ BodyObject* usable(zval* object) {
 bool await_body(server::Exchange& exchange, Nanos deadline) {
     Runtime& runtime = Runtime::get();
     if (exchange.connection() == nullptr) {
-        zend::set_last_error(kErrorSessionClosed);
+        zend::set_last_error(api_error::kSessionClosed);
         return false;
     }
     if (exchange.reader != nullptr) {

@@ -10,6 +10,7 @@
 #include "classes/prompt_sending.h"
 #include "classes/server/request_jobs.h"
 #include "classes/server/worker.h"
+#include "error_numbers.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
 #include "runtime/runtime.h"
@@ -28,7 +29,6 @@ zend_class_entry* response_class;
 
 namespace {
 
-constexpr int kErrorDataTooLarge = 1203;   // SWOOLE_ERROR_DATA_LENGTH_TOO_LARGE
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
 
 zend_object_handlers response_handlers;
@@ -204,7 +204,7 @@ bool fits_buffer(const ResponseObject& response, const zend_string* content) {
         "the body of %zu bytes is larger than the option output_buffer_size (%" PRIu64
         "): raise it, or send the body in pieces with write() or from a file with sendfile()",
         ZSTR_LEN(content), most);
-    zend::set_last_error(kErrorDataTooLarge);
+    zend::set_last_error(api_error::kDataTooLarge);
     return false;
 }
 
@@ -367,7 +367,7 @@ server::Exchange* usable_exchange(ResponseObject& response) {
         response.exchange->response() != server::ResponseState::kEnded) {
         return response.exchange;
     }
-    zend::set_last_error(kErrorResponseUnavailable);
+    zend::set_last_error(api_error::kHttpContextUnavailable);
     return nullptr;
 }
 

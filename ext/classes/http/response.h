@@ -37,8 +37,6 @@ struct FieldList {
 class WebSocketPeer;
 struct SocketResponse;
 
-inline constexpr int kErrorResponseUnavailable = 7106;  // SWOOLE_ERROR_HTTP_CONTEXT_UNAVAILABLE
-
 struct ResponseObject {
     server::Exchange* exchange;         // null when ended, detached, upgraded or never had one
     WebSocketPeer* websocket;           // after upgrade()

@@ -4,6 +4,7 @@
 #include "classes/http/response_socket.h"
 #include "classes/server/worker.h"
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 #include "server/exchange.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"
@@ -12,8 +13,6 @@ using namespace stampede;
 using namespace stampede::classes;
 
 namespace {
-
-constexpr int kErrorSessionClosed = 1004;  // SWOOLE_ERROR_SESSION_CLOSED
 
 bool is_a(const zval* value, const zend_class_entry* ce) {
     return Z_TYPE_P(value) == IS_OBJECT && instanceof_function(Z_OBJCE_P(value), ce);
@@ -72,7 +71,7 @@ ZEND_METHOD(Swoole_Http_Response, create) {
     server::Exchange* exchange =
         request != nullptr ? open_exchange_of(*request) : open_exchange_of(fd);
     if (exchange == nullptr) {
-        zend::set_last_error(kErrorSessionClosed);
+        zend::set_last_error(api_error::kSessionClosed);
         if (request != nullptr) {
             zend::warning("the request waits for no response of this worker");
         } else {

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "classes/socket/socket.h"
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "os/socket.h"
 #include "proto/http/message.h"
@@ -139,7 +140,7 @@ bool unfinished(const SocketResponse& socket_response) {
     if (socket_response.state != ResponseState::kEnded) {
         return true;
     }
-    zend::set_last_error(kErrorResponseUnavailable);
+    zend::set_last_error(api_error::kHttpContextUnavailable);
     return false;
 }
 

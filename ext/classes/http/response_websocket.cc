@@ -7,6 +7,7 @@
 #include "classes/websocket/handshake.h"
 #include "classes/websocket/peer.h"
 #include "classes/websocket/room.h"
+#include "error_numbers.h"
 #include "proto/http1/response_head.h"
 #include "zend/throw.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr size_t kPingBytes = 8;              // of HTTP/2
 constexpr size_t kMostDebugData = 16384 - 8;  // of a GOAWAY: the smallest frame limit of a peer
-constexpr int kErrorUnconnected = 8503;       // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
 
 // What header() and cookie() have collected goes into the response of the handshake. A buffer of
 // the process, since reading values may end the script.
@@ -51,7 +51,7 @@ void collect_lines(ResponseObject& response) {
 }
 
 bool not_upgraded(const char* what) {
-    zend::set_last_error(kErrorUnconnected);
+    zend::set_last_error(api_error::kWebSocketUnconnected);
     zend::warning("%s needs a WebSocket connection: call upgrade() first", what);
     return false;
 }
@@ -62,7 +62,7 @@ WebSocketPeer* open_peer(ResponseObject& response, const char* what) {
         return nullptr;
     }
     if (!response.websocket->open()) {
-        zend::set_last_error(kErrorUnconnected);
+        zend::set_last_error(api_error::kWebSocketUnconnected);
         return nullptr;
     }
     return response.websocket;
@@ -207,7 +207,7 @@ ZEND_METHOD(Swoole_Http_Response, recv) {
         RETURN_FALSE;
     }
     if (response.websocket->reader() != nullptr) {
-        zend::throw_error(zend::error_classes.error, 10002,
+        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
                           "this WebSocket connection has already been bound to another "
                           "coroutine#%ld, which is reading from it",
                           static_cast<long>(response.websocket->reader()->cid));

@@ -11,6 +11,7 @@
 #include "classes/server/neighbours.h"
 #include "classes/server/receive_handler.h"
 #include "classes/server/worker.h"
+#include "error_numbers.h"
 #include "os/fd.h"
 #include "os/process.h"
 #include "os/socket_io.h"
@@ -27,15 +28,6 @@ extern "C" {
 namespace stampede::classes {
 
 namespace {
-
-constexpr int kErrorNoPayload = 550;  // SWOOLE_ERROR_*
-constexpr int kErrorInvalidParams = 505;
-constexpr int kErrorClosed = 1004;
-constexpr int kErrorNotExist = 1005;
-constexpr int kErrorInvalidId = 1006;
-constexpr int kErrorOverflow = 1009;
-constexpr int kErrorInMaster = 9009;
-constexpr int kErrorFileMissing = 700;
 
 constexpr Nanos kMostWait = 10 * kSecond;  // for another worker, and of sendwait()
 constexpr Nanos kRetryAfter = 2 * kMillisecond;
@@ -59,7 +51,7 @@ bool may_send(ServerState& state) {
         zend_read_property(server_class, state.object, ZEND_STRL("master_pid"), true, &holder);
     if (worker_service() == nullptr && zval_get_long(master) == os::own_pid()) {
         zend::warning("the master process has no connections: send from a worker");
-        return fail(kErrorInMaster);
+        return fail(api_error::kServerSendInMaster);
     }
     return true;
 }
@@ -67,7 +59,7 @@ bool may_send(ServerState& state) {
 bool has_payload(const zend_string* data) {
     if (ZSTR_LEN(data) == 0) {
         zend::warning("the data sent must not be empty");
-        return fail(kErrorNoPayload);
+        return fail(api_error::kNoPayload);
     }
     return true;
 }
@@ -94,7 +86,8 @@ bool wait_to_send(ServerState& state, zend_long fd) {
     for (;;) {
         net::Connection* connection = own_connection(fd);
         if (connection == nullptr || connection->closing()) {
-            return fail(connection == nullptr ? kErrorNotExist : kErrorClosed);
+            return fail(connection == nullptr ? api_error::kSessionNotExist
+                                              : api_error::kSessionClosed);
         }
         server::StreamSession* session = own_stream(fd);
         uint64_t room = session != nullptr ? session->rules().room : kRoomOfOthers;
@@ -107,7 +100,8 @@ bool wait_to_send(ServerState& state, zend_long fd) {
         }
         if (connection->closed() || session == nullptr || !may_wait(state) ||
             !wait_for_room(*session, until)) {
-            return fail(connection->closed() ? kErrorNotExist : kErrorOverflow);
+            return fail(connection->closed() ? api_error::kSessionNotExist
+                                             : api_error::kOutputBufferOverflow);
         }
     }
 }
@@ -139,7 +133,7 @@ bool send_elsewhere(ServerState& state, zend_long fd, const zend_string* data) {
     for (size_t at = 0; at < ZSTR_LEN(data);) {
         size_t size = std::min(ZSTR_LEN(data) - at, kPieceElsewhere);
         if (standing_of(fd) == shm::Standing::kNone) {
-            return fail(kErrorNotExist);
+            return fail(api_error::kSessionNotExist);
         }
         if (act_elsewhere(fd, Action::kSend, 0, {ZSTR_VAL(data) + at, size})) {
             at += size;
@@ -147,7 +141,7 @@ bool send_elsewhere(ServerState& state, zend_long fd, const zend_string* data) {
             if (at > 0) {
                 close_elsewhere(fd, true);
             }
-            return fail(kErrorOverflow);
+            return fail(api_error::kOutputBufferOverflow);
         }
     }
     return true;
@@ -156,7 +150,7 @@ bool send_elsewhere(ServerState& state, zend_long fd, const zend_string* data) {
 bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
     if (fd <= 0) {
         zend::warning("invalid fd[" ZEND_LONG_FMT "]", fd);
-        return fail(kErrorInvalidId);
+        return fail(api_error::kSessionInvalidId);
     }
     net::Connection* connection = own_connection(fd);
     if (connection == nullptr) {
@@ -204,7 +198,7 @@ bool send_to_host(const ServerState& state, const zend_string* host, zend_long n
     if (number < 1 || number > 65535) {
         zend::warning("invalid port [" ZEND_LONG_FMT "]: it must be a number from 1 to 65535",
                       number);
-        return fail(kErrorInvalidParams);
+        return fail(api_error::kInvalidParams);
     }
     bool six = memchr(ZSTR_VAL(host), ':', ZSTR_LEN(host)) != nullptr;
     auto short_number = static_cast<uint16_t>(number);
@@ -212,7 +206,7 @@ bool send_to_host(const ServerState& state, const zend_string* host, zend_long n
                                    : os::parse_ipv4(ZSTR_VAL(host), short_number);
     if (!peer) {
         zend::warning("\"%s\" is no IP address", ZSTR_VAL(host));
-        return fail(kErrorInvalidParams);
+        return fail(api_error::kInvalidParams);
     }
     const PortState* port = datagram_port(state, six ? 4 : 2, socket);
     return port != nullptr && send_datagram(*port, *peer, data);
@@ -225,11 +219,11 @@ bool wait_until_sent(const ServerState& state, zend_long fd) {
     for (;;) {
         net::Connection* connection = own_connection(fd);
         if (connection == nullptr) {
-            return fail(kErrorNotExist);
+            return fail(api_error::kSessionNotExist);
         }
         connection->flush();
         if (connection->closed()) {
-            return fail(kErrorNotExist);
+            return fail(api_error::kSessionNotExist);
         }
         if (connection->pending() == 0) {
             return true;
@@ -239,7 +233,7 @@ bool wait_until_sent(const ServerState& state, zend_long fd) {
                            ? wait_for_room(*session, until)
                            : os::poll_one(connection->fd(), os::PollFor::kWriting, until) > 0;
         if (!went_on) {
-            return fail(kErrorOverflow);
+            return fail(api_error::kOutputBufferOverflow);
         }
     }
 }
@@ -249,7 +243,7 @@ bool send_file(ServerState& state, zend_long fd, const zend_string* path, FilePa
     if (!open_part(ZSTR_VAL(path), part, file)) {
         zend::warning("cannot send the file \"%s\": %s", ZSTR_VAL(path),
                       errno != 0 ? strerror(errno) : "offset and length lie outside of it");
-        return fail(errno == ENOENT ? kErrorFileMissing : kErrorInvalidParams);
+        return fail(errno == ENOENT ? api_error::kFileNotExist : api_error::kInvalidParams);
     }
     net::Connection* connection = own_connection(fd);
     if (connection == nullptr) {
@@ -260,7 +254,7 @@ bool send_file(ServerState& state, zend_long fd, const zend_string* path, FilePa
         if (full != nullptr) {
             efree(full);
         }
-        return asked || fail(kErrorNotExist);
+        return asked || fail(api_error::kSessionNotExist);
     }
     connection = make_room(state, *connection, fd);
     if (connection == nullptr) {
@@ -278,7 +272,7 @@ bool act(ServerState& state, zend_long fd, Action action, uint32_t number = 0) {
     if (net::Connection* connection = own_connection(fd)) {
         return act_here(*connection, action, number);
     }
-    return act_elsewhere(fd, action, number, {}) || fail(kErrorNotExist);
+    return act_elsewhere(fd, action, number, {}) || fail(api_error::kSessionNotExist);
 }
 
 ServerState& this_state(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
@@ -384,7 +378,7 @@ ZEND_METHOD(Swoole_Server, sendwait) {
         RETURN_FALSE;
     }
     if (own_connection(fd) == nullptr) {
-        zend::set_last_error(kErrorNotExist);
+        zend::set_last_error(api_error::kSessionNotExist);
         RETURN_FALSE;
     }
     RETURN_BOOL(send_to_connection(state, fd, data) && wait_until_sent(state, fd));

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "classes/system/system.h"
+#include "error_numbers.h"
 #include "io/resolver.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -24,7 +25,6 @@ using runtime::Runtime;
 namespace {
 
 constexpr double kUsualTimeout = 60;
-constexpr int kErrorFailed = 711;  // SWOOLE_ERROR_DNSLOOKUP_RESOLVE_FAILED
 
 bool draw_at_random = false;
 
@@ -38,7 +38,7 @@ struct Question {
 bool may_ask(const Question& question) {
     if (ZSTR_LEN(question.name) == 0) {
         zend::warning("domain name is empty");
-        failed(kErrorFailed);
+        failed(api_error::kDnsResolveFailed);
         return false;
     }
     if (question.family != AF_INET && question.family != AF_INET6 && question.family != AF_UNSPEC) {
@@ -182,7 +182,7 @@ ZEND_METHOD(Swoole_Coroutine_System, getaddrinfo) {
         RETURN_FALSE;
     }
     if (service_length > 0 && !is_service(service)) {
-        failed(kErrorFailed);
+        failed(api_error::kDnsResolveFailed);
         RETURN_FALSE;
     }
     if (!ask(question, found)) {

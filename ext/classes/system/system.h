@@ -2,16 +2,14 @@
 #pragma once
 
 #include "classes/coroutine/coroutine.h"
+#include "error_numbers.h"
 #include "runtime/runtime.h"
 #include "zend/last_error.h"
 
 namespace stampede::classes::system {
 
-inline constexpr int kErrorCanceled = 10017;  // SWOOLE_ERROR_CO_CANCELED
-inline constexpr int kErrorTimedOut = 10018;  // SWOOLE_ERROR_CO_TIMEDOUT
-
 // What the API calls ECANCELED when a wait of a coroutine was cancelled.
-inline int api_code(int code) { return code == ECANCELED ? kErrorCanceled : code; }
+inline int api_code(int code) { return code == ECANCELED ? api_error::kCanceled : code; }
 
 // Notes why the call gives false.
 inline void failed(int code) { zend::set_last_error(api_code(code)); }

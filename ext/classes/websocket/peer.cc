@@ -4,6 +4,7 @@
 
 #include "classes/websocket/handshake.h"
 #include "classes/websocket/sending.h"
+#include "error_numbers.h"
 #include "server/service.h"
 #include "zend/throw.h"
 
@@ -18,8 +19,6 @@ using Kind = ReadEvent::Kind;
 
 namespace {
 
-constexpr int kErrorTooLarge = 1201;
-constexpr int kErrorUnpack = 8506;
 constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which push() waits for the peer
 
 }  // namespace
@@ -109,8 +108,9 @@ WebSocketPeer::Received WebSocketPeer::take(const ReadEvent& event, zval* out) {
         case Kind::kBad:
             session_->send_close(event.code, {});
             session_->connection().close_lingering();
-            zend::set_last_error(event.code == proto::ws::kCloseTooBig ? kErrorTooLarge
-                                                                       : kErrorUnpack);
+            zend::set_last_error(event.code == proto::ws::kCloseTooBig
+                                     ? api_error::kPackageTooLarge
+                                     : api_error::kWebSocketUnpackFailed);
             return Received::kFailed;
         default:
             make_frame(event, fd_, out);

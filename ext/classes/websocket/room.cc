@@ -3,6 +3,7 @@
 #include "classes/http/response.h"
 #include "classes/websocket/handshake.h"
 #include "classes/websocket/sending.h"
+#include "error_numbers.h"
 #include "os/log.h"
 #include "proto/http1/response_head.h"
 #include "server/service.h"
@@ -16,9 +17,6 @@ using runtime::Runtime;
 using Kind = ReadEvent::Kind;
 
 namespace {
-
-constexpr int kErrorUnconnected = 8503;     // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
-constexpr int kErrorBufferOverflow = 1009;  // SWOOLE_ERROR_OUTPUT_BUFFER_OVERFLOW
 
 // Names of subprotocols are compared letter by letter, as browsers do.
 bool offers_subprotocol(const server::Exchange& exchange, std::string_view name) {
@@ -328,12 +326,12 @@ bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
 bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
     Member* member = find(fd);
     if (member == nullptr || member->session->close_sent()) {
-        zend::set_last_error(kErrorUnconnected);
+        zend::set_last_error(api_error::kWebSocketUnconnected);
         return false;
     }
     server::WebSocketSession& session = *member->session;
     if (session.connection().pending() > kMostPending) {
-        zend::set_last_error(kErrorBufferOverflow);
+        zend::set_last_error(api_error::kOutputBufferOverflow);
         return false;
     }
     if (frame.opcode == proto::ws::kClose) {
@@ -346,7 +344,7 @@ bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
 bool WebSocketRoom::disconnect(zend_long fd, uint16_t code, std::string_view reason) {
     Member* member = find(fd);
     if (member == nullptr || member->session->close_sent()) {
-        zend::set_last_error(kErrorUnconnected);
+        zend::set_last_error(api_error::kWebSocketUnconnected);
         return false;
     }
     member->session->send_close(code, reason);

@@ -3,6 +3,7 @@
 #include "classes/server/neighbours.h"
 #include "classes/server/state.h"
 #include "classes/websocket/room.h"
+#include "error_numbers.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"
 
@@ -14,8 +15,6 @@ zend_class_entry* websocket_server_class;
 
 namespace {
 
-constexpr int kErrorUnconnected = 8503;  // SWOOLE_ERROR_WEBSOCKET_UNCONNECTED
-
 // Only workers have a room; from the other processes of the server all connections are elsewhere.
 bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
     WebSocketRoom* room = websocket_room();
@@ -26,7 +25,7 @@ bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
     bool here = room != nullptr && room->established(fd);
     bool pushed = here ? room->push(fd, frame) : push_elsewhere(fd, frame);
     if (!pushed && (room == nullptr || !room->established(fd))) {
-        zend::set_last_error(kErrorUnconnected);
+        zend::set_last_error(api_error::kWebSocketUnconnected);
     }
     frame.release();
     return pushed;
@@ -93,7 +92,7 @@ ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
     bool known = disconnect_elsewhere(fd, number, text) ||
                  (room != nullptr && room->disconnect(fd, number, text));
     if (!known) {
-        zend::set_last_error(kErrorUnconnected);
+        zend::set_last_error(api_error::kWebSocketUnconnected);
     }
     send_promptly(execute_data);
     RETURN_BOOL(known);
