@@ -5,35 +5,35 @@
 
 // clang-format off
 #define STAMPEDE_LIBRARY(F) \
-    F(database_call, "stampede\\database\\call", "database/call.php") /* 9f13f45076e5 */ \
+    F(database_call, "stampede\\database\\call", "database/call.php") /* 0698ad555033 */ \
     F(database_lob_stream, "stampede\\database\\lobstream", "database/lob_stream.php") /* bfec10b8ae24 */ \
-    F(database_reconnects, "stampede\\database\\reconnects", "database/reconnects.php") /* ff8ff119e4af */ \
-    F(database_redis_collections, "stampede\\database\\rediscollections", "database/redis_collections.php") /* 3714d583fd7c */ \
-    F(database_redis_keys, "stampede\\database\\rediskeys", "database/redis_keys.php") /* 38f1e18943f4 */ \
-    F(database_redis_reply, "stampede\\database\\redisreply", "database/redis_reply.php") /* ab18a659d8f0 */ \
-    F(stampede_http_event_stream, "stampede\\http\\eventstream", "stampede/http/event_stream.php") /* 3bfa1ed10bb7 */ \
-    F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 309ce832312d */ \
+    F(database_reconnects, "stampede\\database\\reconnects", "database/reconnects.php") /* ca4be5d746fb */ \
+    F(database_redis_collections, "stampede\\database\\rediscollections", "database/redis_collections.php") /* 06eb94026a85 */ \
+    F(database_redis_keys, "stampede\\database\\rediskeys", "database/redis_keys.php") /* b9c60392307b */ \
+    F(database_redis_reply, "stampede\\database\\redisreply", "database/redis_reply.php") /* 9eb7e15c6828 */ \
+    F(stampede_http_event_stream, "stampede\\http\\eventstream", "stampede/http/event_stream.php") /* b60e4f1a3e20 */ \
+    F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
-    F(http_requests, "stampede\\library\\requests", "http/requests.php") /* bd2a01baf0c0 */ \
+    F(http_requests, "stampede\\library\\requests", "http/requests.php") /* 431a65dc0709 */ \
     F(stampede_shell, "stampede\\library\\shell", "stampede/shell.php") /* 9eecc38aa94f */ \
     F(stampede_value_functions, "stampede\\library\\valuefunctions", "stampede/value_functions.php") /* 4a9b29f6dd1c */ \
     F(stampede_lease, "stampede\\pool\\lease", "stampede/lease.php") /* d6723380fde0 */ \
     F(values_array_object, "swoole\\arrayobject", "values/array_object.php") /* 597de1491c90 */ \
     F(connection_pool, "swoole\\connectionpool", "connection_pool.php") /* 03b99fdaf2e9 */ \
     F(curl_coroutine_exception, "swoole\\coroutine\\curl\\exception", "curl/coroutine_exception.php") /* 76e46ee2d41c */ \
-    F(coroutine_fastcgi_client, "swoole\\coroutine\\fastcgi\\client", "coroutine/fastcgi_client.php") /* 3bdd56b3cf71 */ \
+    F(coroutine_fastcgi_client, "swoole\\coroutine\\fastcgi\\client", "coroutine/fastcgi_client.php") /* abe93f99090a */ \
     F(coroutine_fastcgi_client_exception, "swoole\\coroutine\\fastcgi\\client\\exception", "coroutine/fastcgi_client_exception.php") /* f89f33d3fdd4 */ \
-    F(coroutine_fastcgi_proxy, "swoole\\coroutine\\fastcgi\\proxy", "coroutine/fastcgi_proxy.php") /* a38bc2b27778 */ \
-    F(http_http2_client_exception, "swoole\\coroutine\\http2\\client\\exception", "http/http2_client_exception.php") /* c95c887656ee */ \
-    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* e70676f21efa */ \
-    F(http_client_exception, "swoole\\coroutine\\http\\client\\exception", "http/client_exception.php") /* c3655bfa3b4c */ \
+    F(coroutine_fastcgi_proxy, "swoole\\coroutine\\fastcgi\\proxy", "coroutine/fastcgi_proxy.php") /* 217a08d36989 */ \
+    F(http_http2_client_exception, "swoole\\coroutine\\http2\\client\\exception", "http/http2_client_exception.php") /* 078631cd0284 */ \
+    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* d0a8ed8bb3e7 */ \
+    F(http_client_exception, "swoole\\coroutine\\http\\client\\exception", "http/client_exception.php") /* e07f57e7d4a9 */ \
     F(http_client_proxy, "swoole\\coroutine\\http\\clientproxy", "http/client_proxy.php") /* 2900049dfb8f */ \
-    F(coroutine_mysql, "swoole\\coroutine\\mysql", "coroutine/mysql.php") /* 8a8e847b9fc3 */ \
+    F(coroutine_mysql, "swoole\\coroutine\\mysql", "coroutine/mysql.php") /* 7e6d64ffa71a */ \
     F(coroutine_mysql_exception, "swoole\\coroutine\\mysql\\exception", "coroutine/mysql/exception.php") /* 1c55a2d9adb8 */ \
     F(coroutine_mysql_statement, "swoole\\coroutine\\mysql\\statement", "coroutine/mysql/statement.php") /* 9e368f0bd765 */ \
-    F(coroutine_postgresql, "swoole\\coroutine\\postgresql", "coroutine/postgresql.php") /* 5eaa3aa51cfe */ \
+    F(coroutine_postgresql, "swoole\\coroutine\\postgresql", "coroutine/postgresql.php") /* 2ba2bb3d3138 */ \
     F(coroutine_postgresql_statement, "swoole\\coroutine\\postgresqlstatement", "coroutine/postgresql_statement.php") /* 59d595741d2b */ \
-    F(coroutine_redis, "swoole\\coroutine\\redis", "coroutine/redis.php") /* 328367f0f5d6 */ \
+    F(coroutine_redis, "swoole\\coroutine\\redis", "coroutine/redis.php") /* eca452aac232 */ \
     F(coroutine_server, "swoole\\coroutine\\server", "coroutine/server.php") /* aab042fbdd61 */ \
     F(coroutine_server_connection, "swoole\\coroutine\\server\\connection", "coroutine/server_connection.php") /* e57e4f8a9a1a */ \
     F(curl_exception, "swoole\\curl\\exception", "curl/exception.php") /* eaf0786deb54 */ \
@@ -49,14 +49,14 @@
     F(database_pdo_pool, "swoole\\database\\pdopool", "database/pdo_pool.php") /* e918f52879fe */ \
     F(database_pdo_proxy, "swoole\\database\\pdoproxy", "database/pdo_proxy.php") /* cdb2f098c84c */ \
     F(database_pdo_statement_proxy, "swoole\\database\\pdostatementproxy", "database/pdo_statement_proxy.php") /* 74d6d0c17eb0 */ \
-    F(database_redis_config, "swoole\\database\\redisconfig", "database/redis_config.php") /* 062e358a6367 */ \
+    F(database_redis_config, "swoole\\database\\redisconfig", "database/redis_config.php") /* 18e7a5350ec8 */ \
     F(database_redis_pool, "swoole\\database\\redispool", "database/redis_pool.php") /* a0d40031cbd0 */ \
     F(values_array_key_not_exists, "swoole\\exception\\arraykeynotexists", "values/array_key_not_exists.php") /* fac8ca9b9db6 */ \
     F(fastcgi_fastcgi, "swoole\\fastcgi", "fastcgi/fastcgi.php") /* a524a722d3cf */ \
     F(fastcgi_frame_parser, "swoole\\fastcgi\\frameparser", "fastcgi/frame_parser.php") /* d415516c97ee */ \
     F(fastcgi_http_request, "swoole\\fastcgi\\httprequest", "fastcgi/http_request.php") /* 6de211a788b9 */ \
-    F(fastcgi_http_response, "swoole\\fastcgi\\httpresponse", "fastcgi/http_response.php") /* 42ad1181cbbb */ \
-    F(fastcgi_message, "swoole\\fastcgi\\message", "fastcgi/message.php") /* 83d8b174fbd0 */ \
+    F(fastcgi_http_response, "swoole\\fastcgi\\httpresponse", "fastcgi/http_response.php") /* 0e8735feef1c */ \
+    F(fastcgi_message, "swoole\\fastcgi\\message", "fastcgi/message.php") /* b5882b2b166b */ \
     F(fastcgi_record, "swoole\\fastcgi\\record", "fastcgi/record.php") /* caa45278978e */ \
     F(fastcgi_record_abort_request, "swoole\\fastcgi\\record\\abortrequest", "fastcgi/record_abort_request.php") /* 50e6ac5f348a */ \
     F(fastcgi_record_begin_request, "swoole\\fastcgi\\record\\beginrequest", "fastcgi/record_begin_request.php") /* c5302bac63cc */ \
@@ -67,10 +67,10 @@
     F(fastcgi_record_params, "swoole\\fastcgi\\record\\params", "fastcgi/record_params.php") /* 8d69bf63e078 */ \
     F(fastcgi_record_stderr, "swoole\\fastcgi\\record\\stderr", "fastcgi/record_stderr.php") /* 329bd41cc22d */ \
     F(fastcgi_record_stdin, "swoole\\fastcgi\\record\\stdin", "fastcgi/record_stdin.php") /* 59c6aed9635b */ \
-    F(fastcgi_record_stdout, "swoole\\fastcgi\\record\\stdout", "fastcgi/record_stdout.php") /* 04be5018e85c */ \
-    F(fastcgi_record_unknown_type, "swoole\\fastcgi\\record\\unknowntype", "fastcgi/record_unknown_type.php") /* 4963d14cb9b8 */ \
+    F(fastcgi_record_stdout, "swoole\\fastcgi\\record\\stdout", "fastcgi/record_stdout.php") /* c73b91b058f2 */ \
+    F(fastcgi_record_unknown_type, "swoole\\fastcgi\\record\\unknowntype", "fastcgi/record_unknown_type.php") /* cd5d1ad0197e */ \
     F(fastcgi_request, "swoole\\fastcgi\\request", "fastcgi/request.php") /* cd0535f58529 */ \
-    F(fastcgi_response, "swoole\\fastcgi\\response", "fastcgi/response.php") /* 5550bb382ec8 */ \
+    F(fastcgi_response, "swoole\\fastcgi\\response", "fastcgi/response.php") /* 00654730391d */ \
     F(values_multibyte_string_object, "swoole\\multibytestringobject", "values/multibyte_string_object.php") /* e455b10d801d */ \
     F(object_proxy, "swoole\\objectproxy", "object_proxy.php") /* bbabb584cecb */ \
     F(process_manager, "swoole\\process\\manager", "process/manager.php") /* 7bd3322d48a3 */ \

@@ -42,7 +42,7 @@ class Client
     }
 
     /**
-     * Sends the request and waits for its answer, at most $timeout seconds for each step (-1: without limit). An
+     * Sends the request and waits for its response, at most $timeout seconds for each step (-1: without limit). An
      * HttpRequest gives an HttpResponse.
      *
      * @return ($request is HttpRequest ? HttpResponse : Response)

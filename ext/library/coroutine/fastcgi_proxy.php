@@ -11,7 +11,7 @@ use Swoole\Http\Response as SwooleHttpResponse;
 use Swoole\Http\Status;
 
 /**
- * Puts a server in front of a FastCGI application: requests are passed on, answers come back. Files below the document root
+ * Puts a server in front of a FastCGI application: requests are passed on, responses come back. Files below the document root
  * that are no scripts are sent from here.
  */
 class Proxy
@@ -118,7 +118,7 @@ class Proxy
     }
 
     /**
-     * A function of request and answer that returns true when it has answered; null sends everything to the application.
+     * A function of request and response that returns true when it has responded; null sends everything to the application.
      *
      * @return static
      */
@@ -178,7 +178,7 @@ class Proxy
     }
 
     /**
-     * Answers the request with what the application says.
+     * Responds to the request with what the application says.
      *
      * @throws \Swoole\Coroutine\FastCGI\Client\Exception
      */
@@ -193,7 +193,7 @@ class Proxy
         $this->translateResponse($response, $userResponse);
     }
 
-    /** Sends the file when the request names one that is no script; true when the request has been answered. */
+    /** Sends the file when the request names one that is no script; true when the response has been sent. */
     public function staticFileFiltrate(HttpRequest $request, SwooleHttpResponse $userResponse): bool
     {
         $name = (string) $request->getScriptName();

@@ -65,7 +65,7 @@ class MySQL
     private int $user = 0;
 
     /** What a deferred call will give. */
-    private ?Channel $answer = null;
+    private ?Channel $reply = null;
 
     /** @var list<array<string, mixed>>|null rows that were not fetched yet, null without a result */
     private ?array $rows = null;
@@ -161,15 +161,15 @@ class MySQL
     /** What the call before gives, in defer mode. @return mixed */
     public function recv(float $timeout = 0)
     {
-        if ($this->answer === null) {
+        if ($this->reply === null) {
             return $this->link === null ? $this->refuse() : false;
         }
-        $answer = $this->answer->pop($timeout > 0 ? $timeout : -1);
-        if ($answer === false && $this->answer->errCode === SWOOLE_CHANNEL_TIMEOUT) {
+        $reply = $this->reply->pop($timeout > 0 ? $timeout : -1);
+        if ($reply === false && $this->reply->errCode === SWOOLE_CHANNEL_TIMEOUT) {
             $this->lose(2006, 'MySQL server has gone away');
         }
-        $this->answer = null;
-        return is_array($answer) ? $answer[0] : false;
+        $this->reply = null;
+        return is_array($reply) ? $reply[0] : false;
     }
 
     /** The next row in fetch mode; null behind the last. @return array<string, mixed>|null|false */
@@ -253,9 +253,9 @@ class MySQL
         if (!$this->defer) {
             return $this->perform($work, $timeout, $statement);
         }
-        $answer = $this->answer = new Channel(1);
-        Coroutine::create(function () use ($answer, $work, $timeout, $statement): void {
-            $answer->push([$this->perform($work, $timeout, $statement)]);
+        $reply = $this->reply = new Channel(1);
+        Coroutine::create(function () use ($reply, $work, $timeout, $statement): void {
+            $reply->push([$this->perform($work, $timeout, $statement)]);
         });
         return true;
     }

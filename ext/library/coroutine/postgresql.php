@@ -264,7 +264,7 @@ class PostgreSQL
         try {
             $result = $call->within(Call::usualTimeout('socket_read_timeout', -1), static fn (): mixed => $work($link));
         } catch (Throwable $thrown) {
-            // Cancelled, or out of time: the answer is still to come.
+            // Cancelled, or out of time: the reply is still to come.
             $this->drop();
             throw $thrown;
         } finally {

@@ -68,10 +68,10 @@ class Redis
 
     private bool $subscribed = false;
 
-    /** The coroutine that waits for an answer. */
+    /** The coroutine that waits for a reply. */
     private int $user = 0;
 
-    /** @var list<Closure|null> what becomes of the answers that were not received yet */
+    /** @var list<Closure|null> what becomes of the replies that were not received yet */
     private array $pending = [];
 
     /** @var string|list<string>|null */
@@ -95,7 +95,7 @@ class Redis
     }
 
     /**
-     * Seconds: connect_timeout, timeout (of an answer, below 0 without limit); serialize (values are serialized),
+     * Seconds: connect_timeout, timeout (of a reply, below 0 without limit); serialize (values are serialized),
      * reconnect (tries), compatibility_mode (hashes and scores as phpredis gives them).
      *
      * @param array<string, mixed> $options
@@ -177,7 +177,7 @@ class Redis
         return $this->defer;
     }
 
-    /** While on, commands are only sent; recv() gives their answers, in order. @return bool */
+    /** While on, commands are only sent; recv() gives their replies, in order. @return bool */
     public function setDefer($defer = true)
     {
         if ($this->subscribed) {
@@ -194,7 +194,7 @@ class Redis
         return $this->ask(array_values($params), null);
     }
 
-    /** The answer to the oldest deferred command, or the next message of a subscription. @return mixed */
+    /** The reply to the oldest deferred command, or the next message of a subscription. @return mixed */
     public function recv(float $timeout = 0)
     {
         if ($this->socket === null) {
@@ -245,7 +245,7 @@ class Redis
         return $this->receive($finish, 0);
     }
 
-    /** Before anything is sent: its answer would be taken for that of whoever waits. */
+    /** Before anything is sent: its reply would be taken for that of the waiting coroutine. */
     private function refuseSecondUser(): void
     {
         if ($this->user !== 0) {

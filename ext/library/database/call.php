@@ -49,7 +49,7 @@ final class Call
     public static function refuse(string $client, int $user): never
     {
         $own = Coroutine::getCid();
-        throw new Error("$client client has already been bound to another coroutine#$user, which is waiting for an answer in " . self::placeOf($user)
+        throw new Error("$client client has already been bound to another coroutine#$user, which is waiting for a reply in " . self::placeOf($user)
             . "; use of the same client in coroutine#$own at the same time, in " . self::placeOf($own)
             . ', is not allowed: give each coroutine a client of its own', SWOOLE_ERROR_CO_HAS_BEEN_BOUND);
     }

@@ -143,7 +143,7 @@ trait Reconnects
             || in_array($error->getCode(), [2002, 2006, 2013, 2055], true);
     }
 
-    /** The coroutine was cancelled or out of time: an answer that is still to come is nobody's. */
+    /** The coroutine was cancelled or out of time: a reply that is still to come is nobody's. */
     private static function wasGivenUp(Throwable $error): bool
     {
         for ($cause = $error; $cause !== null; $cause = $cause->getPrevious()) {

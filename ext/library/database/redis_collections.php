@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Database;
 
 /**
- * Commands of Redis on hashes, lists, sets, sorted sets and streams. Each gives what the server answers: true for OK, an integer, a string, a list, null for
+ * Commands of Redis on hashes, lists, sets, sorted sets and streams. Each gives what the server replies: true for OK, an integer, a string, a list, null for
  * nothing, false for an error, which is in errCode and errMsg.
  *
  * @internal

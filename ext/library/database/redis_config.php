@@ -88,7 +88,7 @@ class RedisConfig
         return $this->read_timeout;
     }
 
-    /** Seconds that an answer may take; 0 for no limit. */
+    /** Seconds that a reply may take; 0 for no limit. */
     public function withReadTimeout(float $read_timeout): self
     {
         $this->read_timeout = $read_timeout;

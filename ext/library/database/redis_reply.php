@@ -7,7 +7,7 @@ namespace Stampede\Database;
 use Swoole\Coroutine\Socket;
 
 /**
- * Reads the answers of a Redis server. What a server announces reserves nothing: it is kept as it comes.
+ * Reads the replies of a Redis server. What a server announces reserves nothing: it is kept as it comes.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ final class RedisReply
 {
     public const NONE = 0;
 
-    /** The server answered with an error, the connection goes on. */
+    /** The server replied with an error, the connection goes on. */
     public const REFUSED = 1;
 
     public const FAILED = 2;
@@ -37,7 +37,7 @@ final class RedisReply
 
     private const TYPES = ['string' => 1, 'set' => 2, 'list' => 3, 'zset' => 4, 'hash' => 5];
 
-    /** Of the last answer. */
+    /** Of the last reply. */
     public int $problem = self::NONE;
 
     public int $code = 0;
@@ -54,7 +54,7 @@ final class RedisReply
     {
     }
 
-    /** The next answer; false when there is a problem. Waits at most so many seconds for each part of it. */
+    /** The next reply; false when there is a problem. Waits at most so many seconds for each part of it. */
     public function read(float $timeout): mixed
     {
         $this->timeout = $timeout;

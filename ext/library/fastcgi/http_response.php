@@ -6,7 +6,7 @@ namespace Swoole\FastCGI;
 
 use Swoole\Http\Status;
 
-/** An answer with the header fields of CGI taken off its body. */
+/** A response with the header fields of CGI taken off its body. */
 class HttpResponse extends Response
 {
     /** @var int */

@@ -6,7 +6,7 @@ namespace Swoole\FastCGI;
 
 use Stringable;
 
-/** What requests and answers have: parameters, a body, a report of errors. */
+/** What requests and responses have: parameters, a body, a report of errors. */
 class Message
 {
     /** @var array<string, string> */

@@ -7,7 +7,7 @@ namespace Swoole\FastCGI\Record;
 use Swoole\FastCGI;
 use Swoole\FastCGI\Record;
 
-/** A piece of the answer. */
+/** A piece of the response. */
 class Stdout extends Record
 {
     public function __construct(string $contentData)

@@ -7,7 +7,7 @@ namespace Swoole\FastCGI\Record;
 use Swoole\FastCGI;
 use Swoole\FastCGI\Record;
 
-/** The answer to a record whose type the application does not know. */
+/** The response to a record whose type the application does not know. */
 class UnknownType extends Record
 {
     protected int $type1 = 0;

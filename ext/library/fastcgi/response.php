@@ -6,7 +6,7 @@ namespace Swoole\FastCGI;
 
 use InvalidArgumentException;
 
-/** An answer, put together from its records. */
+/** A response, put together from its records. */
 class Response extends Message
 {
     /**
@@ -16,7 +16,7 @@ class Response extends Message
     public function __construct(array $records)
     {
         if (!static::verify($records)) {
-            throw new InvalidArgumentException('The records do not end with an EndRequest: the answer is not complete.');
+            throw new InvalidArgumentException('The records do not end with an EndRequest: the response is not complete.');
         }
         $body = $error = '';
         foreach ($records as $record) {

@@ -9,7 +9,7 @@ use Swoole\Coroutine\Channel;
 use Swoole\Http2\Request;
 use Swoole\Http2\Response;
 
-/** An HTTP/2 client that any number of coroutines use at once: request() gives each its own answer. */
+/** An HTTP/2 client that any number of coroutines use at once: request() gives each its own response. */
 class MultiplexClient extends Client
 {
     public const DEFAULT_HEARTBEAT_CHECK_INTERVAL = 3;
@@ -33,7 +33,7 @@ class MultiplexClient extends Client
 
     protected float $lastActiveTime = 0;
 
-    /** Sends the request and waits for its answer, at most $timeout seconds (-1: without limit); false with $errCode. */
+    /** Sends the request and waits for its response, at most $timeout seconds (-1: without limit); false with $errCode. */
     public function request(Request $request, float $timeout = -1): false|Response
     {
         if (!$this->ensureRecvLoop()) {
@@ -46,11 +46,11 @@ class MultiplexClient extends Client
         $this->pendingRequests++;
         $this->lastActiveTime = microtime(true);
         $channel = $this->openStreamChannel($stream);
-        $answer = $channel->pop($timeout);
+        $response = $channel->pop($timeout);
         $this->closeStreamChannel($stream);
         $this->pendingRequests--;
-        if ($answer instanceof Response) {
-            return $answer;
+        if ($response instanceof Response) {
+            return $response;
         }
         if ($channel->errCode === SWOOLE_CHANNEL_TIMEOUT) {
             $this->abandonedStreams[$stream] = true;
@@ -68,7 +68,7 @@ class MultiplexClient extends Client
         return $closed;
     }
 
-    /** Answers go to those who asked: only request() gives them. */
+    /** Responses go to the coroutines that asked: only request() gives them. */
     public function recv(float $timeout = 0): Response|false
     {
         $this->setError(SWOOLE_ERROR_WRONG_OPERATION, 'recv() is not for a MultiplexClient: use request()');
@@ -101,7 +101,7 @@ class MultiplexClient extends Client
         unset($this->streamChannels[$streamId]);
     }
 
-    /** Nobody who waits gets an answer any more. */
+    /** No waiting coroutine gets a response any more. */
     protected function flushStreamChannels(): void
     {
         foreach ($this->streamChannels as $channel) {
@@ -144,18 +144,18 @@ class MultiplexClient extends Client
     protected function recvLoop(object $token): void
     {
         while ($this->recvLoopToken === $token) {
-            $answer = parent::recv(-1);
+            $response = parent::recv(-1);
             if ($this->recvLoopToken !== $token) {
                 return;
             }
-            if ($answer === false) {
+            if ($response === false) {
                 break;
             }
             $this->lastActiveTime = microtime(true);
-            if (isset($this->streamChannels[$answer->streamId])) {
-                $this->streamChannels[$answer->streamId]->push($answer);
+            if (isset($this->streamChannels[$response->streamId])) {
+                $this->streamChannels[$response->streamId]->push($response);
             }
-            unset($this->abandonedStreams[$answer->streamId]);
+            unset($this->abandonedStreams[$response->streamId]);
         }
         $this->recvLoopToken = null;
         $this->flushStreamChannels();

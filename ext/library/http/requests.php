@@ -84,9 +84,9 @@ final class Requests
         if (!$client->execute(($parts['path'] ?? '/') . $query)) {
             throw new Exception($client->errMsg, $client->errCode);
         }
-        $answer = new ClientProxy($client->body, $client->statusCode, $client->headers, $client->cookies);
+        $response = new ClientProxy($client->body, $client->statusCode, $client->headers, $client->cookies);
         $client->close();
-        return $answer;
+        return $response;
     }
 
     /**
@@ -100,14 +100,14 @@ final class Requests
         if ($handle === false) {
             throw new Exception("curl refuses the URL \"$url\".");
         }
-        $answerHeaders = $answerCookies = [];
+        $responseHeaders = $responseCookies = [];
         curl_setopt_array($handle, [
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_CUSTOMREQUEST => strtoupper($method),
             CURLOPT_HTTPHEADER => self::lines($headers, $cookies),
             CURLOPT_TIMEOUT_MS => (int) (1000 * max(0, (float) ($options['timeout'] ?? 0))),
-            CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$answerHeaders, &$answerCookies): int {
-                self::takeLine($line, $answerHeaders, $answerCookies);
+            CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$responseHeaders, &$responseCookies): int {
+                self::takeLine($line, $responseHeaders, $responseCookies);
                 return strlen($line);
             },
         ]);
@@ -121,7 +121,7 @@ final class Requests
         if (!is_string($body)) {
             throw new Exception(curl_error($handle), curl_errno($handle));
         }
-        return new ClientProxy($body, (int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $answerHeaders, $answerCookies);
+        return new ClientProxy($body, (int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $responseHeaders, $responseCookies);
     }
 
     /**
@@ -147,16 +147,16 @@ final class Requests
             throw new Exception(error_get_last()['message'] ?? "\"$url\" cannot be opened.");
         }
         $status = 0;
-        $answerHeaders = $answerCookies = [];
+        $responseHeaders = $responseCookies = [];
         foreach ((array) (stream_get_meta_data($stream)['wrapper_data'] ?? []) as $line) {
             if (preg_match('~^HTTP/[\d.]+ (\d{3})~', (string) $line, $parts) === 1) {
                 $status = (int) $parts[1];
             }
-            self::takeLine((string) $line, $answerHeaders, $answerCookies);
+            self::takeLine((string) $line, $responseHeaders, $responseCookies);
         }
         $body = stream_get_contents($stream);
         fclose($stream);
-        return new ClientProxy((string) $body, $status, $answerHeaders, $answerCookies);
+        return new ClientProxy((string) $body, $status, $responseHeaders, $responseCookies);
     }
 
     /**

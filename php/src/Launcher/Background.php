@@ -88,7 +88,7 @@ final class Background
             $began = microtime(true);
             $status = $this->start();
             $lasted = microtime(true) - $began;
-            if ($this->stopping || $this->restarting) {
+            if ($this->isEnding()) {
                 continue;
             }
             $pause = $lasted > self::STEADY ? self::FIRST_PAUSE : min(2 * $pause, self::MOST_PAUSE);
@@ -112,6 +112,9 @@ final class Background
         }
         $facts = proc_get_status($handle);
         $this->child = $facts['running'] ? $facts['pid'] : 0;
+        if ($this->isEnding()) {
+            $this->end(); // the signal came before there was a child
+        }
         $status = proc_close($handle);
         $status = $facts['running'] ? $status : $facts['exitcode'];
         $this->child = 0;
@@ -128,7 +131,19 @@ final class Background
             $this->wake->isEmpty() && $this->wake->push(true);
         } elseif ($this->killer === 0) {
             posix_kill($this->child, SIGTERM);
-            $this->killer = (int) Timer::after(self::PATIENCE, fn () => $this->child !== 0 && posix_kill($this->child, SIGKILL));
+            $this->killer = (int) Timer::after(self::PATIENCE, $this->kill(...));
         }
+    }
+
+    private function kill(): void
+    {
+        if ($this->child !== 0) {
+            posix_kill($this->child, SIGKILL);
+        }
+    }
+
+    private function isEnding(): bool
+    {
+        return $this->stopping || $this->restarting;
     }
 }

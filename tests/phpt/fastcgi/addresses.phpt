@@ -52,7 +52,7 @@ string(4) "body"
 string(6) "warned"
 int(502)
 int(200)
-The records do not end with an EndRequest: the answer is not complete.
+The records do not end with an EndRequest: the response is not complete.
 array(2) {
   ["C"]=>
   string(1) "d"

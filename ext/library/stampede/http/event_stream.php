@@ -10,7 +10,7 @@ use ValueError;
 use WeakReference;
 
 /**
- * Server-Sent Events: the answer that an EventSource in a browser reads. Begins the answer at once; every method that sends
+ * Server-Sent Events: the response that an EventSource in a browser reads. Begins the response at once; every method that sends
  * returns false as soon as the client is gone. A client that reads slowly makes the sender wait.
  */
 final class EventStream
@@ -67,7 +67,7 @@ final class EventStream
         return $this->response->isWritable();
     }
 
-    /** Ends the answer. The client comes back after its retry time, unless the answer to that is 204. */
+    /** Ends the response. The client comes back after its retry time, unless the response to that is 204. */
     public function close(): void
     {
         $this->stopHeartbeat();

@@ -7,12 +7,12 @@ namespace Stampede\Http;
 use Swoole\Http\Response;
 use TypeError;
 
-/** Answers whose body comes in pieces. A client that reads slowly makes them wait, so that memory stays flat. */
+/** Responses whose body comes in pieces. A client that reads slowly makes them wait, so that memory stays flat. */
 final class ResponseBody
 {
     /**
-     * Sends what an iterable gives or a PHP stream holds, and ends the answer. False when the client went away: then nothing more
-     * is taken from it. What it throws is passed on; without a handler for it the answer is cut off.
+     * Sends what an iterable gives or a PHP stream holds, and ends the response. False when the client went away: then nothing more
+     * is taken from it. What it throws is passed on; without a handler for it the response is cut off.
      *
      * @param iterable<string|\Stringable>|resource $body
      */
