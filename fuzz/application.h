@@ -63,7 +63,7 @@ struct Application {
         }
     }
 
-    void response_waiting(uint8_t how) {
+    void respond_to_waiting(uint8_t how) {
         if (waiting.empty()) {
             return;
         }
@@ -79,10 +79,10 @@ struct Application {
         exchange->release();
     }
 
-    // The input up to its decisions in pieces, to a peer that reads little at times. turn(step) is
-    // called behind each.
-    template <typename Turn>
-    void feed(testing::MemoryServer::Client& client, Turn&& turn) {
+    // The input up to its decisions in pieces, to a peer that reads little at times. after(step)
+    // is called after each.
+    template <typename After>
+    void feed(testing::MemoryServer::Client& client, After&& after) {
         size_t at = 0;
         while (at < decisions.size && client.open()) {
             uint8_t step = decisions.next();
@@ -92,18 +92,18 @@ struct Application {
             client.send({reinterpret_cast<const char*>(decisions.data) + at, piece});
             at += piece;
             if (step & 2) {
-                response_waiting(step);
+                respond_to_waiting(step);
                 client.pump();
             }
-            iterate(step);
+            after(step);
         }
     }
 
-    void response_all(testing::MemoryServer::Client& client) {
+    void respond_to_all(testing::MemoryServer::Client& client) {
         client.peer->write_room = SIZE_MAX;
         client.pump();
         while (!waiting.empty()) {
-            response_waiting(4);
+            respond_to_waiting(4);
             client.pump();
         }
     }

@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     });
     client.peer->ended = decisions.next() & 1;
     client.peer->reset = !client.peer->ended;
-    run.response_all(client);
+    run.respond_to_all(client);
     std::string out = client.take();
     check(out.empty() || out.starts_with("HTTP/1.1 "));
     run.end();

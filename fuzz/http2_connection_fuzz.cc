@@ -164,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         run.server.service->drain();
         run.server.service->close_idle();
     }
-    run.response_all(client);
+    run.respond_to_all(client);
     run.work(0);
     run.work(8);
     client.pump();
