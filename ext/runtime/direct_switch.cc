@@ -16,13 +16,13 @@ namespace {
 // (-fcf-protection). Elsewhere the instruction does nothing.
 #if defined(__x86_64__) && defined(__CET__) && (__CET__ & 2) != 0
 #define STAMPEDE_SHADOW_STACK 1
-bool has_shadow_stack() {
+[[maybe_unused]] bool has_shadow_stack() {
     uint64_t pointer = 0;
     asm volatile("rdsspq %0" : "+r"(pointer));
     return pointer != 0;
 }
 #else
-bool has_shadow_stack() { return false; }
+[[maybe_unused]] bool has_shadow_stack() { return false; }
 #endif
 
 }  // namespace
