@@ -12,6 +12,12 @@
 
 namespace stampede::server {
 
+namespace {
+
+constexpr uint64_t kCopyBelow = 16 * 1024;  // larger pieces are sent from where they lie
+
+}  // namespace
+
 Exchange::~Exchange() {
     if (bytes_ != inline_) {
         std::free(bytes_);
@@ -335,7 +341,14 @@ bool Exchange::send_body_ref(const net::BytesRef& bytes) {
         return false;
     }
     response_bytes_ += std::min<uint64_t>(bytes.bytes.size(), body_remaining);
-    session_->write_body_ref(*this, bytes);
+    bool fits = bytes.bytes.size() <= body_remaining;
+    if (body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
+        session_->write_body(*this, bytes.bytes);
+        bytes.release(bytes.owner);
+    } else {
+        take_promised(bytes.bytes.size());
+        session_->write_body_ref(*this, bytes);
+    }
     return true;
 }
 

@@ -30,6 +30,8 @@ public:
     // Sends 103 Early Hints; does nothing for a peer of HTTP/1.0.
     virtual void write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) = 0;
     virtual void write_body(Exchange& exchange, std::string_view bytes) = 0;
+    // A piece that is sent from where it lies: it fits into the length that was promised, which has
+    // counted it.
     virtual void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) = 0;
     virtual void write_file(Exchange& exchange, const net::FileRange& file) = 0;
     virtual void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) = 0;

@@ -29,8 +29,6 @@ void append_fields(Buffer& out, const ResponseHead& head) {
     }
 }
 
-constexpr uint64_t kCopyBelow = 16 * 1024;  // larger bodies are sent from where they lie
-
 }  // namespace
 
 // Decides how the body's end will be known, and whether the connection can go on after it.
@@ -129,13 +127,6 @@ void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
 }
 
 void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    bool fits = bytes.bytes.size() <= exchange.body_remaining;
-    if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
-        write_body(exchange, bytes.bytes);
-        bytes.release(bytes.owner);
-        return;
-    }
-    exchange.take_promised(bytes.bytes.size());
     if (exchange.chunked_response) {
         proto::http1::append_chunk_prefix(connection_.cork(), bytes.bytes.size());
     }

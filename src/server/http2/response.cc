@@ -16,8 +16,6 @@ namespace stampede::server {
 
 namespace {
 
-constexpr uint64_t kCopyBelow = 16 * 1024;  // larger bodies are sent from where they lie
-
 Http2Session& session_of(void* user) { return *static_cast<Http2Session*>(user); }
 
 Http2Stream* stream_of(const Exchange& exchange) {
@@ -305,13 +303,6 @@ void Http2Session::write_body(Exchange& exchange, std::string_view bytes) {
 }
 
 void Http2Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    bool fits = bytes.bytes.size() <= exchange.body_remaining;
-    if (exchange.body_suppressed || bytes.bytes.size() < kCopyBelow || !fits) {
-        write_body(exchange, bytes.bytes);
-        bytes.release(bytes.owner);
-        return;
-    }
-    exchange.take_promised(bytes.bytes.size());
     Http2Stream& stream = *stream_of(exchange);
     stream.body.add(bytes);
     more_to_send(stream);
