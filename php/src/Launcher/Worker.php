@@ -42,9 +42,13 @@ final class Worker
             $this->serveEndpoint($request, $response);
             return;
         }
-        $this->places?->push(true);
+        if ($this->places?->push(true) === false) {
+            return; // cancelled
+        }
         try {
-            $this->serve($request, $response);
+            if ($response->isWritable()) { // else the client has left while it waited
+                $this->serve($request, $response);
+            }
         } finally {
             $this->places?->pop();
         }
