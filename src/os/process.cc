@@ -200,12 +200,31 @@ void raise_descriptor_limit() {
     }
 }
 
-void lower_oom_score() {
-    Fd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
-    if (file) {
-        (void)write_some(file.get(), "-100",
-                         4);  // refused without the privilege: then nothing changes
+void raise_oom_score() {
+    constexpr int kMore = 100;  // tenths of a percent of the memory: 10 % above its own use
+    constexpr int kMost = 1000;
+    Fd file(::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC));
+    char text[16] = {};
+    if (!file || read_some(file.get(), text, sizeof(text) - 1) <= 0) {
+        return;  // no /proc: the kernel chooses by memory alone
     }
+    int length = std::snprintf(text, sizeof(text), "%d", std::min(std::atoi(text) + kMore, kMost));
+    (void)::pwrite(file.get(), text, static_cast<size_t>(length), 0);
+}
+
+Nanos processor_delay(pid_t pid) {
+    char path[40];
+    std::snprintf(path, sizeof(path), "/proc/%d/schedstat", static_cast<int>(pid));
+    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    char text[128];
+    long size = file ? read_some(file.get(), text, sizeof(text) - 1) : -1;
+    if (size <= 0) {
+        return 0;
+    }
+    text[size] = 0;
+    long long ran = 0;
+    long long delayed = 0;
+    return std::sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
 }
 
 uint64_t resident_memory(pid_t pid) {

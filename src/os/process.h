@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/clock.h"
 #include "base/error.h"
 
 namespace stampede::os {
@@ -52,7 +53,11 @@ uint64_t descriptor_limit();
 uint64_t open_descriptors();
 // Raises the soft limit of open descriptors to the hard one.
 void raise_descriptor_limit();
-void lower_oom_score();
+// When memory runs out, the kernel ends this process before the one that forked it.
+void raise_oom_score();
+
+// How long the process has waited for a processor since it began; 0 where the kernel does not say.
+Nanos processor_delay(pid_t pid);
 
 // Bytes in memory, 0 when there is no such process. Does not wait for the process.
 uint64_t resident_memory(pid_t pid);

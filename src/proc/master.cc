@@ -305,6 +305,18 @@ void Master::enforce_deadlines() {
     }
 }
 
+// How long the worker has been busy with its present iteration. The time in which it waited for a
+// processor that others used does not count: a machine with too much work ends nobody.
+Nanos Master::busy_time(Process& process, Nanos now) {
+    Nanos since = static_cast<Nanos>(board_.line(process.line).iteration_started.get());
+    if (since != process.seen_iteration) {
+        process.seen_iteration = since;
+        process.delay_before = process.delay;
+    }
+    process.delay = os::processor_delay(process.pid);
+    return since == 0 ? 0 : now - since - (process.delay - process.delay_before);
+}
+
 // An iteration of a worker's loop that lasts too long is an endless loop or a blocking call: first
 // the worker is asked to end it and to say where it was, then it is killed.
 void Master::watch_iterations() {
@@ -313,8 +325,7 @@ void Master::watch_iterations() {
     }
     Nanos now = monotonic_now();
     for (auto& process : processes_) {
-        Nanos since = static_cast<Nanos>(board_.line(process->line).iteration_started.get());
-        Nanos lasted = since == 0 ? 0 : now - since;
+        Nanos lasted = busy_time(*process, now);
         if (lasted < settings_.watchdog) {
             process->warned = false;
         } else if (!process->warned) {

@@ -146,8 +146,11 @@ private:
         Stage stage;
         Nanos started_at;
         Nanos kill_at;
-        Nanos old_at;     // when it is old enough to be replaced
-        bool warned;      // that it is busy with one iteration
+        Nanos old_at;          // when it is old enough to be replaced
+        bool warned;           // that it is busy with one iteration
+        Nanos seen_iteration;  // when the iteration began that was last looked at
+        Nanos delay;           // what the process had waited for a processor at the last look
+        Nanos delay_before;    // ... at the look before that iteration began
         bool large_born;  // has had more memory than it may from its start on: nothing would help
     };
     struct Slot {
@@ -190,6 +193,7 @@ private:
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
     void enforce_deadlines();
     void watch_iterations();
+    Nanos busy_time(Process& process, Nanos now);
     void watch_limits();
     const char* reason_to_recycle(const Process& process, Nanos now) const;
     bool replacing() const;

@@ -182,6 +182,7 @@ void Master::become_child(Process& process, int channel) {
         os::SignalInbox::get().restore(number);
     }
     os::signal_on_parent_death(SIGTERM);
+    os::raise_oom_score();
 }
 
 void Master::on_message(Process& process) {

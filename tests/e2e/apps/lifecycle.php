@@ -80,6 +80,16 @@ $server->on('request', static function (Request $request, Response $response) us
             while (true) {
                 $rows[] = str_repeat('x', 100000);
             }
+        case '/eat':
+            ini_set('memory_limit', '-1');
+            $response->end((string) strlen(str_repeat('x', (int) $request->get['mb'] << 20)));
+            return;
+        case '/compute':
+            $end = getrusage()['ru_utime.tv_sec'] + getrusage()['ru_utime.tv_usec'] / 1e6 + (float) $request->get['s'];
+            while (($now = getrusage())['ru_utime.tv_sec'] + $now['ru_utime.tv_usec'] / 1e6 < $end) {
+            }
+            $response->end('computed');
+            return;
         case '/recursion':
             $response->end((string) overflow(0));
             return;
