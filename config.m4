@@ -245,6 +245,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
     ext/hooks/remote_paths.cc \
+    ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
     ext/hooks/sqlite/offload.cc \

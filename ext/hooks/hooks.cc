@@ -34,6 +34,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kWaitRedirects, kWaitRedirectCount);
         add(kSocketRedirects, kSocketRedirectCount);
         add(kChildRedirects, kChildRedirectCount);
+        add(kExitRedirects, kExitRedirectCount);
         add(kNameRedirects, kNameRedirectCount);
         add(kLockRedirects, kLockRedirectCount);
         add(kFileRedirects, kFileRedirectCount);

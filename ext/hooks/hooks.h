@@ -139,6 +139,8 @@ extern const Redirect kSocketRedirects[];
 extern const size_t kSocketRedirectCount;
 extern const Redirect kChildRedirects[];
 extern const size_t kChildRedirectCount;
+extern const Redirect kExitRedirects[];
+extern const size_t kExitRedirectCount;
 extern const Redirect kFileRedirects[];
 extern const size_t kFileRedirectCount;
 extern const Redirect kNameRedirects[];

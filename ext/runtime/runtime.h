@@ -102,6 +102,7 @@ public:
         bail_hook_ = hook;
         bail_arg_ = arg;
     }
+    bool outlives_fatal_errors() const { return bail_hook_ != nullptr; }
     void set_server_role(ServerRole role) { role_ = role; }
     ServerRole server_role() const { return role_; }
 

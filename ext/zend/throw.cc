@@ -71,4 +71,10 @@ zend_string* format_exception(zend_object* exception) {
     return zend_string_copy(exception->ce->name);
 }
 
+void leave_by_fatal_error(const char* message) {
+    zend_try { zend_error_noreturn(E_ERROR, "%s", message); }
+    zend_end_try();
+    zend_bailout();
+}
+
 }  // namespace stampede::zend

@@ -36,6 +36,10 @@ inline bool exception_pending() { return EG(exception) != nullptr; }
 // Puts an exception back under way; takes a reference of its own.
 void rethrow(zend_object* exception);
 
+// A fatal error with this message, of the code that runs: the coroutine is left, nothing of it runs
+// any more. Nothing of C++ that has a destructor may be alive between it and the caller.
+[[noreturn]] void leave_by_fatal_error(const char* message);
+
 // Class, message, place and trace, as PHP prints an uncaught exception. The caller owns the string.
 zend_string* format_exception(zend_object* exception);
 
