@@ -10,18 +10,30 @@ require __DIR__ . '/lib/bootstrap.php';
 
 const PROCESSES = 4;
 
-/** The loads beside each other, $meanwhile when all are connected; what they have seen, added up. */
-function load(int $port, int $connections, float $seconds, callable $meanwhile): array
+/**
+ * The loads beside each other; what they have seen, added up.
+ *
+ * @param ?callable $connected when all connections are there, before the first packet
+ * @param ?callable $served when each of them has had a packet
+ */
+function load(int $port, int $connections, float $seconds, ?callable $connected = null, ?callable $served = null): array
 {
     $loads = [];
     foreach (range(1, PROCESSES) as $seed) {
         $command = [PHP_BINARY, '-n', __DIR__ . '/apps/stream_load.php', (string) $port, (string) ($connections / PROCESSES), (string) $seconds, (string) $seed];
-        $loads[] = [proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes), $pipes[1]];
+        $loads[] = [proc_open($command, [['pipe', 'r'], ['pipe', 'w'], STDERR], $pipes), $pipes[1], $pipes[0]];
     }
-    foreach ($loads as [, $output]) {
-        fgets($output);
+    foreach ([$connected, $served] as $meanwhile) {
+        foreach ($loads as [, $output]) {
+            fgets($output);
+        }
+        if ($meanwhile !== null) {
+            $meanwhile();
+        }
+        foreach ($loads as [, , $input]) {
+            fwrite($input, "go on\n");
+        }
     }
-    $meanwhile();
     $sum = ['messages' => 0, 'wrong' => 0, 'silent' => 0, 'kept' => [], 'broken' => []];
     foreach ($loads as [$process, $output]) {
         $seen = json_decode((string) fgets($output), true) ?? ['messages' => 0, 'wrong' => 1, 'silent' => 0, 'kept' => [], 'broken' => []];
@@ -55,7 +67,10 @@ $report = new Report();
 $server = new Server('stream_server', ['worker_num' => 3]);
 $most = 0;
 $seen = load($server->port, 2000, 5, static function () use ($server, &$most): void {
-    $most = stats($server)['connection_num'] ?? 0;
+    Server::until(20, static function () use ($server, &$most): bool {
+        $most = stats($server)['connection_num'] ?? 0;
+        return $most >= 2000;
+    });
 });
 $report->check('2000 connections at once', $most >= 2000, (string) $most);
 $report->same('every byte came back, in order', [0, 0, []], [$seen['wrong'], $seen['silent'], $seen['broken']]);
@@ -67,8 +82,7 @@ $report->check('and the server has closed them', Server::until(10, static fn ():
 // ---- a killed worker ----------------------------------------------------------------------------
 
 $victim = 0;
-$seen = load($server->port, 400, 4, static function () use ($server, &$victim): void {
-    usleep(500_000);
+$seen = load($server->port, 400, 4, null, static function () use ($server, &$victim): void {
     $victim = workers($server, 3)[1];
     posix_kill($victim, SIGKILL);
 });
@@ -76,7 +90,7 @@ $report->check('the connections of a killed worker end', ($seen['broken'][$victi
 $report->same('and no others', [$victim], array_keys($seen['broken']));
 $report->same('whose bytes are right', [0, 0], [$seen['wrong'], $seen['silent']]);
 $report->check('another worker takes its place', Server::until(5, static fn (): bool => count(children($server->pid())) === 3 && !in_array($victim, children($server->pid()), true)));
-$seen = load($server->port, 100, 1, static fn () => null);
+$seen = load($server->port, 100, 1);
 $report->same('and serves', [100, 0], [array_sum($seen['kept']), $seen['wrong']]);
 $report->same('the server ends well', 0, $server->stop());
 unset($server);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 /*
  * Connections to the server of packets with a length, which each send packets of random size and bytes in random pieces, several at
  * once, and look at every byte that comes back. usage: stream_load.php PORT CONNECTIONS SECONDS SEED
- * Prints a line when all are connected, and at the end JSON: messages, wrong (a byte or an order), and by the pid of the worker
+ * Prints a line when all are connected, then waits for a line; prints another when all have had a packet; and at the end JSON: messages, wrong (a byte or an order), and by the pid of the worker
  * how many connections were kept and how many broke.
  */
 
@@ -19,6 +19,8 @@ for ($i = 0; $i < (int) $count; $i++) {
     $peers[$i] = ['socket' => $socket, 'out' => '', 'in' => '', 'expected' => [], 'pid' => 0];
 }
 echo "connected\n";
+fgets(STDIN);
+$unserved = (int) $count;
 $random = random_bytes(1 << 16);
 $messages = $wrong = 0;
 $kept = $broken = [];
@@ -63,6 +65,9 @@ while ($peers !== [] && microtime(true) < $limit) {
         while (strlen($peer['in']) >= 4 && strlen($peer['in']) >= 4 + ($size = unpack('N', $peer['in'])[1])) {
             $pid = unpack('N', $peer['in'], 4)[1];
             $wrong += substr($peer['in'], 8, $size - 4) === array_shift($peer['expected']) && ($peer['pid'] === 0 || $peer['pid'] === $pid) ? 0 : 1;
+            if ($peer['pid'] === 0 && --$unserved === 0) {
+                echo "served\n";
+            }
             $peer['pid'] = $pid;
             $peer['in'] = substr($peer['in'], 4 + $size);
             $messages++;
