@@ -317,6 +317,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/upload.cc \
     ext/classes/library_options.cc \
     ext/classes/renamed_functions.cc \
+    ext/classes/name_resolvers.cc \
     ext/classes/value_functions.cc \
     ext/classes/web_request.cc \
     ext/zend/web_request.cc \

@@ -47,6 +47,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Swoole\\Table", table_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process", process_minit, nullptr, nullptr, nullptr},
     {"renamed functions", renamed_functions_minit, nullptr, nullptr, nullptr},
+    {"name resolvers", name_resolvers_minit, nullptr, name_resolvers_rshutdown, nullptr},
     {"value functions", value_functions_minit, nullptr, nullptr, nullptr},
     {"web requests", web_request_minit, nullptr, web_request_rshutdown, nullptr},
     {"functions of the shell", shell_functions_minit, nullptr, nullptr, nullptr},

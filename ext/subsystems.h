@@ -39,6 +39,8 @@ zend_result hook_reports_minit(int type, int module_number);
 zend_result worker_count_minit(int type, int module_number);
 zend_result process_minit(int type, int module_number);
 zend_result renamed_functions_minit(int type, int module_number);
+zend_result name_resolvers_minit(int type, int module_number);
+zend_result name_resolvers_rshutdown(int type, int module_number);
 zend_result value_functions_minit(int type, int module_number);
 zend_result web_request_minit(int type, int module_number);
 zend_result web_request_rshutdown(int type, int module_number);

@@ -139,9 +139,7 @@ bool Endpoint::look_up(std::string_view host, int port, Nanos until, AddressList
             return fail(error);
         }
     }
-    for (int i = 0; i < out.count; i++) {
-        set_port(out.items[i], static_cast<uint16_t>(port));
-    }
+    set_ports(out, static_cast<uint16_t>(port));
     return true;
 }
 

@@ -19,6 +19,7 @@ constexpr size_t kMaxHostBytes = 255;
 
 std::unique_ptr<net::Resolver> instance;
 net::ResolverOptions wanted;
+NameSource name_source = nullptr;
 
 net::Resolver& resolver() {
     if (instance == nullptr) {
@@ -132,7 +133,16 @@ int resolve(std::string_view host, int family, Nanos deadline, AddressList& out)
     if (family == AF_UNIX) {
         return api_error::kDnsResolveFailed;
     }
-    return ask(host, family, deadline, out);
+    int found = name_source != nullptr ? name_source(host, family, out) : kAskNameServers;
+    return found != kAskNameServers ? found : ask(host, family, deadline, out);
+}
+
+void set_name_source(NameSource source) { name_source = source; }
+
+void set_ports(AddressList& list, uint16_t port) {
+    for (int i = 0; i < list.count && !list.has_ports; i++) {
+        set_port(list.items[i], port);
+    }
 }
 
 void set_port(os::Address& address, uint16_t port) {

@@ -16,6 +16,7 @@ struct AddressList {
     static constexpr int kMost = 16;
     int count = 0;
     os::Address items[kMost];
+    bool has_ports = false;  // a name source has said them
 };
 
 // Fills out with at least one address without port (set_port) and returns 0; otherwise
@@ -25,9 +26,17 @@ struct AddressList {
 // may stand in brackets. What needs no query never parks; for the rest Runtime::can_park() is true.
 int resolve(std::string_view host, int family, Nanos deadline, AddressList& out);
 
+// What resolve() asks for names before the name servers: 0 with addresses, kAskNameServers, or an
+// error that ends the look-up. It may park.
+inline constexpr int kAskNameServers = -1;
+using NameSource = int (*)(std::string_view host, int family, AddressList& out);
+void set_name_source(NameSource source);  // null: none
+
 // The part of resolve() that never waits: false when the host is a name that must be asked for.
 bool resolve_numeric(std::string_view host, int family, AddressList& out);
 
+// To each address that has no port from a name source.
+void set_ports(AddressList& list, uint16_t port);
 // Nothing for unix addresses.
 void set_port(os::Address& address, uint16_t port);
 

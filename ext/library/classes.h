@@ -14,6 +14,7 @@
     F(stampede_http_event_stream, "stampede\\http\\eventstream", "stampede/http/event_stream.php") /* b60e4f1a3e20 */ \
     F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
+    F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 576f9e3ef268 */ \
     F(http_requests, "stampede\\library\\requests", "http/requests.php") /* 431a65dc0709 */ \
     F(stampede_shell, "stampede\\library\\shell", "stampede/shell.php") /* 9eecc38aa94f */ \
     F(stampede_value_functions, "stampede\\library\\valuefunctions", "stampede/value_functions.php") /* 4a9b29f6dd1c */ \
@@ -72,6 +73,13 @@
     F(fastcgi_request, "swoole\\fastcgi\\request", "fastcgi/request.php") /* cd0535f58529 */ \
     F(fastcgi_response, "swoole\\fastcgi\\response", "fastcgi/response.php") /* 00654730391d */ \
     F(values_multibyte_string_object, "swoole\\multibytestringobject", "values/multibyte_string_object.php") /* e455b10d801d */ \
+    F(name_resolver_name_resolver, "swoole\\nameresolver", "name_resolver/name_resolver.php") /* a5fa48f4da82 */ \
+    F(name_resolver_cluster, "swoole\\nameresolver\\cluster", "name_resolver/cluster.php") /* 39bbe9915463 */ \
+    F(name_resolver_consul, "swoole\\nameresolver\\consul", "name_resolver/consul.php") /* 35b9bafc02a1 */ \
+    F(name_resolver_context, "swoole\\nameresolver\\context", "name_resolver/context.php") /* c296627871ed */ \
+    F(name_resolver_exception, "swoole\\nameresolver\\exception", "name_resolver/exception.php") /* 5bd0df5a75cf */ \
+    F(name_resolver_nacos, "swoole\\nameresolver\\nacos", "name_resolver/nacos.php") /* e1898e977142 */ \
+    F(name_resolver_redis, "swoole\\nameresolver\\redis", "name_resolver/redis.php") /* a6072df60b1e */ \
     F(object_proxy, "swoole\\objectproxy", "object_proxy.php") /* bbabb584cecb */ \
     F(process_manager, "swoole\\process\\manager", "process/manager.php") /* 7bd3322d48a3 */ \
     F(server_helper, "swoole\\server\\helper", "server/helper.php") /* ece6e37de10e */ \

@@ -65,8 +65,8 @@ bool reach(io::Stream& stream, const DialPlan& plan, Nanos deadline, DialFailure
     if (from.count > 0) {
         io::set_port(from.items[0], plan.bind_port);
     }
+    io::set_ports(list, proxied ? plan.proxy.port : plan.port);
     for (int i = 0; i < list.count; i++) {
-        io::set_port(list.items[i], proxied ? plan.proxy.port : plan.port);
         if (stream.dial(list.items[i], from.items[0], deadline)) {
             if (list.items[i].family() != AF_UNIX) {
                 os::set_nodelay(stream.fd());

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/name_resolvers.h"
 #include "classes/system/system.h"
 #include "hooks/hooks.h"
 #include "runtime/preempt.h"
@@ -49,6 +50,9 @@ void set_coroutine_options(zend_array* options) {
     apply("c_stack_size", use_stack_size, options);
     apply("stack_size", use_stack_size, options);
     system::apply_dns_options(options);
+    if (zval* resolvers = zend_hash_str_find(options, ZEND_STRL("name_resolver"))) {
+        use_name_resolvers(resolvers);
+    }
     if (zval* flags = zend_hash_str_find(options, ZEND_STRL("hook_flags"))) {
         hooks::set_flags(zval_get_long(flags));
     }

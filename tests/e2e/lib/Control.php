@@ -26,7 +26,8 @@ final class Control
     /** @param array<int|string, mixed>|string $command the name first */
     public function ask(array|string $command): mixed
     {
-        fwrite($this->socket, (is_string($command) ? $command : json_encode(['command' => $command[0]] + $command)) . "\n");
+        // One that it does not want may be told so, and closed, before it has asked.
+        @fwrite($this->socket, (is_string($command) ? $command : json_encode(['command' => $command[0]] + $command)) . "\n");
         return json_decode((string) fgets($this->socket), true);
     }
 

@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Library;
+
+use Swoole\Coroutine;
+use Swoole\Coroutine\System;
+use Swoole\NameResolver;
+use Swoole\NameResolver\Cluster;
+use Swoole\NameResolver\Context;
+
+/**
+ * The name resolvers of this process, in the order in which they are asked.
+ *
+ * @internal
+ */
+final class NameResolvers
+{
+    private const MOST_NODES = 16;
+
+    /** @var list<NameResolver> */
+    private static array $resolvers = [];
+
+    /** @var array<int, true> Coroutines whose look-up is being done: what a resolver connects to is asked of the name servers. */
+    private static array $asking = [];
+
+    public static function add(NameResolver $ns): bool
+    {
+        if (in_array($ns, self::$resolvers, true)) {
+            return false;
+        }
+        self::$resolvers[] = $ns;
+        return true;
+    }
+
+    public static function remove(NameResolver $ns): bool
+    {
+        $place = array_search($ns, self::$resolvers, true);
+        if ($place === false) {
+            return false;
+        }
+        array_splice(self::$resolvers, $place, 1);
+        return true;
+    }
+
+    /** The option name_resolver: these and no others. @param array<mixed> $resolvers */
+    public static function use(array $resolvers): void
+    {
+        foreach ($resolvers as $resolver) {
+            if (!$resolver instanceof NameResolver) {
+                throw new \TypeError('The option name_resolver takes objects of Swoole\NameResolver, ' . get_debug_type($resolver) . ' given');
+            }
+        }
+        self::$resolvers = array_values($resolvers);
+    }
+
+    /** swoole_name_resolver_lookup(); "" when the name is not found */
+    public static function lookup(string $name, Context $ctx): string
+    {
+        $next = $ctx->next();
+        if ($next !== null) {
+            return $next;
+        }
+        $found = self::ask($name);
+        if ($found === null) {
+            return (string) System::gethostbyname($name, $ctx->family());
+        }
+        if ($found instanceof Cluster) {
+            $ctx->keep($found);
+            return (string) $ctx->next();
+        }
+        return $ctx->formed($found);
+    }
+
+    /**
+     * For a client that connects.
+     *
+     * @return list<string>|null "host:port", in the order in which they are tried; null: ask the name servers
+     */
+    public static function nodes(string $name): ?array
+    {
+        $found = self::ask($name);
+        if ($found === null) {
+            return null;
+        }
+        if (!$found instanceof Cluster) {
+            return $found === '' ? [] : [$found];
+        }
+        $nodes = [];
+        while (count($nodes) < self::MOST_NODES && ($node = $found->pop()) !== false) {
+            $nodes[] = $node;
+        }
+        return $nodes;
+    }
+
+    /** The first resolver that does not leave the name to the next one; null when all of them do. */
+    private static function ask(string $name): Cluster|string|null
+    {
+        $cid = Coroutine::getCid();
+        if (isset(self::$asking[$cid])) {
+            return null;
+        }
+        self::$asking[$cid] = true;
+        try {
+            foreach (self::$resolvers as $resolver) {
+                $found = $resolver->lookup($name);
+                if ($found === false) {
+                    return null;
+                }
+                if ($found !== null) {
+                    return $found;
+                }
+            }
+            return null;
+        } finally {
+            unset(self::$asking[$cid]);
+        }
+    }
+}
