@@ -10,12 +10,16 @@ final class Program
     /** @var resource */
     private $process;
 
-    /** @param list<string> $command */
-    public function __construct(private readonly string $name, array $command, private readonly int $port, ?string $log = null)
+    /**
+     * @param list<string> $command
+     * @param int|string $at the port where it listens, or its address ("unix://...")
+     * @param array<string, string>|null $environment null: this one's
+     */
+    public function __construct(private readonly string $name, array $command, private readonly int|string $at, ?string $log = null, ?array $environment = null)
     {
-        $log ??= sys_get_temp_dir() . "/stampede-bench-{$name}-" . getmypid() . '.log';
+        $log ??= sys_get_temp_dir() . "/stampede-bench-{$name}-" . bin2hex(random_bytes(4)) . '.log';
         $this->log = $log;
-        $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']], $pipes);
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']], $pipes, null, $environment);
         if ($process === false) {
             throw new \RuntimeException("$name could not be started.");
         }
@@ -27,9 +31,10 @@ final class Program
 
     private function wait_until_it_listens(): void
     {
-        $deadline = microtime(true) + 10;
+        $deadline = microtime(true) + 30;
+        $address = is_int($this->at) ? "tcp://127.0.0.1:$this->at" : $this->at;
         while (microtime(true) < $deadline) {
-            $socket = @fsockopen('127.0.0.1', $this->port, $errno, $error, 1);
+            $socket = @stream_socket_client($address, $errno, $error, 1);
             if ($socket !== false) {
                 fclose($socket);
                 return;
@@ -39,9 +44,9 @@ final class Program
             }
             usleep(20_000);
         }
-        $said = (string) @file_get_contents($this->log);
+        $said = $this->output();
         $this->stop();
-        throw new \RuntimeException("{$this->name} does not listen on port {$this->port}. It said: " . trim(substr($said, -2000)));
+        throw new \RuntimeException("{$this->name} does not listen on $address. It said: " . trim(substr($said, -2000)));
     }
 
     public function pid(): int
@@ -91,6 +96,24 @@ final class Program
             }
         }
         return $sum;
+    }
+
+    /** Kilobytes of the tree, each page that processes share counted once. */
+    public function proportional_kilobytes(): int
+    {
+        $sum = 0;
+        foreach ($this->tree() as $pid) {
+            if (preg_match('/^Pss:\s+(\d+) kB/m', (string) @file_get_contents("/proc/$pid/smaps_rollup"), $found)) {
+                $sum += (int) $found[1];
+            }
+        }
+        return $sum;
+    }
+
+    /** What it printed so far. */
+    public function output(): string
+    {
+        return (string) @file_get_contents($this->log);
     }
 
     public function stop(): void

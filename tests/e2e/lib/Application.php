@@ -135,7 +135,8 @@ final class Application
         return [PHP_BINARY, '-d', 'extension=' . realpath($module), '-d', 'memory_limit=256M', dirname(__DIR__, 3) . '/php/bin/stampede', ...$arguments];
     }
 
-    private static function packagesOf(string $name, string $file): string
+    /** The folder of packages that a composer.json asks for, installed below build/ once. */
+    public static function packagesOf(string $name, string $file): string
     {
         $work = dirname(__DIR__, 3) . "/build/applications/{$name}";
         $wanted = json_decode((string) file_get_contents($file), true, 16, JSON_THROW_ON_ERROR);

@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+interface Cache
+{
+    /** @return array{id: int, name: string, price: float}|null */
+    public function get(string $key): ?array;
+
+    /** @param array{id: int, name: string, price: float} $item */
+    public function set(string $key, array $item): void;
+
+    /**
+     * So many reads, over all keys in turn. Each way has the loop in itself, as an application has that reads one kind of cache.
+     *
+     * @param list<string> $keys
+     */
+    public function sum(array $keys, int $reads): int;
+}
+
+/** A table in memory that all workers share. */
+final class SharedCache implements Cache
+{
+    public function __construct(private readonly Swoole\Table $table)
+    {
+    }
+
+    public function get(string $key): ?array
+    {
+        return $this->table->get($key) ?: null;
+    }
+
+    public function set(string $key, array $item): void
+    {
+        $this->table->set($key, $item);
+    }
+
+    public function sum(array $keys, int $reads): int
+    {
+        $table = $this->table;
+        $sum = 0;
+        for ($i = 0; $i < $reads; $i++) {
+            $sum += $table->get($keys[$i % 100])['id'];
+        }
+        return $sum;
+    }
+}
+
+/** The same table, of which each worker keeps a copy of what it has read, as long as nothing was changed. */
+final class CopiedCache implements Cache
+{
+    /** @var array<string, array{id: int, name: string, price: float}> */
+    private array $copy = [];
+    private int $version = 0;
+
+    public function __construct(private readonly Swoole\Table $table, private readonly Swoole\Atomic $changes)
+    {
+    }
+
+    public function get(string $key): ?array
+    {
+        $this->forgetWhatChanged();
+        return $this->copy[$key] ?? $this->copied($key);
+    }
+
+    public function set(string $key, array $item): void
+    {
+        $this->table->set($key, $item);
+        $this->changes->add();
+    }
+
+    public function sum(array $keys, int $reads): int
+    {
+        $this->forgetWhatChanged();
+        $sum = 0;
+        for ($i = 0; $i < $reads; $i++) {
+            $sum += ($this->copy[$keys[$i % 100]] ?? $this->copied($keys[$i % 100]))['id'];
+        }
+        return $sum;
+    }
+
+    private function forgetWhatChanged(): void
+    {
+        $version = $this->changes->get();
+        if ($version !== $this->version) {
+            $this->copy = [];
+            $this->version = $version;
+        }
+    }
+
+    /** @return array{id: int, name: string, price: float}|null */
+    private function copied(string $key): ?array
+    {
+        $item = $this->table->get($key) ?: null;
+        if ($item !== null) {
+            $this->copy[$key] = $item;
+        }
+        return $item;
+    }
+}

@@ -1,0 +1,4 @@
+<?php
+
+header('Content-Type: text/plain');
+echo "a plain answer\n";

@@ -1,0 +1,8 @@
+<?php
+
+declare(strict_types=1);
+
+function first_part(): string
+{
+    return 'the first part';
+}

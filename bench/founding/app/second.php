@@ -1,0 +1,8 @@
+<?php
+
+declare(strict_types=1);
+
+function second_part(): string
+{
+    return 'the second part';
+}
