@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Bench;
 
+use Stampede\Tests\E2e\Application;
+
 /** A private folder that other users may read, with configuration files made of those in bench/conf. */
 final class Folder
 {
@@ -37,7 +39,7 @@ final class Folder
     public static function filled(string $name, array $words): string
     {
         $text = (string) file_get_contents(dirname(__DIR__) . "/conf/$name");
-        $text = (string) preg_replace('/^#.*\n/m', '', $text);
+        $text = (string) preg_replace('/^[#;].*\n/m', '', $text);
         return (string) preg_replace_callback(
             '/\{(\w+)\}/',
             static fn (array $found): string => (string) ($words[$found[1]] ?? throw new \LogicException("bench/conf/$name: nothing is known for {$found[0]}.")),
@@ -50,6 +52,15 @@ final class Folder
     {
         $path = "$this->path/$name";
         self::shell('cp -rL ' . escapeshellarg($source) . ' ' . escapeshellarg($path) . ' && chmod -R a+rX ' . escapeshellarg($path));
+        return $path;
+    }
+
+    /** A copy of an application with its packages, for which its composer.json asks, and an optimized autoloader as for production. */
+    public function application(string $source, string $name): string
+    {
+        $path = $this->copy($source, $name);
+        $this->copy(Application::packagesOf($name, "$source/composer.json"), "$name/vendor");
+        self::shell('COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=' . escapeshellarg($path) . ' dump-autoload --optimize --no-scripts --quiet');
         return $path;
     }
 

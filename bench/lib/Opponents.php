@@ -106,12 +106,22 @@ final class Opponents
     /** The path of a program that may be where only root looks; what the package is called that brings it is in tools/ensure-packages. */
     public static function command(string $name): string
     {
+        return self::find($name) ?? throw new \RuntimeException("There is no $name: tools/ensure-packages bench installs it.");
+    }
+
+    public static function has(string $name): bool
+    {
+        return self::find($name) !== null;
+    }
+
+    private static function find(string $name): ?string
+    {
         foreach ([...explode(':', (string) getenv('PATH')), '/usr/sbin', '/usr/local/sbin'] as $folder) {
             if (is_executable("$folder/$name")) {
                 return "$folder/$name";
             }
         }
-        throw new \RuntimeException("There is no $name: tools/ensure-packages bench installs it.");
+        return null;
     }
 
     public static function is_root(): bool

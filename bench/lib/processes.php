@@ -175,15 +175,30 @@ final class Load
         return $this->requests > 0 ? $this->cpu_microseconds / $this->requests : INF;
     }
 
-    /** @param list<string> $arguments of wrk, after the usual ones */
-    public static function run(Program $program, int $port, int $connections, float $seconds, array $arguments = [], string $path = '/'): self
+    /**
+     * One whose every response is compared with a file; those that differ are errors.
+     *
+     * @param non-empty-list<Program> $programs whose CPU time counts
+     */
+    public static function checked(array $programs, int $port, int $connections, float $seconds, string $path, string $expected): self
     {
-        $before = $program->cpu_seconds();
+        return self::run($programs, $port, $connections, $seconds, ['-s', __DIR__ . '/check.lua'], $path, ['--', $expected]);
+    }
+
+    /**
+     * @param Program|non-empty-list<Program> $programs whose CPU time counts
+     * @param list<string> $arguments of wrk, after the usual ones
+     * @param list<string> $last arguments after the address
+     */
+    public static function run(Program|array $programs, int $port, int $connections, float $seconds, array $arguments = [], string $path = '/', array $last = []): self
+    {
+        $used = static fn (): float => array_sum(array_map(static fn (Program $program): float => $program->cpu_seconds(), is_array($programs) ? $programs : [$programs]));
+        $before = $used();
         $began = microtime(true);
-        $command = ['wrk', '-t1', "-c$connections", '-d' . max(1, (int) $seconds) . 's', '--latency', ...$arguments, "http://127.0.0.1:$port$path"];
+        $command = ['wrk', '-t1', "-c$connections", '-d' . max(1, (int) $seconds) . 's', '--latency', ...$arguments, "http://127.0.0.1:$port$path", ...$last];
         $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1');
         $took = microtime(true) - $began;
-        $cpu = ($program->cpu_seconds() - $before) * 1e6;
+        $cpu = ($used() - $before) * 1e6;
         if (!preg_match('/(\d+) requests in/', $output, $requests)) {
             throw new \RuntimeException("wrk said: $output");
         }
@@ -193,6 +208,9 @@ final class Load
         }
         if (preg_match('/Non-2xx or 3xx responses: (\d+)/', $output, $found)) {
             $errors += (int) $found[1];
+        }
+        if (preg_match('/Wrong responses: (\d+)/', $output, $found)) {
+            $errors = max($errors, (int) $found[1]); // those of other statuses are among them
         }
         preg_match('/99%\s+([\d.]+)(us|ms|s)/', $output, $p99);
         $scale = ['us' => 0.001, 'ms' => 1.0, 's' => 1000.0];

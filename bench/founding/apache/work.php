@@ -16,8 +16,10 @@ if (!apcu_exists($keys[99])) {
     }
 }
 $sum = 0;
-for ($i = 0, $reads = (int) $_GET['reads']; $i < $reads; $i++) {
-    $sum += apcu_fetch($keys[$i % 100])['id'];
+for ($i = 0, $rounds = (int) $_GET['reads'] / 100; $i < $rounds; $i++) {
+    foreach ($keys as $key) {
+        $sum += apcu_fetch($key)['id'];
+    }
 }
 $bytes = write_and_read(getenv('BENCH_FILES'), (int) ($_GET['files'] ?? 0));
 $rows = 0;
