@@ -69,8 +69,9 @@ final class CheckedLoad
             $steps[$step] = ($steps[$step] ?? 0) + $responses * 100 / max(1, $this->requests);
         }
         $shares = [];
-        for ($step = min([0, ...array_keys($steps)]); $steps !== [] && $step <= max(array_keys($steps)) + 1; $step++) {
-            $shares[] = [10 ** ($step / 10) / 1000, $steps[$step] ?? 0.0];
+        $ends = array_keys($steps) ?: [0];
+        for ($step = min($ends) - 1; $step <= max($ends) + 1; $step++) {
+            $shares[] = [10 ** (($step - 1) / 10) / 1000, $steps[$step] ?? 0.0];
         }
         return $shares;
     }

@@ -290,7 +290,7 @@ static size_t look_after(uint64_t at) {
     size_t busy = 0;
     for (size_t i = 0; i < count; i++) {
         struct connection *c = &connections[i];
-        if ((c->state == BUSY || c->state == CONNECTING) && at - c->began > TIME_LIMIT) lose(c);
+        if ((c->state == BUSY || c->state == CONNECTING) && at > c->began + TIME_LIMIT) lose(c);
         if (c->state == CLOSED && !ending) advance(c);
         busy += c->state == BUSY;
     }
