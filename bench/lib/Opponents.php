@@ -46,7 +46,7 @@ final class Opponents
     public static function nginx_fpm(Folder $folder, int $port, string $root, int $children): array
     {
         $fpm = self::fpm($folder, $children);
-        $servers = Folder::filled('nginx_fpm.conf', ['port' => $port, 'root' => $root, 'socket' => "$folder->path/fpm.sock", 'kept' => $children]);
+        $servers = Folder::filled('nginx_fpm.conf', ['port' => $port, 'root' => $root, 'socket' => "$folder->path/fpm.sock"]);
         return [self::nginx($folder, $port, $servers), $fpm];
     }
 
@@ -86,15 +86,16 @@ final class Opponents
      * The command `stampede serve` for an application.
      *
      * @param list<string> $options
+     * @param string $name of its log in the folder
      */
-    public static function launcher(Folder $folder, int $port, string $application, array $options): Program
+    public static function launcher(Folder $folder, int $port, string $application, array $options, string $name = 'stampede'): Program
     {
         $root = dirname(__DIR__, 2);
         if (!is_file("$root/php/vendor/autoload.php")) {
             Folder::shell('COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=' . escapeshellarg("$root/php") . ' update --no-dev --quiet --no-interaction');
         }
         $command = [...self::php_with_module(), "$root/php/bin/stampede", 'serve', $application, "--listen=127.0.0.1:$port", ...array_values($options)];
-        return new Program('stampede', $command, $port, "$folder->path/stampede.log", self::php_environment());
+        return new Program('stampede', $command, $port, "$folder->path/$name.log", self::php_environment());
     }
 
     /** @return list<string> */
@@ -122,6 +123,12 @@ final class Opponents
             }
         }
         return null;
+    }
+
+    /** The ends of what servers printed, for messages about what went wrong. @param list<Program> $programs */
+    public static function complaints(array $programs): string
+    {
+        return implode("\n", array_map(static fn (Program $program): string => substr($program->output(), -1000), $programs));
     }
 
     public static function is_root(): bool

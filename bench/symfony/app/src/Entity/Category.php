@@ -1,0 +1,19 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Entity;
+
+use Doctrine\ORM\Mapping as ORM;
+
+#[ORM\Entity]
+#[ORM\Table(name: 'categories')]
+class Category
+{
+    #[ORM\Id]
+    #[ORM\Column]
+    public int $id;
+
+    #[ORM\Column(length: 100)]
+    public string $name;
+}
