@@ -46,9 +46,10 @@ final class CheckedLoad
         return new self($data['requests'], $seconds, $data['wrong'], $data['failed'], $cpu / max(1, $data['requests'] + $data['late']), $data['percentiles'], $data['histogram'], $data['mean'], $data['sample']);
     }
 
+    /** Right responses a second. */
     public function rate(): float
     {
-        return $this->requests / $this->seconds;
+        return max(0, $this->requests - $this->wrong) / $this->seconds;
     }
 
     public function bad(): int

@@ -125,7 +125,11 @@ final class Opponents
         return null;
     }
 
-    /** The ends of what servers printed, for messages about what went wrong. @param list<Program> $programs */
+    /**
+     * The ends of what servers printed, for messages about what went wrong.
+     *
+     * @param list<Program> $programs
+     */
     public static function complaints(array $programs): string
     {
         return implode("\n", array_map(static fn (Program $program): string => substr($program->output(), -1000), $programs));
