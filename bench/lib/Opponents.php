@@ -94,7 +94,7 @@ final class Opponents
         if (!is_file("$root/php/vendor/autoload.php")) {
             Folder::shell('COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=' . escapeshellarg("$root/php") . ' update --no-dev --quiet --no-interaction');
         }
-        $command = [...self::php_with_module(), "$root/php/bin/stampede", 'serve', $application, "--listen=127.0.0.1:$port", ...array_values($options)];
+        $command = [...self::php_with_module(), "$root/php/bin/stampede", 'serve', $application, "--listen=127.0.0.1:$port", '--log-format=off', ...array_values($options)];
         return new Program('stampede', $command, $port, "$folder->path/$name.log", self::php_environment());
     }
 

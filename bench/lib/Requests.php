@@ -19,14 +19,16 @@ final class Requests
      * @param string $expected the whole body, or what it must contain; it goes with the first status
      * @param list<int> $statuses that are right
      * @param list<string> $fields of the request's head
+     * @param int $pipelined how many of it are sent at once
      */
-    public function add(string $method, string $path, string $expected, array $statuses = [200], array $fields = [], string $body = '', string $check = 'exact'): self
+    public function add(string $method, string $path, string $expected, array $statuses = [200], array $fields = [], string $body = '', string $check = 'exact', int $pipelined = 1): self
     {
         if ($body !== '') {
             $fields[] = 'Content-Length: ' . strlen($body);
         }
         $request = "$method $path HTTP/1.1\r\nHost: localhost\r\n" . implode('', array_map(static fn (string $field): string => "$field\r\n", $fields)) . "\r\n$body";
-        $this->script .= sprintf("%d %d %s %s\n", strlen($request), strlen($expected), $check, implode(',', $statuses)) . $request . $expected;
+        $request = str_repeat($request, $pipelined);
+        $this->script .= sprintf("%d %d %d %s %s\n", strlen($request), strlen($expected), $pipelined, $check, implode(',', $statuses)) . $request . $expected;
         return $this;
     }
 

@@ -3,7 +3,7 @@
  * RATE 0: each connection sends its next request when the response has come. Otherwise so many requests a second in all, each due at a moment that is
  * fixed beforehand, and its latency counts from there: a server that stops for a while is charged for all that were due meanwhile.
  * SCRIPT is a file of entries, which the connections send in turn, each beginning at another one:
- *     REQUEST_BYTES EXPECTED_BYTES exact|contains|any STATUS,...\n  followed by the bytes of both
+ *     REQUEST_BYTES EXPECTED_BYTES RESPONSES exact|contains|any STATUS,...\n  followed by the bytes of both; RESPONSES: how many requests it is, pipelined
  * Prints one line of JSON. A response that is not as expected is wrong; a connection that ends, or brings nothing for TIME_LIMIT, has failed. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -29,7 +29,7 @@ static const uint64_t SECOND = 1000000000, TIME_LIMIT = 30 * 1000000000ull, RETR
 enum check { EXACT, CONTAINS, ANY };
 struct entry {
     char *request, *expected;
-    size_t request_size, expected_size;
+    size_t request_size, expected_size, responses;
     enum check check;
     int statuses[MAX_STATUSES];
 };
@@ -39,6 +39,7 @@ struct connection {
     enum state state;
     uint64_t turn, owed, due, began, retry_at;
     struct entry *entry;
+    size_t outstanding; /* responses of the entry that have not come yet */
     size_t sent, size, capacity, scanned; /* scanned: where the next chunk's length begins */
     char *input;
     size_t body; /* where it begins; 0: the head is not complete */
@@ -72,12 +73,12 @@ static void die(const char *what) {
 static void read_script(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) die(path);
-    size_t request, expected;
+    size_t request, expected, responses;
     char check[16], statuses[64];
-    while (fscanf(file, "%zu %zu %15s %63s", &request, &expected, check, statuses) == 4 && fgetc(file) == '\n') {
+    while (fscanf(file, "%zu %zu %zu %15s %63s", &request, &expected, &responses, check, statuses) == 5 && fgetc(file) == '\n') {
         entries = realloc(entries, (entry_count + 1) * sizeof *entries);
         struct entry *entry = &entries[entry_count++];
-        *entry = (struct entry){.request = malloc(request), .expected = malloc(expected + 1), .request_size = request, .expected_size = expected};
+        *entry = (struct entry){.request = malloc(request), .expected = malloc(expected + 1), .request_size = request, .expected_size = expected, .responses = responses};
         entry->check = *check == 'e' ? EXACT : *check == 'c' ? CONTAINS : ANY;
         int i = 0;
         for (char *text = strtok(statuses, ","); text && i < MAX_STATUSES; text = strtok(NULL, ",")) entry->statuses[i++] = atoi(text);
@@ -114,7 +115,7 @@ static void drop(struct connection *c) {
 }
 
 static void lose(struct connection *c) {
-    failed++;
+    failed += c->state == BUSY ? c->outstanding : 1;
     c->turn += c->state == BUSY; /* its request is not sent again */
     drop(c);
     c->retry_at = now() + RETRY;
@@ -138,6 +139,7 @@ static void begin(struct connection *c) {
     c->entry = &entries[(own * 7 + c->turn) % entry_count];
     c->due = interval ? start + (own + c->turn * count) * interval : now();
     c->began = now();
+    c->outstanding = c->entry->responses;
     c->sent = c->size = c->body = c->scanned = c->decoded = 0;
     c->state = BUSY;
     if (interval) c->owed--;
@@ -228,11 +230,19 @@ static void finish(struct connection *c) {
     } else {
         late++;
     }
-    bytes += c->size;
+    size_t used = c->length == -1 ? c->scanned : c->body + c->decoded;
+    bytes += used;
     if (!is_right(c)) {
         wrong++;
         if (!*sample) snprintf(sample, sizeof sample, "%.*s", (int)(c->size < sizeof sample ? c->size : sizeof sample - 1), c->input);
     }
+    if (--c->outstanding && !c->closes) {
+        memmove(c->input, c->input + used, c->size - used);
+        c->size -= used;
+        c->body = c->scanned = c->decoded = 0;
+        return;
+    }
+    failed += c->outstanding; /* the connection ends without them */
     c->turn++;
     c->state = IDLE;
     if (c->closes) drop(c);
@@ -257,7 +267,8 @@ static void read_response(struct connection *c) {
             wrong++; /* nobody asked for it */
             return drop(c);
         }
-        if (is_complete(c, false)) return finish(c);
+        while (c->state == BUSY && c->size && is_complete(c, false)) finish(c);
+        if (c->state != BUSY) return;
         if (c->size < c->capacity) return;
     }
 }

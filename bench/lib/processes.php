@@ -110,6 +110,18 @@ final class Program
         return $sum;
     }
 
+    /** Sum of the most kilobytes that each process of the tree ever had; shared pages are counted in each of them. */
+    public function peak_kilobytes(): int
+    {
+        $sum = 0;
+        foreach ($this->tree() as $pid) {
+            if (preg_match('/^VmHWM:\s+(\d+) kB/m', (string) @file_get_contents("/proc/$pid/status"), $found)) {
+                $sum += (int) $found[1];
+            }
+        }
+        return $sum;
+    }
+
     /** What it printed so far. */
     public function output(): string
     {
@@ -180,9 +192,9 @@ final class Load
      *
      * @param non-empty-list<Program> $programs whose CPU time counts
      */
-    public static function checked(array $programs, int $port, int $connections, float $seconds, string $path, string $expected): self
+    public static function checked(array $programs, int $port, int $connections, float $seconds, string $path, string $expected, string $scheme = 'http'): self
     {
-        return self::run($programs, $port, $connections, $seconds, ['-s', __DIR__ . '/check.lua'], $path, ['--', $expected]);
+        return self::run($programs, $port, $connections, $seconds, ['-s', __DIR__ . '/check.lua'], $path, ['--', $expected], $scheme);
     }
 
     /**
@@ -190,12 +202,12 @@ final class Load
      * @param list<string> $arguments of wrk, after the usual ones
      * @param list<string> $last arguments after the address
      */
-    public static function run(Program|array $programs, int $port, int $connections, float $seconds, array $arguments = [], string $path = '/', array $last = []): self
+    public static function run(Program|array $programs, int $port, int $connections, float $seconds, array $arguments = [], string $path = '/', array $last = [], string $scheme = 'http'): self
     {
         $used = static fn (): float => array_sum(array_map(static fn (Program $program): float => $program->cpu_seconds(), is_array($programs) ? $programs : [$programs]));
         $before = $used();
         $began = microtime(true);
-        $command = ['wrk', '-t1', "-c$connections", '-d' . max(1, (int) $seconds) . 's', '--latency', ...$arguments, "http://127.0.0.1:$port$path", ...$last];
+        $command = ['wrk', '-t1', "-c$connections", '-d' . max(1, (int) $seconds) . 's', '--latency', ...$arguments, "$scheme://127.0.0.1:$port$path", ...$last];
         $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1');
         $took = microtime(true) - $began;
         $cpu = ($used() - $before) * 1e6;
