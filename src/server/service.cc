@@ -28,7 +28,7 @@ Service::Service(loop::Loop& loop, Handler& handler, shm::Scoreboard& board,
     std::memcpy(closing_fields_, kClosingFields, sizeof(kClosingFields));
     accept_timer_.service = this;
     accept_timer_.on_fire = [](loop::Timer& timer) {
-        static_cast<AcceptTimer&>(timer).service->start_accepting();
+        static_cast<AcceptTimer&>(timer).service->start_accepting(true);
     };
 }
 
@@ -93,16 +93,18 @@ void Service::accept_some(Listener& listener) {
             }
             return;
         }
-        adopt(*fd, peer, listener);
+        net::Connection* taken = adopt(*fd, peer, listener);
         if (settings_.workers > 1 && sibling_is_free()) {
             stop_accepting(kMillisecond);
+            awaited_ = taken != nullptr ? static_cast<int64_t>(taken->id()) : 0;
             return;
         }
     }
 }
 
 // A handler that blocks would hold up a second connection of this worker, while another worker is
-// idle. That one has been woken for it, or is now; otherwise it is taken a millisecond later.
+// idle. That one has been woken for it, or is now; otherwise it is taken when the first request of
+// the connection before has ended, at the latest a millisecond later.
 bool Service::sibling_is_free() const {
     for (uint32_t i = 0; i < board_.size(); i++) {
         const shm::WorkerLine& line = board_.line(i);
@@ -176,20 +178,30 @@ void Service::stop_accepting(Nanos retry_after) {
             listener->watched = false;
         }
     }
+    awaited_ = 0;
     if (!draining_) {
         loop().arm(accept_timer_, retry_after);
     }
 }
 
-void Service::start_accepting() {
+void Service::start_accepting(bool forced) {
+    awaited_ = 0;
     if (draining_) {
         return;
     }
     for (auto& listener : listeners_) {
         if (!listener->watched) {
             listener->watched = !loop().watch(*listener);
-            listener->forced = true;
+            listener->forced = forced;
         }
+    }
+}
+
+// The handler has shown that it does not hold up what comes next.
+void Service::has_served(int64_t connection) {
+    if (connection == awaited_ && connection != 0) {
+        loop().disarm(accept_timer_);
+        start_accepting(false);
     }
 }
 
@@ -373,6 +385,7 @@ void Service::forget(net::Connection& connection) {
     line_.bytes_in.add(connection.bytes_in);
     line_.bytes_out.add(connection.bytes_out);
     handler_.closed(connection);
+    has_served(static_cast<int64_t>(connection.id()));
 }
 
 void Service::drain() {
@@ -499,6 +512,7 @@ void Service::request_ended(Exchange& exchange) {
     exchange.counted = false;
     in_flight_.end(exchange.board_place);
     count_ended();
+    has_served(exchange.connection_id_);
 }
 
 void Service::call_started() {

@@ -164,7 +164,8 @@ private:
     bool sibling_is_free() const;
     bool leave_to_others() const;
     void stop_accepting(Nanos retry_after);
-    void start_accepting();
+    void start_accepting(bool forced);
+    void has_served(int64_t connection);
     bool accept_failed(const Error& error);
     void reclaim_idle();
     void renew_date();
@@ -196,6 +197,7 @@ private:
     std::vector<std::unique_ptr<Listener>> listeners_;
     std::unordered_map<int64_t, net::Connection*> connections_;
     AcceptTimer accept_timer_;
+    int64_t awaited_ = 0;  // accepting goes on when this connection's first request has ended
     Exchange* free_exchanges_ = nullptr;
     size_t free_count_ = 0;
     size_t exchanges_in_use_ = 0;
