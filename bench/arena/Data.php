@@ -2,6 +2,9 @@
 
 declare(strict_types=1);
 
+use Swoole\Database\PDOProxy;
+use Swoole\Database\PDOStatementProxy;
+
 /** What the profiles respond, the same on both sides. */
 final class Data
 {
@@ -19,41 +22,34 @@ final class Data
         return json_encode(['items' => $items, 'count' => count($items)], JSON_THROW_ON_ERROR);
     }
 
-    /** @return array{id: int, randomNumber: int} */
-    public static function row(PDO|Swoole\Database\PDOProxy $database): array
+    public static function one(PDO|PDOProxy $database): string
     {
-        $statement = $database->prepare('SELECT id, randomNumber FROM world WHERE id = ?');
-        $statement->execute([random_int(1, self::ROWS)]);
-        [$id, $number] = $statement->fetch(PDO::FETCH_NUM);
-        return ['id' => (int) $id, 'randomNumber' => (int) $number];
+        return json_encode(self::row(self::selecting($database)), JSON_THROW_ON_ERROR);
     }
 
-    public static function one(PDO|Swoole\Database\PDOProxy $database): string
+    public static function many(PDO|PDOProxy $database, int $count): string
     {
-        return json_encode(self::row($database), JSON_THROW_ON_ERROR);
-    }
-
-    public static function many(PDO|Swoole\Database\PDOProxy $database, int $count): string
-    {
+        $statement = self::selecting($database);
         for ($rows = []; count($rows) < $count;) {
-            $rows[] = self::row($database);
+            $rows[] = self::row($statement);
         }
         return json_encode($rows, JSON_THROW_ON_ERROR);
     }
 
     /** Each row is read, changed, and written in one transaction, in the order of their numbers so that two of them never wait for each other. */
-    public static function update(PDO|Swoole\Database\PDOProxy $database, int $count): string
+    public static function update(PDO|PDOProxy $database, int $count): string
     {
+        $selecting = self::selecting($database);
         for ($rows = []; count($rows) < $count;) {
-            $row = self::row($database);
+            $row = self::row($selecting);
             $rows[$row['id']] = $row;
         }
         ksort($rows);
-        $statement = $database->prepare('UPDATE world SET randomNumber = ? WHERE id = ?');
+        $updating = $database->prepare('UPDATE world SET randomNumber = ? WHERE id = ?');
         $database->beginTransaction();
         foreach ($rows as $id => $row) {
             $rows[$id]['randomNumber'] = random_int(1, self::ROWS);
-            $statement->execute([$rows[$id]['randomNumber'], $id]);
+            $updating->execute([$rows[$id]['randomNumber'], $id]);
         }
         $database->commit();
         return json_encode(array_values($rows), JSON_THROW_ON_ERROR);
@@ -72,10 +68,20 @@ final class Data
     }
 
     /** @return array{id: int, randomNumber: int} */
-    public static function numbered(PDO|Swoole\Database\PDOProxy $database, int $id): array
+    public static function numbered(PDO|PDOProxy $database, int $id): array
     {
-        $statement = $database->prepare('SELECT id, randomNumber FROM world WHERE id = ?');
-        $statement->execute([$id]);
+        return self::row(self::selecting($database), $id);
+    }
+
+    private static function selecting(PDO|PDOProxy $database): PDOStatement|PDOStatementProxy
+    {
+        return $database->prepare('SELECT id, randomNumber FROM world WHERE id = ?');
+    }
+
+    /** @return array{id: int, randomNumber: int} any row, or that of the number */
+    private static function row(PDOStatement|PDOStatementProxy $statement, ?int $id = null): array
+    {
+        $statement->execute([$id ?? random_int(1, self::ROWS)]);
         [$id, $number] = $statement->fetch(PDO::FETCH_NUM);
         return ['id' => (int) $id, 'randomNumber' => (int) $number];
     }
