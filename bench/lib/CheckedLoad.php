@@ -10,11 +10,14 @@ final class CheckedLoad
     private static string $program = '';
 
     /**
+     * @param int $requests whose responses came in time
+     * @param int $late responses to what was sent in time that came later
      * @param array<string, float> $percentiles "50" to "99.99": microseconds
      * @param list<array{float, int}> $histogram upper end in microseconds, responses
      */
     private function __construct(
         public readonly int $requests,
+        public readonly int $late,
         public readonly float $seconds,
         public readonly int $wrong,
         public readonly int $failed,
@@ -43,7 +46,7 @@ final class CheckedLoad
         if (!is_array($data)) {
             throw new \RuntimeException("The load on port $port said: " . substr($output, -1000));
         }
-        return new self($data['requests'], $seconds, $data['wrong'], $data['failed'], $cpu / max(1, $data['requests'] + $data['late']), $data['percentiles'], $data['histogram'], $data['mean'], $data['sample']);
+        return new self($data['requests'], $data['late'], $seconds, $data['wrong'], $data['failed'], $cpu / max(1, $data['requests'] + $data['late']), $data['percentiles'], $data['histogram'], $data['mean'], $data['sample']);
     }
 
     /** Right responses a second. */

@@ -76,10 +76,11 @@ final class Opponents
      *
      * @param list<string> $arguments
      * @param array<string, string> $environment
+     * @param list<string> $php further options of PHP
      */
-    public static function stampede(string $script, int $port, array $arguments, array $environment = []): Program
+    public static function stampede(string $script, int $port, array $arguments, array $environment = [], array $php = []): Program
     {
-        return new Program('stampede', [...self::php_with_module(), $script, (string) $port, ...array_values($arguments)], $port, null, self::php_environment($environment));
+        return new Program('stampede', [...self::php_with_module(), ...array_values($php), $script, (string) $port, ...array_values($arguments)], $port, null, self::php_environment($environment));
     }
 
     /**
@@ -87,14 +88,16 @@ final class Opponents
      *
      * @param list<string> $options
      * @param string $name of its log in the folder
+     * @param list<string> $php further options of PHP
+     * @param list<string> $under a command that starts it
      */
-    public static function launcher(Folder $folder, int $port, string $application, array $options, string $name = 'stampede'): Program
+    public static function launcher(Folder $folder, int $port, string $application, array $options, string $name = 'stampede', array $php = [], array $under = []): Program
     {
         $root = dirname(__DIR__, 2);
         if (!is_file("$root/php/vendor/autoload.php")) {
             Folder::shell('COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=' . escapeshellarg("$root/php") . ' update --no-dev --quiet --no-interaction');
         }
-        $command = [...self::php_with_module(), "$root/php/bin/stampede", 'serve', $application, "--listen=127.0.0.1:$port", '--log-format=off', ...array_values($options)];
+        $command = [...array_values($under), ...self::php_with_module(), ...array_values($php), "$root/php/bin/stampede", 'serve', $application, "--listen=127.0.0.1:$port", '--log-format=off', ...array_values($options)];
         return new Program('stampede', $command, $port, "$folder->path/$name.log", self::php_environment());
     }
 
