@@ -9,6 +9,7 @@ use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
+use Stampede\Broadcast;
 use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -69,6 +70,7 @@ final class Server
             }
         });
         $this->server->on('workerStart', $this->startWorker(...));
+        $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, array $message) => Broadcast::receive($message));
         $this->server->on('workerExit', fn () => $this->processes?->leave());
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
@@ -177,6 +179,7 @@ final class Server
             clearstatcache(true);
         }
         chdir($this->project->directory);
+        Broadcast::join($server);
         $bridge = $this->bridge($server);
         try {
             $bridge->boot();
