@@ -22,6 +22,7 @@ final class Application
         $this->port = Server::freePort();
         $source = is_dir(dirname(__DIR__, 3) . "/{$name}") ? dirname(__DIR__, 3) . "/{$name}" : __DIR__ . "/../applications/{$name}";
         self::shell('cp -r ' . escapeshellarg("{$source}/.") . ' ' . escapeshellarg($this->folder));
+        self::shell('rm -rf ' . escapeshellarg("{$this->folder}/vendor") . ' ' . escapeshellarg("{$this->folder}/var")); // of one who has tried it in the tree
         if (is_file("{$this->folder}/composer.json")) {
             $vendor = self::packagesOf($name, "{$this->folder}/composer.json");
             self::shell('cp -a ' . escapeshellarg($vendor) . ' ' . escapeshellarg("{$this->folder}/vendor"));
