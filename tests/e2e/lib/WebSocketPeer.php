@@ -14,10 +14,10 @@ final class WebSocketPeer
     public readonly string $head;
     private int $at = 0;
 
-    public function __construct(Server|string $server, string $target = '/', string $fields = '', string $behind = '')
+    public function __construct(Server|string $server, string $target = '/', string $fields = '', string $behind = '', string $host = 'a')
     {
         $this->peer = new Peer(is_string($server) ? $server : $server->address());
-        $this->peer->send(["GET $target HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        $this->peer->send(["GET $target HTTP/1.1\r\nHost: $host\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             . 'Sec-WebSocket-Key: ' . self::KEY . "\r\n$fields\r\n$behind"]);
         $this->peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, "\r\n\r\n"));
         $bytes = $this->peer->received();
