@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 /*
- * A small application to look at: `make serve` starts it, the first page lists what it answers.
+ * The smallest application: its first page lists what there is.
  * usage: php -d extension=modules/stampede.so examples/hello/server.php [host] [port]
  */
 

@@ -9,6 +9,7 @@ namespace Stampede\Tests\E2e;
 require __DIR__ . '/lib/bootstrap.php';
 require_once __DIR__ . '/lib/External.php';
 require_once __DIR__ . '/lib/Application.php';
+require_once __DIR__ . '/lib/Companion.php';
 
 $report = new Report();
 foreach ([
@@ -33,5 +34,22 @@ $clock = new Peer($address);
 $clock->send(["GET /clock HTTP/1.1\r\nHost: a\r\n\r\n"]);
 $report->check('its clock', preg_match('/data: \d\d:\d\d:\d\d\n.*data: /s', $clock->readUntil(static fn (string $bytes): bool => substr_count($bytes, 'data: ') > 1)) === 1);
 unset($app);
+
+// ---- make serve, in a tree of its own that has been built
+$root = dirname(__DIR__, 2);
+$tree = External::folder();
+$module = realpath(getenv('MODULE') ?: "{$root}/modules/stampede.so");
+exec('cd ' . escapeshellarg($root) . " && tar -c --exclude=vendor --exclude=var php examples/product tools/serve | tar -x -C {$tree} && mkdir {$tree}/modules && cp {$module} {$tree}/modules/stampede.so");
+$port = Server::freePort();
+$served = new Companion(["{$tree}/tools/serve", '127.0.0.1', (string) $port]);
+$report->check('make serve fetches what it needs and says where it listens', Server::until(120.0, static fn (): bool => str_contains($served->output(), "Listening on http://127.0.0.1:{$port}/\n")), $served->output());
+$peer = new Peer("tcp://127.0.0.1:{$port}");
+$peer->send(["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+$report->check('it serves the product', str_contains($peer->readToEnd(), '<title>Paddock</title>'));
+$second = new Companion(["{$tree}/tools/serve", '127.0.0.1', (string) $port]);
+$report->same('a used port: one sentence', [1, "Port {$port} on 127.0.0.1 cannot be used, most likely another program has it: choose one with  make serve PORT=" . ($port + 1) . "\n"], [$second->waitForEnd(20.0), $second->output()]);
+$served->signal(SIGINT);
+$report->same('Ctrl-C ends it', 0, $served->waitForEnd(20.0));
+exec("rm -rf {$tree}");
 
 $report->finish();

@@ -69,6 +69,11 @@ final class Companion
         return (string) strstr($this->output(), "\n", true);
     }
 
+    public function signal(int $signal): void
+    {
+        proc_terminate($this->process, $signal);
+    }
+
     /** Its exit status, null when it has not ended in time. */
     public function waitForEnd(float $seconds): ?int
     {
