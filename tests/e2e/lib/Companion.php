@@ -63,9 +63,9 @@ final class Companion
     }
 
     /** The first line that it prints. */
-    public function firstLine(): string
+    public function firstLine(float $seconds = self::START_TIME): string
     {
-        $this->waitUntil(fn (): bool => str_contains($this->output(), "\n"));
+        $this->waitUntil(fn (): bool => str_contains($this->output(), "\n"), $seconds);
         return (string) strstr($this->output(), "\n", true);
     }
 
@@ -106,9 +106,9 @@ final class Companion
         $report->same('and ended well', 0, $status);
     }
 
-    private function waitUntil(callable $condition): void
+    private function waitUntil(callable $condition, float $seconds = self::START_TIME): void
     {
-        $deadline = microtime(true) + self::START_TIME;
+        $deadline = microtime(true) + $seconds;
         while (!$condition()) {
             if (microtime(true) > $deadline || !proc_get_status($this->process)['running']) {
                 throw new \RuntimeException('A program beside the test did not start: ' . $this->output());
