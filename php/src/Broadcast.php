@@ -21,7 +21,11 @@ final class Broadcast
 
     private function __construct() {}
 
-    /** Any value, also to the listeners of the worker that sends it. @return int how many workers it was given to */
+    /**
+     * Any value, also to the listeners of the worker that sends it.
+     *
+     * @return int how many workers it was given to
+     */
     public static function send(string $channel, mixed $message): int
     {
         $server = self::$server ?? throw new LogicException('Messages go between the workers of a server: this process is none (with --isolation=process requests have processes of their own).');
@@ -34,7 +38,11 @@ final class Broadcast
         return $given;
     }
 
-    /** Calls the function for each message of a channel, as long as this worker lives. @param Closure(mixed): void $listener */
+    /**
+     * Calls the function for each message of a channel, as long as this worker lives.
+     *
+     * @param Closure(mixed): void $listener
+     */
     public static function listen(string $channel, Closure $listener): void
     {
         self::$listeners[$channel][] = $listener;
@@ -46,9 +54,14 @@ final class Broadcast
         self::$server = $server;
     }
 
-    /** @internal by the launcher @param array{string, mixed} $message */
-    public static function receive(array $message): void
+    /**
+     * @internal by the launcher, with what send() has sent
+     */
+    public static function receive(mixed $message): void
     {
+        if (!is_array($message) || !is_string($message[0] ?? null)) {
+            return;
+        }
         foreach (self::$listeners[$message[0]] ?? [] as $listener) {
             try {
                 $listener($message[1]);
