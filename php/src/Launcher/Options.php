@@ -28,7 +28,7 @@ final class Options
             new Option('document-root', Type::Path, '', 'the folder of static files (default: public, web or the folder itself)'),
             new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
             new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
-            new Option('log-format', Type::Text, 'text', 'lines of requests', ['text', 'json', 'off']),
+            new Option('log-format', Type::Text, 'auto', 'lines of requests; auto: json with --env=prod, unless it is a terminal', ['auto', 'text', 'json', 'off']),
             new Option('log-file', Type::Path, '', 'where the server logs (default: standard error)'),
             new Option('pid-file', Type::Path, '', 'where the number of the first process is kept (default: below the folder for temporary files)'),
             new Option('daemon', Type::Flag, false, 'go on in the background'),

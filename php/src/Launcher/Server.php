@@ -42,7 +42,7 @@ final class Server
     ) {
         $this->served = new Atomic(0);
         $this->failed = new Atomic(0);
-        $this->log = new RequestLog($options->text('log-format'));
+        $this->log = new RequestLog(RequestLog::formatOf($options->text('log-format'), $options->text('env')));
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
         $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
@@ -70,7 +70,7 @@ final class Server
             }
         });
         $this->server->on('workerStart', $this->startWorker(...));
-        $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, array $message) => Broadcast::receive($message));
+        $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
         $this->server->on('workerExit', fn () => $this->processes?->leave());
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
