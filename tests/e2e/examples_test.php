@@ -14,6 +14,7 @@ require_once __DIR__ . '/lib/Companion.php';
 $report = new Report();
 foreach ([
     'plain' => ['/anything', "Visit 1 of /anything\n"],
+    'function' => ['/?name=horse', "{\"hello\":\"horse\"}\n"],
     'slim' => ['/hello/you', "Hello you\n"],
     'symfony' => ['/hello/you', '{"hello":"you"}'],
 ] as $name => [$path, $body]) {
@@ -22,6 +23,13 @@ foreach ([
     $report->same("examples/{$name}: a request", [200, $body], [($response = $app->ask($path))[0], $response[2]]);
     unset($app);
 }
+
+// The sample application of the tests has the framework's packages, also where not all of them can be fetched.
+$app = new Application('laravel');
+exec('cd ' . escapeshellarg($app->folder) . ' && rm -r config routes && cp -r ' . escapeshellarg(dirname(__DIR__, 2) . '/examples/laravel/bootstrap') . ' .');
+$report->check('examples/laravel is served', $app->serve(['--workers=1', '--env=prod']), $app->output());
+$report->same('examples/laravel: a request', [200, '{"hello":"you"}'], [($response = $app->ask('/hello/you'))[0], $response[2]]);
+unset($app);
 
 $app = new Application('examples/realtime');
 $report->check('examples/realtime is served', $app->serve(), $app->output());
