@@ -18,15 +18,15 @@ $port = (int) ($argv[2] ?? 9501);
 function page(Request $request): string
 {
     $links = [
-        '/json' => 'a JSON answer: what this request looked like',
+        '/json' => 'a JSON response: what this request looked like',
         '/sleep?ms=500' => 'a coroutine sleeps half a second; the worker answers others meanwhile',
         '/together' => 'three waits of 0.2 s at the same time: 0.2 s, not 0.6',
-        '/stream' => 'an answer in five parts, one every 300 ms',
+        '/stream' => 'a response in five parts, one every 300 ms',
         '/error' => 'an exception: a 500 for this request, a line in the log, nothing else stops',
     ];
     $items = '';
     foreach ($links as $path => $text) {
-        $items .= sprintf('<li><a href="%1$s">%1$s</a><br>%2$s</li>', htmlspecialchars($path), htmlspecialchars($text));
+        $items .= sprintf('<li><a href="%1$s"><code>%1$s</code><br><span>%2$s</span></a></li>', htmlspecialchars($path), htmlspecialchars($text));
     }
     $pid = getmypid();
     $php = PHP_VERSION;
@@ -37,11 +37,17 @@ function page(Request $request): string
         <html lang="en">
         <head>
             <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Stampede</title>
             <style>
-                body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; color: #222; }
-                li { margin: 0.8rem 0; }
-                footer { margin-top: 2rem; color: #777; font-size: 0.85rem; }
+                :root { color-scheme: light dark; }
+                body { background: light-dark(#f6f7f9, #14171b); color: light-dark(#1b2129, #e7eaee); font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 42rem; padding: clamp(1.5rem, 8vw, 4rem) 1.25rem; }
+                h1 { font-size: 2.25rem; line-height: 1.2; margin: 0; }
+                ul { list-style: none; margin: 2rem 0; padding: 0; }
+                a { background: light-dark(#fff, #1c2026); border: 1px solid light-dark(#dfe3e8, #323841); border-radius: .6rem; color: inherit; display: block; margin: .6rem 0; padding: .7rem 1rem; text-decoration: none; }
+                a:hover, a:focus { border-color: light-dark(#1f5fae, #8cc2ff); }
+                code { color: light-dark(#1f5fae, #8cc2ff); font-weight: 600; }
+                footer, a span { color: light-dark(#5d6875, #98a3b1); font-size: .9rem; }
             </style>
         </head>
         <body>

@@ -43,6 +43,15 @@ $clock->send(["GET /clock HTTP/1.1\r\nHost: a\r\n\r\n"]);
 $report->check('its clock', preg_match('/data: \d\d:\d\d:\d\d\n.*data: /s', $clock->readUntil(static fn (string $bytes): bool => substr_count($bytes, 'data: ') > 1)) === 1);
 unset($app);
 
+$port = Server::freePort();
+$hello = new Companion([...phpWithModule((string) realpath(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so')), dirname(__DIR__, 2) . '/examples/hello/server.php', '127.0.0.1', (string) $port]);
+$report->check('examples/hello says where it is', str_contains($hello->firstLine(), "http://127.0.0.1:{$port}/"), $hello->output());
+$peer = new Peer("tcp://127.0.0.1:{$port}");
+$peer->send(["GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /together HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+$bytes = $peer->readToEnd();
+$report->check('examples/hello: its pages', str_contains($bytes, '<h1>It runs.</h1>') && str_contains($bytes, 'three waits took'), $bytes);
+unset($hello);
+
 // ---- make serve, in a tree of its own that has been built
 $root = dirname(__DIR__, 2);
 $tree = External::folder();

@@ -135,7 +135,7 @@ $phone->click('article .link');
 $report->check('a deleted note goes from the other window', $laptop->until("{$isLive} && !" . $noteWith('changed after the reload')));
 
 // ---- the other pages, on the phone
-foreach (['/tokens' => 'tokens', '/nowhere' => 'a page that is not there'] as $path => $name) {
+foreach (['/tokens' => 'tokens', '/account' => 'the account', '/nowhere' => 'a page that is not there'] as $path => $name) {
     $phone->open("{$site}{$path}");
     check_page($report, $phone, $name);
 }

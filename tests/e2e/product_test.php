@@ -77,7 +77,7 @@ function check_accounts(Report $report, Application $app): void
     $before = $visitor->cookieField();
     $report->same('a registration leads to the notes', 303, $visitor->post('/register', ['name' => 'Ann', 'password' => PASSWORD])[0]);
     $report->check('with another cookie than before', $visitor->cookieField() !== $before);
-    $report->check('the member is known, in small letters', str_contains($visitor->get('/')[2], '<span class="who">ann</span>'));
+    $report->check('the member is known, in small letters', str_contains($visitor->get('/')[2], '<a class="who" href="/account">ann</a>'));
     $other = new Visitor($app);
     $other->get('/register');
     $report->same('a name that is taken', 409, $other->post('/register', ['name' => 'ANN', 'password' => PASSWORD])[0]);
@@ -94,6 +94,15 @@ function check_accounts(Report $report, Application $app): void
     $report->check('the cookie from before is worth nothing', !str_contains($app->ask('/', '', [$stolen])[2], 'class="who"'));
     $bob->get('/login');
     $report->same('login', 303, $bob->post('/login', ['name' => ' Bob ', 'password' => PASSWORD])[0]);
+    $elsewhere = new Visitor($app);
+    $elsewhere->get('/login');
+    $elsewhere->post('/login', ['name' => 'bob', 'password' => PASSWORD]);
+    $bob->get('/account');
+    $report->same('another password needs the present one', [403, 422], [$bob->post('/account', ['present' => 'guessed wrongly', 'next' => 'a new horse, rain'])[0], $bob->post('/account', ['present' => PASSWORD, 'next' => 'short'])[0]]);
+    $report->same('another password', 303, $bob->post('/account', ['present' => PASSWORD, 'next' => 'a new horse, rain'])[0]);
+    $report->same('logs out everywhere else', [200, 303], [$bob->get('/account')[0], $elsewhere->get('/account')[0]]);
+    $elsewhere->get('/login');
+    $report->same('counts from then on', [403, 303], array_map(static fn (string $password): int => $elsewhere->post('/login', ['name' => 'bob', 'password' => $password])[0], [PASSWORD, 'a new horse, rain']));
 }
 
 function check_notes(Report $report, Application $app): void

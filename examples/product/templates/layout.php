@@ -28,7 +28,7 @@ return static function (Views $views, string $title, Session $session, string $c
             <a href="/login">Log in</a>
             <a class="button" href="/register">Create an account</a>
             <?php } else { ?>
-            <span class="who"><?= $views->e($session->user->name) ?></span>
+            <a class="who" href="/account"><?= $views->e($session->user->name) ?></a>
             <a href="/tokens">Tokens</a>
             <form method="post" action="/logout">
                 <input type="hidden" name="form_token" value="<?= $session->formToken() ?>">

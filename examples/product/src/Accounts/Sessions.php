@@ -42,6 +42,12 @@ final readonly class Sessions
         return self::visitor();
     }
 
+    /** Wherever the user has logged in. */
+    public function closeAll(User $user): void
+    {
+        $this->database->run('DELETE FROM sessions WHERE user_id = ?', $user->id);
+    }
+
     private function userOf(string $secret): ?User
     {
         return User::from($this->database->row(

@@ -30,13 +30,11 @@ final readonly class Users
         if (preg_match(self::NAME, $name) !== 1) {
             throw new Refusal('A name has 2 to 32 letters or digits, and may hold dots, dashes and underscores after the first.');
         }
-        if (strlen($password) < self::SHORTEST_PASSWORD || strlen($password) > self::LONGEST_PASSWORD) {
-            throw new Refusal(sprintf('A password has %d to %d characters.', self::SHORTEST_PASSWORD, self::LONGEST_PASSWORD));
-        }
+        $hash = self::hash($password);
         $this->limit("register {$address}", self::ACCOUNTS_FROM_ADDRESS);
         $user = new User(Identifier::fresh(), $name);
         try {
-            $this->database->run('INSERT INTO users (id, name, password, version, created) VALUES (?, ?, ?, 0, ?)', $user->id, $name, password_hash($password, PASSWORD_BCRYPT), time());
+            $this->database->run('INSERT INTO users (id, name, password, version, created) VALUES (?, ?, ?, 0, ?)', $user->id, $name, $hash, time());
         } catch (PDOException $failure) {
             throw str_starts_with((string) $failure->getCode(), '23') ? new Refusal('This name is taken.', 409) : $failure;
         }
@@ -57,6 +55,22 @@ final readonly class Users
         }
         $this->counters->clear("login {$name} {$address}");
         return new User($row['id'], $row['name']);
+    }
+
+    /** @throws Refusal */
+    public function changePassword(User $user, #[\SensitiveParameter] string $present, #[\SensitiveParameter] string $next, string $address): void
+    {
+        $hash = self::hash($next);
+        $this->login($user->name, $present, $address);
+        $this->database->run('UPDATE users SET password = ? WHERE id = ?', $hash, $user->id);
+    }
+
+    private static function hash(#[\SensitiveParameter] string $password): string
+    {
+        if (strlen($password) < self::SHORTEST_PASSWORD || strlen($password) > self::LONGEST_PASSWORD) {
+            throw new Refusal(sprintf('A password has %d to %d characters.', self::SHORTEST_PASSWORD, self::LONGEST_PASSWORD));
+        }
+        return password_hash($password, PASSWORD_BCRYPT);
     }
 
     private static function hashOfNothing(): string

@@ -10,7 +10,7 @@ use Paddock\Accounts\Users;
 use Paddock\Refusal;
 use Psr\Http\Message\ResponseInterface;
 
-/** Registration, login, logout. */
+/** Registration, login, logout, another password. */
 final readonly class AccountPages
 {
     public function __construct(private Users $users, private Sessions $sessions, private Views $views) {}
@@ -23,6 +23,8 @@ final readonly class AccountPages
         $router->add('POST', '/register', Access::Anybody, $this->register(...));
         $router->add('POST', '/login', Access::Anybody, $this->login(...));
         $router->add('POST', '/logout', Access::Member, $this->logout(...));
+        $router->add('GET', '/account', Access::Member, fn (Visit $visit): ResponseInterface => $this->account($visit));
+        $router->add('POST', '/account', Access::Member, $this->changePassword(...));
     }
 
     private function register(Visit $visit): ResponseInterface
@@ -48,6 +50,23 @@ final readonly class AccountPages
     private function logout(Visit $visit): ResponseInterface
     {
         return $this->enter($this->sessions->close($visit->session), $visit);
+    }
+
+    /** Who knows the old one is logged out with it. */
+    private function changePassword(Visit $visit): ResponseInterface
+    {
+        try {
+            $this->users->changePassword($visit->user(), $visit->field('present'), $visit->field('next'), $visit->address());
+        } catch (Refusal $refusal) {
+            return $this->account($visit, $refusal);
+        }
+        $this->sessions->closeAll($visit->user());
+        return $this->enter($this->sessions->open($visit->user()), $visit);
+    }
+
+    private function account(Visit $visit, ?Refusal $refusal = null): ResponseInterface
+    {
+        return Reply::page($this->views->page('Account', $visit->session, 'password', $visit->session, $refusal?->getMessage()), $refusal->status ?? 200);
     }
 
     private function enter(Session $session, Visit $visit): ResponseInterface
