@@ -38,6 +38,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/fd.cc \
     src/os/file.cc \
     src/os/file_io.cc \
+    src/os/file_watch.cc \
     src/os/futex.cc \
     src/os/heap.cc \
     src/os/host.cc \
@@ -294,6 +295,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/coserver/http_server.cc \
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
+    ext/classes/file_watch.cc \
     ext/classes/functions.cc \
     ext/classes/hook_reports.cc \
     ext/classes/http/body.cc \
@@ -323,6 +325,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/web_request.cc \
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
+    ext/classes/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/pool.cc \
     ext/classes/process/pool_master.cc \

@@ -58,6 +58,8 @@ constexpr Subsystem kSubsystems[] = {
      runtime_hooks_mshutdown},
     {"reports of hooks", hook_reports_minit, nullptr, nullptr, nullptr},
     {"number of workers", worker_count_minit, nullptr, nullptr, nullptr},
+    {"Stampede\\FileWatch", file_watch_minit, nullptr, nullptr, nullptr},
+    {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Http\\Request", classes::http_request_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Http\\Body", classes::http_body_minit, nullptr, nullptr, nullptr},

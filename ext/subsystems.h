@@ -37,6 +37,8 @@ zend_result runtime_hooks_mshutdown(int type, int module_number);
 zend_result calls_rshutdown(int type, int module_number);
 zend_result hook_reports_minit(int type, int module_number);
 zend_result worker_count_minit(int type, int module_number);
+zend_result file_watch_minit(int type, int module_number);
+zend_result object_counts_minit(int type, int module_number);
 zend_result process_minit(int type, int module_number);
 zend_result renamed_functions_minit(int type, int module_number);
 zend_result name_resolvers_minit(int type, int module_number);

@@ -23,6 +23,15 @@ void append_live_objects(zval* array) {
     }
 }
 
+void count_live_objects(zval* by_class) {
+    for (uint32_t handle = 1; handle < EG(objects_store).top; ++handle) {
+        if (zend_object* object = object_at(handle)) {
+            zval* count = zend_hash_lookup(Z_ARRVAL_P(by_class), object->ce->name);
+            ZVAL_LONG(count, Z_TYPE_P(count) == IS_LONG ? Z_LVAL_P(count) + 1 : 1);
+        }
+    }
+}
+
 zend_object* find_object(uint32_t handle) {
     return handle >= 1 && handle < EG(objects_store).top ? object_at(handle) : nullptr;
 }

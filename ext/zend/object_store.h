@@ -8,6 +8,8 @@ namespace stampede::zend {
 
 // Appends every live object to the array.
 void append_live_objects(zval* array);
+// Adds 1 to the entry of its class for every live object.
+void count_live_objects(zval* by_class);
 // nullptr when no live object has that handle.
 zend_object* find_object(uint32_t handle);
 uint32_t live_object_count();
