@@ -46,6 +46,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/log.cc \
     src/os/memory_file.cc \
     src/os/mmap.cc \
+    src/os/open_files.cc \
     src/os/packet_pair.cc \
     src/os/process.cc \
     src/os/ring.cc \
@@ -134,11 +135,14 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_proc="\
+    src/proc/boot_processes.cc \
     src/proc/bus.cc \
     src/proc/control.cc \
     src/proc/master.cc \
+    src/proc/master_boot.cc \
     src/proc/master_process.cc \
     src/proc/master_workers.cc \
+    src/proc/nursery.cc \
   "
 
   stampede_server="\
@@ -337,6 +341,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
     ext/classes/server/api_options.cc \
+    ext/classes/server/boot.cc \
     ext/classes/server/connection_actions.cc \
     ext/classes/server/connection_events.cc \
     ext/classes/server/connection_info.cc \

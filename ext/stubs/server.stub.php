@@ -61,10 +61,15 @@ class Server
 
     /**
      * Sets the function of an event; names in any letter case: start, shutdown, managerStart, managerStop, workerStart,
-     * workerStop, workerExit, workerError, beforeReload, afterReload, beforeShutdown, connect, close, request, task, finish,
+     * workerStop, workerExit, workerError, boot, bootCheck, bootError, beforeReload, afterReload, beforeShutdown, connect, close, request, task, finish,
      * pipeMessage, and of stream and datagram ports receive, packet, bufferFull, bufferEmpty. receive gets the server, the
      * connection, the worker's number and the bytes; the events of a connection begin in the order of what happened, each in a
      * coroutine. packet gets the server, the datagram and an array: server_socket, server_port, dispatch_time, address, port.
+     * boot (Stampede's own) gets the server and loads the application once for each generation, in a process of its own from which the
+     * workers and task workers are then forked: they start at once and share its memory until they write to it. A reload loads
+     * the next generation first. bootCheck gets the server in a further process, which is forked for it when boot has returned and ends
+     * with it. When one of them throws, exits, ends with a fatal error or both need longer than boot_timeout, the present
+     * generation goes on, and bootError gets the server and the reason, in the supervisor.
      * False, with a warning, when the event is not known or the server is running.
      */
     public function on(string $event_name, callable $callback): bool {}

@@ -1,6 +1,9 @@
 #include "zend/pending.h"
 
+#include <cstring>
+
 #include "zend/throw.h"
+#include "zend_exceptions.h"
 
 namespace stampede::zend {
 
@@ -21,6 +24,33 @@ zend_string* take_exception_report() {
     zend_clear_exception();
     zend_string* text = format_exception(exception);
     OBJ_RELEASE(exception);
+    return text;
+}
+
+std::string describe_exception(zend_object* exception) {
+    zend_class_entry* base =
+        instanceof_function(exception->ce, zend_ce_error) ? zend_ce_error : zend_ce_exception;
+    auto text_of = [&](const char* name) {
+        zval held;
+        zval* value = zend_read_property(base, exception, name, std::strlen(name), true, &held);
+        zend_string* text = zval_get_string(value);
+        std::string out(ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+        return out;
+    };
+    return std::string(ZSTR_VAL(exception->ce->name)) + ": " + text_of("message") + " in " +
+           text_of("file") + ":" + text_of("line");
+}
+
+std::string describe_last_error() {
+    if (PG(last_error_message) == nullptr) {
+        return "it ended with a fatal error";
+    }
+    std::string text(ZSTR_VAL(PG(last_error_message)), ZSTR_LEN(PG(last_error_message)));
+    if (PG(last_error_file) != nullptr) {
+        text += " in " + std::string(ZSTR_VAL(PG(last_error_file))) + ":" +
+                std::to_string(PG(last_error_lineno));
+    }
     return text;
 }
 

@@ -2,6 +2,8 @@
 // thread, never parks.
 #pragma once
 
+#include <string>
+
 #include "zend/php.h"
 
 namespace stampede::zend {
@@ -11,5 +13,10 @@ zend_object* pending_exception();
 void drop_exception();
 // Takes it away and returns its report (class, message, trace); the caller owns the string.
 zend_string* take_exception_report();
+
+// "Class: message in file:line".
+std::string describe_exception(zend_object* exception);
+// "message in file:line" of the last error, such as a fatal one.
+std::string describe_last_error();
 
 }  // namespace stampede::zend

@@ -1,6 +1,7 @@
 #include "os/fd.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -22,6 +23,16 @@ Error set_nonblocking(int fd) {
 
 Error set_cloexec(int fd) {
     return ::fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? Error::last_errno() : Error();
+}
+
+void block_until_readable(int fd, int other) {
+    pollfd wanted[] = {{fd, POLLIN, 0}, {other, POLLIN, 0}};
+    (void)::poll(wanted, 2, -1);
+}
+
+void block_until_writable(int fd) {
+    pollfd wanted{fd, POLLOUT, 0};
+    (void)::poll(&wanted, 1, -1);
 }
 
 Result<int> duplicate(int fd) {

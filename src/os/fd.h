@@ -23,6 +23,10 @@ Error open_pipe(int (&ends)[2]);
 long read_some(int fd, char* out, size_t capacity);
 long write_some(int fd, const char* data, size_t size);
 
+// Blocks the thread until one of them is readable (-1: none), or a signal has come.
+void block_until_readable(int fd, int other = -1);
+void block_until_writable(int fd);
+
 class Fd {
 public:
     Fd() = default;

@@ -43,12 +43,14 @@ pid_t own_pid() { return ::getpid(); }
 
 pid_t parent_pid() { return ::getppid(); }
 
-ChildExit reap_child() {
+namespace {
+
+ChildExit wait_for(pid_t child, int options) {
     ChildExit ended;
     int status = 0;
     pid_t pid;
     do {
-        pid = ::waitpid(-1, &status, WNOHANG);
+        pid = ::waitpid(child, &status, options);
     } while (pid < 0 && errno == EINTR);
     if (pid <= 0) {
         return ended;
@@ -61,6 +63,14 @@ ChildExit reap_child() {
     }
     return ended;
 }
+
+}  // namespace
+
+ChildExit reap_child() { return wait_for(-1, WNOHANG); }
+
+ChildExit block_until_ended(pid_t pid) { return wait_for(pid, 0); }
+
+void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 bool send_signal(pid_t pid, int signal_number) { return ::kill(pid, signal_number) == 0; }
 

@@ -25,8 +25,12 @@ struct ChildExit {
     int code = 0;    // exit code
     int signal = 0;  // signal that ended it, 0 = none
 };
-// One ended child, without waiting. As PID 1 also orphans of others.
+// One ended child, without waiting. As PID 1 or as an adopter also orphans of others.
 ChildExit reap_child();
+// Blocks until this child has ended.
+ChildExit block_until_ended(pid_t pid);
+// From now on processes below this one whose parent ends become its children.
+void adopt_orphans();
 
 bool send_signal(pid_t pid, int signal_number);
 void stop_self();  // SIGSTOP: returns when continued

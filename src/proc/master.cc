@@ -9,6 +9,7 @@
 #include "os/fd.h"
 #include "os/log.h"
 #include "os/signal.h"
+#include "proc/boot_processes.h"
 
 namespace stampede::proc {
 
@@ -53,9 +54,12 @@ Result<Role> Master::run() {
     if (Error error = take_signals()) {
         return error;
     }
+    if (settings_.boots) {
+        open_boots();
+    }
     while (!finished()) {
         Result<Role> role = start_due();
-        if (!role || *role == Role::kWorker) {
+        if (!role || *role != Role::kMaster) {
             return role;
         }
         events_.iterate(events_.owner, next_wait());
@@ -69,6 +73,11 @@ Result<Role> Master::run() {
         watch_limits();
     }
     return Role::kMaster;
+}
+
+bool Master::finished() const {
+    return phase_ == Phase::kStopping && processes_.empty() &&
+           (boots_ == nullptr || boots_->empty());
 }
 
 bool Master::all_serve() const {
@@ -147,12 +156,13 @@ void Master::handle_pending() {
     }
     if (pending & kReopenLog) {
         events_.reopen_log(events_.owner);
-        for (auto& process : processes_) {
-            os::send_signal(process->pid, SIGRTMIN);
-        }
+        signal_all(SIGRTMIN);
     }
     if (pending & kSuspend) {
         suspend();
+    }
+    if ((pending & kTellBootFailure) && events_.boot_failed != nullptr) {
+        events_.boot_failed(events_.owner, failure_);
     }
     if (reloading_) {
         continue_reload();
@@ -161,12 +171,26 @@ void Master::handle_pending() {
 
 // The whole family stops, and goes on when the supervisor is continued.
 void Master::suspend() {
-    for (auto& process : processes_) {
-        os::send_signal(process->pid, SIGSTOP);
-    }
+    signal_all(SIGSTOP);
     os::stop_self();
+    signal_all(SIGCONT);
+}
+
+void Master::signal_all(int signal_number) {
     for (auto& process : processes_) {
-        os::send_signal(process->pid, SIGCONT);
+        send(*process, signal_number);
+    }
+    if (boots_ != nullptr) {
+        boots_->signal(signal_number);
+    }
+}
+
+// The number of a process that was ordered is not known yet; 0 would be this whole group.
+void Master::send(Process& process, int signal_number) {
+    if (process.pid != 0) {
+        os::send_signal(process.pid, signal_number);
+    } else if (signal_number != SIGSTOP && signal_number != SIGCONT) {
+        process.owed_signal = signal_number;
     }
 }
 
@@ -176,7 +200,7 @@ void Master::tell_to_stop(Process& process, int signal_number, Nanos patience) {
     if (process.kind == PlaceKind::kTaskWorker && process.fd >= 0) {
         (void)os::write_some(process.fd, &kTellFinish, 1);
     }
-    os::send_signal(process.pid, signal_number);
+    send(process, signal_number);
 }
 
 // The workers go first, then the task workers, then the user processes, so that what one kind still
@@ -190,6 +214,10 @@ void Master::begin_stop() {
         slot.start_at = kNever;
     }
     events_.stopping(events_.owner);
+    if (boots_ != nullptr) {
+        boots_->end();
+        drop_orders();
+    }
     for (auto& process : processes_) {
         if (process->kind == PlaceKind::kWorker) {
             tell_to_stop(*process, SIGTERM, settings_.stop_time + kSecond);
@@ -226,20 +254,32 @@ void Master::stop_now() {
 }
 
 void Master::begin_reload(bool workers) {
+    asked_++;
+    if (boots_ != nullptr) {
+        order_generation();
+    } else {
+        generation_ = asked_;
+        failure_.clear();
+        replace_all(workers);
+    }
+}
+
+void Master::replace_all(bool workers) {
     for (uint32_t i = 0; i < slots_.size(); i++) {
         PlaceKind kind = kind_of(i);
         // In a reload that is under way, those already replaced as well.
         slots_[i].reload |=
             kind == PlaceKind::kTaskWorker || (workers && kind == PlaceKind::kWorker && !is_off(i));
     }
-    generation_++;
     if (reloading_) {
         return;
     }
     Log::get().write(LogLevel::kInfo, "reloading %u workers and %u task workers",
                      workers ? active_workers_ : 0, settings_.task_workers);
     reloading_ = true;
-    events_.before_reload(events_.owner);
+    if (boots_ == nullptr) {
+        events_.before_reload(events_.owner);
+    }
 }
 
 // The task workers come after the workers: what runs in a task is at least as new as what asks for
@@ -288,6 +328,7 @@ bool Master::under_way(const Slot& slot, PlaceKind kind) const {
 
 void Master::finish_reload() {
     reloading_ = false;
+    settled_ = std::max(settled_, generation_);
     Log::get().write(LogLevel::kInfo, "reload is complete");
     events_.after_reload(events_.owner);
 }
@@ -295,12 +336,20 @@ void Master::finish_reload() {
 // Ends what was told to end and did not.
 void Master::enforce_deadlines() {
     Nanos now = monotonic_now();
+    if (boots_ != nullptr) {
+        boots_->enforce_deadlines(now);
+    }
     for (auto& process : processes_) {
+        if (process->kill_at <= now && process->pid == 0) {
+            // The boot process does not do what it is told: another one will.
+            boots_->give_up_present();
+            return;
+        }
         if (process->kill_at <= now) {
             Log::get().write(LogLevel::kWarning, "%s %u (pid %d) did not end in time and is killed",
                              name_of(process->kind), process->worker, process->pid);
             process->kill_at = now + kSecond;
-            os::send_signal(process->pid, SIGKILL);
+            send(*process, SIGKILL);
         }
     }
 }
@@ -335,17 +384,17 @@ void Master::watch_iterations() {
                              "is told to end it",
                              process->worker, process->pid,
                              static_cast<long long>(lasted / kSecond));
-            os::send_signal(process->pid, SIGXCPU);
+            send(*process, SIGXCPU);
         } else if (lasted > settings_.watchdog + 2 * kSecond) {
-            os::send_signal(process->pid, SIGKILL);
+            send(*process, SIGKILL);
         }
     }
 }
 
 Nanos Master::next_wait() const {
-    Nanos due = kNever;
-    for (const Slot& slot : slots_) {
-        due = slot.start_at < due ? slot.start_at : due;
+    Nanos due = boots_ != nullptr ? boots_->next_due() : kNever;
+    for (uint32_t i = 0; i < slots_.size(); i++) {
+        due = waits_for_boot(i) ? due : std::min(due, slots_[i].start_at);
     }
     for (const auto& process : processes_) {
         due = process->kill_at < due ? process->kill_at : due;

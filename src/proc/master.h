@@ -10,6 +10,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -19,7 +21,7 @@
 
 namespace stampede::proc {
 
-enum class Role : uint8_t { kMaster, kWorker };
+enum class Role : uint8_t { kMaster, kWorker, kBoot };
 
 // In the order of their numbers and of their end.
 enum class PlaceKind : uint8_t { kWorker, kTaskWorker, kUserProcess };
@@ -56,6 +58,10 @@ struct MasterSettings {
     uint64_t most_memory = 0;
     Nanos most_age = 0;
     Nanos limits_period = kSecond;  // how often they are looked at
+    // Workers and task workers are forked by a boot process, which loads the application once for
+    // each generation, and within this time.
+    bool boots = false;
+    Nanos boot_time = 60 * kSecond;
 };
 
 // A process as the supervisor knows it.
@@ -67,6 +73,17 @@ struct ProcessFacts {
     uint64_t generation;
     const char* stage;  // "starting", "serving", "leaving"
     Nanos started_at;   // monotonic
+};
+
+// Where the supervisor is with its generations.
+struct GenerationFacts {
+    uint64_t asked;    // the newest that was asked for
+    uint64_t settled;  // the newest of which is known whether it serves
+    uint64_t present;
+    std::string failure;  // why the newest does not serve; empty when it does
+    bool loading;         // an application is being loaded
+    bool replacing;       // workers are
+    pid_t boot;           // the boot process of the present one, 0: none now
 };
 
 // Told to the owner, outside of any loop dispatch.
@@ -82,12 +99,16 @@ struct MasterEvents {
     void (*started)(void* owner, const WorkerPlace& place, pid_t pid) = nullptr;
     // All workers are ready, for the first time.
     void (*serving)(void* owner) = nullptr;
+    // A generation was not loaded; the present one goes on, if there is one.
+    void (*boot_failed)(void* owner, std::string_view why) = nullptr;
     void (*before_reload)(void* owner) = nullptr;
     void (*after_reload)(void* owner) = nullptr;
     // No worker will be started any more: the listeners can go.
     void (*stopping)(void* owner) = nullptr;
     void (*reopen_log)(void* owner) = nullptr;
 };
+
+class BootProcesses;
 
 class Master {
 public:
@@ -112,6 +133,9 @@ public:
     // child now, place() says which; the loop is the parent's and must be abandoned.
     Result<Role> run();
     const WorkerPlace& place() const { return place_; }
+    // kBoot: leads to the supervisor, for a Nursery.
+    int boot_channel() const { return boot_channel_; }
+    GenerationFacts generations() const;
     // All processes there are, by their places.
     std::vector<ProcessFacts> processes() const;
     uint32_t active_workers() const { return active_workers_; }
@@ -134,6 +158,7 @@ private:
         kSuspend = 16,
         kReopenLog = 32,
         kReloadTasks = 64,
+        kTellBootFailure = 128,
     };
 
     struct Process : loop::Watch {
@@ -152,6 +177,7 @@ private:
         Nanos delay;           // what the process had waited for a processor at the last look
         Nanos delay_before;    // ... at the look before that iteration began
         bool large_born;  // has had more memory than it may from its start on: nothing would help
+        int owed_signal;  // for one whose number the boot process has not told yet
     };
     struct Slot {
         Process* present = nullptr;
@@ -168,19 +194,26 @@ private:
     void on_signals();
     void handle_pending();
     void suspend();
+    void signal_all(int signal_number);
     void begin_stop();
     void stop_now();
     void continue_stop();
     void tell_to_stop(Process& process, int signal_number, Nanos patience);
     void begin_reload(bool workers);
+    void replace_all(bool workers);
     void continue_reload();
     bool under_way(const Slot& slot, PlaceKind kind) const;
     void finish_reload();
     Result<Role> start_due();
     Result<Role> start_process(uint32_t worker);
+    std::unique_ptr<Process> make_process(uint32_t worker, uint32_t line);
+    Error take_in(std::unique_ptr<Process> process, int channel);
+    Result<Role> order_process(uint32_t worker, uint32_t line);
     void fork_failed(uint32_t worker, const Error& error);
     void abandon_start();
     void become_child(Process& process, int channel);
+    void forget_family();
+    void send(Process& process, int signal_number);
     uint32_t free_line(uint32_t worker) const;
     PlaceKind kind_of(uint32_t worker) const;
     WorkerPlace place_of(const Process& process) const;
@@ -188,6 +221,8 @@ private:
     void on_ready(Process& process);
     void retire(Process& process);
     void reap();
+    void reap_one(const os::ChildExit& how);
+    void reap_strangers();
     void on_exit(Process& process, const os::ChildExit& how);
     void log_exit(const Process& process, const os::ChildExit& how);
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
@@ -201,8 +236,23 @@ private:
     void note_birth(Process& process);
     Nanos next_wait() const;
     void forget(Process& process);
+
+    // With a boot process (master_boot.cc).
+    bool is_booted(PlaceKind kind) const {
+        return boots_ != nullptr && kind != PlaceKind::kUserProcess;
+    }
+    bool waits_for_boot(uint32_t worker) const;
+    void open_boots();
+    void order_generation();
+    Result<Role> start_boot(Nanos now);
+    void on_generation(uint64_t generation);
+    void on_boot_failed(uint64_t generation, std::string_view why);
+    void on_forked(uint32_t line, pid_t pid, int error);
+    void on_boot_lost();
+    void note_stranger(const os::ChildExit& how);
+    void drop_orders();
     bool all_serve() const;
-    bool finished() const { return phase_ == Phase::kStopping && processes_.empty(); }
+    bool finished() const;
 
     loop::Loop& loop_;
     shm::Scoreboard& board_;
@@ -212,8 +262,15 @@ private:
     std::vector<Slot> slots_;
     uint32_t active_workers_;
     std::vector<std::unique_ptr<Process>> processes_;
+    std::unique_ptr<BootProcesses> boots_;
+    std::vector<os::ChildExit> strangers_;  // have ended before the boot process told of them
+    uint32_t boot_failures_ = 0;            // in a row
+    int boot_channel_ = -1;
     WorkerPlace place_;
     uint64_t generation_ = 0;
+    uint64_t asked_ = 0;    // generations
+    uint64_t settled_ = 0;  // the newest that serves or has failed
+    std::string failure_;   // of the newest generation, empty when it serves
     Nanos limits_due_ = 0;
     uint32_t pending_ = 0;
     Phase phase_ = Phase::kRunning;

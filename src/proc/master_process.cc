@@ -6,6 +6,7 @@
 #include "os/fd.h"
 #include "os/log.h"
 #include "os/signal.h"
+#include "proc/boot_processes.h"
 #include "proc/master.h"
 
 namespace stampede::proc {
@@ -30,9 +31,16 @@ Nanos backoff(uint32_t failures) {
 
 Result<Role> Master::start_due() {
     Nanos now = monotonic_now();
+    if (boots_ != nullptr && phase_ == Phase::kRunning) {
+        Result<Role> role = start_boot(now);
+        if (!role || *role == Role::kBoot) {
+            return role;
+        }
+    }
     for (uint32_t worker = 0; worker < slots_.size(); worker++) {
         Slot& slot = slots_[worker];
-        if (slot.start_at > now || phase_ != Phase::kRunning || slot.next != nullptr) {
+        if (slot.start_at > now || phase_ != Phase::kRunning || slot.next != nullptr ||
+            waits_for_boot(worker)) {
             continue;
         }
         slot.start_at = kNever;
@@ -48,7 +56,7 @@ Result<Role> Master::start_due() {
 // The first workers cannot be forked: a server that is half there is worse than none.
 void Master::abandon_start() {
     for (auto& process : processes_) {
-        os::send_signal(process->pid, SIGKILL);
+        send(*process, SIGKILL);
     }
     while (!processes_.empty()) {
         phase_ = Phase::kStopping;
@@ -80,25 +88,15 @@ Result<Role> Master::start_process(uint32_t worker) {
         slots_[worker].start_at = monotonic_now() + kLineWait;
         return Role::kMaster;
     }
+    if (is_booted(kind_of(worker))) {
+        return order_process(worker, line);
+    }
     int ends[2];
     if (Error error = os::open_socket_pair(ends)) {
         fork_failed(worker, error);
         return Role::kMaster;
     }
-    board_.line(line).worker.store(worker);
-    board_.line(line).state.store(shm::WorkerState::kStarting);
-    auto process = std::make_unique<Process>();
-    process->master = this;
-    process->kind = kind_of(worker);
-    process->worker = worker;
-    process->line = line;
-    process->generation = generation_;
-    process->stage = Stage::kStarting;
-    process->started_at = monotonic_now();
-    process->kill_at = kNever;
-    process->warned = false;
-    process->large_born = false;
-    process->old_at = kNever;
+    std::unique_ptr<Process> process = make_process(worker, line);
     // The worker lets signals through once it can take them: an order to end that comes before is
     // not lost.
     Result<pid_t> pid = os::fork_process(os::SignalsOfChild::kBlocked);
@@ -120,28 +118,59 @@ Result<Role> Master::start_process(uint32_t worker) {
     os::close_fd(ends[1]);
     process->pid = *pid;
     board_.line(line).pid.store(*pid);
-    process->fd = ends[0];
-    process->interest = loop::kReadable;
-    process->on_ready = [](loop::Watch& watch, uint32_t) {
-        auto& speaker = static_cast<Process&>(watch);
-        speaker.master->on_message(speaker);
-    };
-    if (Error watch_error = loop_.watch(*process)) {
-        return watch_error;
+    if (Error error = take_in(std::move(process), ends[0])) {
+        return error;
     }
-    Slot& slot = slots_[worker];
-    (slot.present == nullptr ? slot.present : slot.next) = process.get();
-    processes_.push_back(std::move(process));
     if (events_.started != nullptr) {
         events_.started(events_.owner, place_of(*processes_.back()), *pid);
     }
     return Role::kMaster;
 }
 
+std::unique_ptr<Master::Process> Master::make_process(uint32_t worker, uint32_t line) {
+    board_.line(line).worker.store(worker);
+    board_.line(line).state.store(shm::WorkerState::kStarting);
+    auto process = std::make_unique<Process>();
+    process->master = this;
+    process->pid = 0;
+    process->kind = kind_of(worker);
+    process->worker = worker;
+    process->line = line;
+    process->generation = generation_;
+    process->stage = Stage::kStarting;
+    process->started_at = monotonic_now();
+    process->kill_at = kNever;
+    process->warned = false;
+    process->large_born = false;
+    process->old_at = kNever;
+    process->owed_signal = 0;
+    return process;
+}
+
+// channel: the supervisor's end.
+Error Master::take_in(std::unique_ptr<Process> process, int channel) {
+    process->fd = channel;
+    process->interest = loop::kReadable;
+    process->on_ready = [](loop::Watch& watch, uint32_t) {
+        auto& speaker = static_cast<Process&>(watch);
+        speaker.master->on_message(speaker);
+    };
+    if (Error error = loop_.watch(*process)) {
+        return error;
+    }
+    Slot& slot = slots_[process->worker];
+    (slot.present == nullptr ? slot.present : slot.next) = process.get();
+    processes_.push_back(std::move(process));
+    return Error();
+}
+
 std::vector<ProcessFacts> Master::processes() const {
     constexpr const char* kStages[] = {"starting", "serving", "leaving"};
     std::vector<ProcessFacts> facts;
     for (const auto& process : processes_) {
+        if (process->pid == 0) {
+            continue;  // ordered, not there yet
+        }
         facts.push_back({process->kind, process->worker, process->pid, process->line,
                          process->generation, kStages[static_cast<int>(process->stage)],
                          process->started_at});
@@ -151,7 +180,7 @@ std::vector<ProcessFacts> Master::processes() const {
 }
 
 WorkerPlace Master::place_of(const Process& process) const {
-    return {process.kind, process.worker, process.line, generation_, -1};
+    return {process.kind, process.worker, process.line, process.generation, -1};
 }
 
 // The server goes on with the workers it has; this one is tried again later.
@@ -172,16 +201,24 @@ void Master::become_child(Process& process, int channel) {
     place_.channel = channel;
     // The parent writes it, too; this process may need it before.
     board_.line(process.line).pid.store(os::own_pid());
+    forget_family();
+    os::signal_on_parent_death(SIGTERM);
+}
+
+void Master::forget_family() {
     for (auto& other : processes_) {
         os::close_fd(other->fd);
     }
     processes_.clear();
+    if (boots_ != nullptr) {
+        boots_->abandon();
+        boots_.reset();
+    }
     signals_.fd = -1;
     for (int number :
          {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
         os::SignalInbox::get().restore(number);
     }
-    os::signal_on_parent_death(SIGTERM);
     os::raise_oom_score();
 }
 
@@ -231,21 +268,27 @@ void Master::on_ready(Process& process) {
 void Master::retire(Process& process) {
     process.stage = Stage::kLeaving;
     process.kill_at = monotonic_now() + settings_.stop_time + kSecond;
-    os::send_signal(process.pid, SIGTERM);
+    send(process, SIGTERM);
 }
 
 void Master::reap() {
+    reap_strangers();
     for (;;) {
         os::ChildExit how = os::reap_child();
         if (how.pid == 0) {
             return;
         }
-        for (auto& process : processes_) {
-            if (process->pid == how.pid) {
-                on_exit(*process, how);
-                break;
-            }
-        }
+        reap_one(how);
+    }
+}
+
+void Master::reap_one(const os::ChildExit& how) {
+    auto found =
+        std::ranges::find(processes_, how.pid, [](const auto& process) { return process->pid; });
+    if (found != processes_.end()) {
+        on_exit(**found, how);
+    } else if (boots_ != nullptr && !boots_->take_exit(how)) {
+        note_stranger(how);
     }
 }
 
@@ -319,6 +362,7 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     }
     if (unready && successor_exists && slot.reload) {
         slot.reload = false;
+        failure_ = "worker " + std::to_string(process.worker) + " ended before it was ready";
         Log::get().write(LogLevel::kError,
                          "worker %u could not be reloaded: its successor ended before it was "
                          "ready; the old one stays",

@@ -245,6 +245,22 @@ std::string run_signal(const char* done, int number) {
     return wrap(done, &out);
 }
 
+// Reload is over when "settled" has come to what "asked" was after it was asked for; "failure" says
+// whether it is served.
+std::string run_generation(ServerState& state) {
+    proc::GenerationFacts facts = state.master->generations();
+    zval out;
+    array_init(&out);
+    add_assoc_long(&out, "present", static_cast<zend_long>(facts.present));
+    add_assoc_long(&out, "asked", static_cast<zend_long>(facts.asked));
+    add_assoc_long(&out, "settled", static_cast<zend_long>(facts.settled));
+    add_assoc_bool(&out, "loading", facts.loading);
+    add_assoc_bool(&out, "replacing", facts.replacing);
+    add_text(&out, "failure", facts.failure);
+    add_assoc_long(&out, "boot_pid", facts.boot);
+    return to_json(&out);
+}
+
 // Sets the number of workers.
 std::string run_scale(ServerState& state, zend_long number) {
     std::string error = set_worker_count(state, number);
@@ -491,8 +507,8 @@ bool read_whole(zval* command, const char* name, zend_long& out) {
 }
 
 constexpr const char* kCommands =
-    "status, workers, connections, coroutines, stats, memory, settings, scale, reload, "
-    "reload_tasks, stop";
+    "status, workers, connections, coroutines, stats, memory, settings, generation, scale, "
+    "reload, reload_tasks, stop";
 
 // Empty: the response follows later.
 std::string run_command(ServerState& state, uint64_t client, zval* command, std::string_view name) {
@@ -527,6 +543,9 @@ std::string run_command(ServerState& state, uint64_t client, zval* command, std:
     }
     if (name == "scale") {
         return run_scale(state, number);
+    }
+    if (name == "generation") {
+        return run_generation(state);
     }
     if (name == "reload") {
         return run_signal("reloading", SIGUSR1);

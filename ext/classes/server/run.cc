@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "classes/event.h"
+#include "classes/server/boot.h"
 #include "classes/server/control.h"
 #include "classes/server/inbox.h"
 #include "classes/server/state.h"
@@ -222,6 +223,8 @@ proc::MasterSettings master_settings(const ServerState& state) {
     settings.task_workers = static_cast<uint32_t>(state.settings.task_worker_num);
     settings.user_processes = static_cast<uint32_t>(state.processes.size());
     settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.boots = const_cast<ServerState&>(state).events.has(ServerEvent::kBoot);
+    settings.boot_time = to_nanos(state.settings.boot_timeout);
     settings.watchdog =
         static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
     return settings;
@@ -367,6 +370,13 @@ proc::MasterEvents master_events(Supervision& supervision) {
         os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
     };
     events.serving = [](void*) { os::notify_manager("READY=1"); };
+    events.boot_failed = [](void* owner, std::string_view why) {
+        os::notify_manager("READY=1");  // a reload is over
+        zval text;
+        ZVAL_STRINGL(&text, why.data(), why.size());
+        fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kBootError, 1, &text);
+        zval_ptr_dtor(&text);
+    };
     events.before_reload = [](void* owner) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
         os::notify_manager("RELOADING=1\nMONOTONIC_USEC=" +
@@ -456,10 +466,14 @@ RunResult run_server(ServerState& state) {
                "; see the limits of processes and files (ulimit -u, ulimit -n)");
         return RunResult::kFailed;
     }
-    if (*role == proc::Role::kWorker) {
+    if (*role != proc::Role::kMaster) {
         abandon_control(state);
-        state.place = state.master->place();
         state.in_worker = true;
+        if (*role == proc::Role::kBoot) {
+            run_boot_process(state);
+        } else {
+            state.place = state.master->place();
+        }
         (void)state.master.release();  // the supervisor's half lives on in the parent alone
         return RunResult::kWorker;
     }

@@ -170,6 +170,7 @@ constexpr Option kOptions[] = {
     {"access_log_format", &S::access_log_format},
     {"control_socket", &S::control_socket},
     {"watchdog_timeout", &S::watchdog_timeout},
+    {"boot_timeout", &S::boot_timeout},
 };
 
 const Option* find_option(std::string_view name) {

@@ -132,6 +132,7 @@ struct ServerSettings {
     std::string access_log_format = "combined";         // or "json", "off"
     std::string control_socket;                         // a path; empty: none
     double watchdog_timeout = 60;  // one iteration of a worker's loop; 0: never
+    double boot_timeout = 60;      // of the event boot, until the application is there
 };
 
 // Reads one array into the settings: null leaves an option as it is, numbers out of range are taken

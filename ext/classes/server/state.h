@@ -33,6 +33,9 @@ enum class ServerEvent : uint8_t {
     kBeforeShutdown,
     kManagerStart,
     kManagerStop,
+    kBoot,
+    kBootCheck,
+    kBootError,
     kBeforeReload,
     kAfterReload,
     kWorkerStart,
@@ -139,8 +142,9 @@ struct ServerState {
     proc::WorkerPlace place;                       // in the supervisor its line alone
     std::vector<zval> processes;                   // Swoole\Process objects of addProcess()
     std::vector<ServerCommand> commands;
-    bool in_worker = false;  // or task worker, or user process
-    int64_t started_at = 0;  // wall clock, seconds
+    bool in_worker = false;     // or task worker, or user process
+    bool has_identity = false;  // has become the user of the settings already, in the boot process
+    int64_t started_at = 0;     // wall clock, seconds
     std::vector<RequestPort> request_ports;
 };
 

@@ -142,7 +142,9 @@ bool TaskWorker::prepare() {
     Log::get().set_worker(static_cast<int>(state_.place.worker));
     zend::reseed_after_fork();
     zend::forget_paths();
-    std::string error = os::assume_identity({settings.user, settings.group, settings.chroot});
+    std::string error = state_.has_identity
+                            ? std::string()
+                            : os::assume_identity({settings.user, settings.group, settings.chroot});
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());
         return false;

@@ -157,8 +157,10 @@ bool Worker::prepare() {
     Log::get().set_worker(static_cast<int>(state_.place.worker));
     zend::reseed_after_fork();
     zend::forget_paths();
-    std::string error =
-        os::assume_identity({state_.settings.user, state_.settings.group, state_.settings.chroot});
+    const ServerSettings& settings = state_.settings;
+    std::string error = state_.has_identity
+                            ? std::string()
+                            : os::assume_identity({settings.user, settings.group, settings.chroot});
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());
         return false;
