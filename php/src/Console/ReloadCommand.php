@@ -4,16 +4,19 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
+use Stampede\Launcher\GenerationState;
 use Stampede\Launcher\RunningServer;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-#[AsCommand('reload', 'replaces the workers one after another, with the code as it is now')]
+#[AsCommand('reload', 'loads the code as it is now and replaces the workers one after another; the code before goes on when that fails')]
 final class ReloadCommand extends Command
 {
     private const RELOAD = 10; // SIGUSR1
+    private const PATIENCE = 60.0; // seconds, for the replacement of the workers
+    private const PERIOD = 50_000; // microseconds
 
     protected function configure(): void
     {
@@ -23,13 +26,37 @@ final class ReloadCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $directory = Arguments::directory($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        $options = Arguments::options($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
         if ($server === null) {
             $output->writeln("{$directory} is not served.");
             return self::FAILURE;
         }
+        $before = $server->generation();
         posix_kill($server->pid, self::RELOAD);
-        $output->writeln("Process {$server->pid} replaces its workers.");
+        if ($before === null) { // a server without a control socket, or one that is busy
+            $output->writeln("Process {$server->pid} replaces its workers.");
+            return self::SUCCESS;
+        }
+        $after = $this->wait($server, $before->asked + 1, (float) $options->get('boot-timeout') + self::PATIENCE);
+        if ($after === null || $after->settled <= $before->asked) {
+            $output->writeln("Process {$server->pid} has not replaced its workers in time: see its log.");
+            return self::FAILURE;
+        }
+        if ($after->failure !== '') {
+            $output->writeln("The new code is not served, generation {$after->present} goes on: {$after->failure}", OutputInterface::OUTPUT_RAW);
+            return self::FAILURE;
+        }
+        $output->writeln("Process {$server->pid} serves generation {$after->present}.");
         return self::SUCCESS;
+    }
+
+    /** Until it is known whether this generation serves. */
+    private function wait(RunningServer $server, int $generation, float $patience): ?GenerationState
+    {
+        for ($until = microtime(true) + $patience; ($state = $server->generation()) !== null && $state->settled < $generation && microtime(true) < $until;) {
+            usleep(self::PERIOD);
+        }
+        return $state;
     }
 }

@@ -26,7 +26,7 @@ final class StatusCommand extends Command
         $directory = Arguments::directory($input);
         $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
         if ($input->getOption('format') === 'json') {
-            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null];
+            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
             return $server === null ? self::FAILURE : self::SUCCESS;
         }
@@ -42,6 +42,13 @@ final class StatusCommand extends Command
             return self::SUCCESS;
         }
         $output->writeln("process {$server->pid} since {$since}");
+        $generation = $server->generation();
+        if ($generation !== null) {
+            $output->writeln("generation {$generation->present}" . ($generation->bootProcess > 0 ? ", loaded by process {$generation->bootProcess}" : '') . ($generation->loading ? '; the next one is being loaded' : ''));
+        }
+        if ($generation !== null && $generation->failure !== '') {
+            $output->writeln("The newest code is not served: {$generation->failure}", OutputInterface::OUTPUT_RAW);
+        }
         $table = new Table($output);
         $table->setStyle('compact')->setHeaders(['worker', 'pid', 'state', 'requests', 'in progress', 'connections', 'memory', 'age']);
         foreach ($workers as $worker) {

@@ -92,7 +92,7 @@ final class Checkup
             $sink = fopen('/dev/null', 'wb') ?: throw new LaunchException('/dev/null cannot be opened.');
             $response = new ForkedResponse($sink);
             try {
-                $status = $this->bridge->handle(self::request($path), $response);
+                $status = $this->bridge->handle(ForkedRequest::get($path, 'stampede check'), $response);
                 $text = "status {$status}";
             } catch (ExitException) {
                 [$status, $text] = [200, ''];
@@ -143,20 +143,6 @@ final class Checkup
             }
         }
         $this->findings[] = ['kind' => $kind, 'text' => $text];
-    }
-
-    private static function request(string $path): ForkedRequest
-    {
-        [$uri, $query] = explode('?', $path, 2) + [1 => ''];
-        parse_str($query, $get);
-        return ForkedRequest::unpack([
-            'header' => ['host' => 'localhost', 'user-agent' => 'stampede check'],
-            'server' => array_filter([
-                'request_method' => 'GET', 'request_uri' => $uri, 'path_info' => $uri, 'query_string' => $query, 'request_time' => time(), 'request_time_float' => microtime(true),
-                'server_protocol' => 'HTTP/1.1', 'server_port' => 8000, 'remote_port' => 40000, 'remote_addr' => '127.0.0.1', 'server_addr' => '127.0.0.1',
-            ], static fn (mixed $value): bool => $value !== ''),
-            'cookie' => null, 'get' => $query === '' ? null : $get, 'post' => null, 'files' => null, 'tmpfiles' => null, 'fd' => 1, 'streamId' => 0,
-        ], '');
     }
 
     /** @return array<int, string> sockets, pipes and files by number; not those that PHP and the event loop use for themselves */

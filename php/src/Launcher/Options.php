@@ -36,6 +36,8 @@ final class Options
             new Option('max-memory', Type::Size, 256 << 20, 'a worker is replaced when it uses more between two requests; 0: never'),
             new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
+            new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
+            new Option('health-check', Type::Path, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
             new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),
             new Option('background', Type::Text, '', 'commands that run beside the workers, as JSON (in stampede.php: an array)'),
             new Option('server', Type::Text, '', 'further settings of Swoole\Http\Server as JSON (in stampede.php: an array)'),

@@ -43,6 +43,13 @@ final readonly class RunningServer
         return isset($response['error']) ? null : $response;
     }
 
+    /** Null when the server cannot be asked. */
+    public function generation(): ?GenerationState
+    {
+        $facts = $this->ask('generation');
+        return $facts === null ? null : new GenerationState($facts['present'], $facts['asked'], $facts['settled'], $facts['loading'], $facts['replacing'], $facts['failure'], $facts['boot_pid']);
+    }
+
     /**
      * @param array<string, mixed> $command
      * @return array<string, mixed>|null

@@ -28,6 +28,8 @@ final class Server
     private readonly Atomic $served;
     private readonly Atomic $failed;
     private readonly RequestLog $log;
+    private readonly Fault $fault;
+    private readonly Generation $generation;
     /** @var list<string> noted before the workers change how they are shown by ps */
     private readonly array $forkCommand;
     private ?ProcessBridge $processes = null;
@@ -43,6 +45,8 @@ final class Server
         $this->served = new Atomic(0);
         $this->failed = new Atomic(0);
         $this->log = new RequestLog(RequestLog::formatOf($options->text('log-format'), $options->text('env')));
+        $this->fault = new Fault();
+        $this->generation = new Generation($project->directory, $this->fault);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
         $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
@@ -69,6 +73,7 @@ final class Server
                 $command->reload();
             }
         });
+        $this->bootOnce();
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
         $this->server->on('workerExit', fn () => $this->processes?->leave());
@@ -85,6 +90,23 @@ final class Server
             throw new LaunchException("The server cannot start: {$exception->getMessage()}.", 0, $exception);
         }
         return $this->failed->get() === 0;
+    }
+
+    /** In the isolation process each worker has a program of its own that boots the application. */
+    private function bootOnce(): void
+    {
+        if ($this->project->isolation === Isolation::Process) {
+            return;
+        }
+        $this->server->on('boot', function (HttpServer $server): void {
+            $this->generation->boot($this->bridge($server));
+        });
+        $path = $this->options->text('health-check');
+        if ($path !== '') {
+            $this->server->on('bootCheck', fn () => $this->generation->check($path));
+        }
+        $this->server->on('beforeReload', $this->fault->clear(...));
+        $this->server->on('bootError', $this->bootFailed(...));
     }
 
     public static function workers(Options $options): int
@@ -124,6 +146,7 @@ final class Server
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => (float) $options->get('request-timeout'),
+            'boot_timeout' => (float) $options->get('boot-timeout'),
         ];
         // Clients of endpoints would take places for as long as they stay: the worker counts itself then.
         if ($this->places() > 0 && $options->text('endpoints') === '') {
@@ -175,17 +198,22 @@ final class Server
 
     private function startWorker(HttpServer $server): void
     {
-        if (function_exists('opcache_reset')) {
-            clearstatcache(true);
-        }
-        chdir($this->project->directory);
         Broadcast::join($server);
-        $bridge = $this->bridge($server);
+        $bridge = $this->generation->bridge();
         try {
-            $bridge->boot();
+            if ($bridge === null) {
+                clearstatcache(true);
+                chdir($this->project->directory);
+                $bridge = $this->bridge($server);
+                $bridge->boot();
+            }
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
-            $this->bootFailed($server, $failure);
+            $this->fault->set(Generation::sentence($failure));
+            $this->bootFailed($server, '');
+            if ($this->served->get() !== 0) {
+                throw new LaunchException('this worker is not used', 0, $failure);
+            }
             return;
         }
         $this->processes = $bridge instanceof ProcessBridge ? $bridge : null;
@@ -198,24 +226,19 @@ final class Server
         });
     }
 
-    /** The first time there is nothing to serve; later the workers with the former code go on. */
-    private function bootFailed(HttpServer $server, Throwable $failure): void
+    /** The first time there is nothing to serve; later the code before goes on. */
+    private function bootFailed(HttpServer $server, string $why): void
     {
+        if ($this->fault->text() === '') {
+            $this->fault->set($why);
+        }
         $isFirst = $this->served->get() === 0;
         if (!$isFirst || $this->failed->cmpset(0, 1)) {
-            $text = $failure instanceof LaunchException ? $failure->getMessage() : sprintf(
-                '%s: %s (%s:%d)',
-                get_class($failure),
-                $failure->getMessage(),
-                $failure->getFile(),
-                $failure->getLine(),
-            );
-            ($this->say)("The application does not boot: {$text}");
+            ($this->say)("The application does not boot: {$this->fault->text()}");
         }
-        if (!$isFirst) {
-            throw new LaunchException('this worker is not used', 0, $failure);
+        if ($isFirst) {
+            $server->shutdown();
         }
-        $server->shutdown();
     }
 
     private function endpointsFile(): string

@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+use Stampede\Bridge\Bridge;
+use Stampede\Bridge\ForkedRequest;
+use Stampede\Bridge\ForkedResponse;
+use Stampede\Bridge\PlainBridge;
+use Swoole\ExitException;
+use Throwable;
+
+/** One request of a booted application, in a process that serves nothing else. A status below 500 is good. */
+final class HealthCheck
+{
+    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
+
+    public function __construct(
+        private readonly Bridge $bridge,
+        private readonly string $path,
+        private readonly Fault $fault,
+    ) {}
+
+    /** @throws LaunchException when it is not healthy */
+    public function run(): void
+    {
+        if ($this->bridge instanceof PlainBridge) {
+            $this->bridge->atShutdown($this->noteFatalError(...));
+        }
+        $why = $this->fault();
+        if ($why !== '') {
+            throw new LaunchException($this->note($why));
+        }
+    }
+
+    private function fault(): string
+    {
+        $sink = fopen('/dev/null', 'wb') ?: throw new LaunchException('/dev/null cannot be opened.');
+        try {
+            $status = $this->bridge->handle(ForkedRequest::get($this->path, 'stampede health check'), new ForkedResponse($sink));
+        } catch (ExitException) {
+            return '';
+        } catch (Throwable $failure) {
+            return Generation::sentence($failure);
+        }
+        return $status < 500 ? '' : "it has status {$status}.";
+    }
+
+    private function noteFatalError(): void
+    {
+        $error = error_get_last();
+        if ($error !== null && ($error['type'] & self::FATAL) !== 0) {
+            $this->note("{$error['message']} ({$error['file']}:{$error['line']})");
+        }
+    }
+
+    private function note(string $why): string
+    {
+        $sentence = "The health check GET {$this->path} failed: {$why}";
+        $this->fault->set($sentence);
+        return $sentence;
+    }
+}
