@@ -8,6 +8,7 @@ use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Project;
+use Stampede\Launcher\Routes;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -32,6 +33,7 @@ final class ServeCommand extends Command
         array_map(Address::parse(...), $options->list('listen'));
         $options->serverSettings();
         Background::read($options->background(), $project->directory);
+        Routes::read($options->routes(), $project->isolation, (float) $options->get('request-timeout'));
         $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
         $workers = Server::workers($options);

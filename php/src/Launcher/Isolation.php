@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Bridge\ForkStock;
+
 /** What the requests of one worker share with each other. */
 enum Isolation: string
 {
@@ -17,6 +19,16 @@ enum Isolation: string
     public static function of(Kind $kind): self
     {
         return $kind === Kind::Psr15 ? self::Coroutine : self::Sequential;
+    }
+
+    /** How many requests a worker handles at once; 0: any number. */
+    public function places(): int
+    {
+        return match ($this) {
+            self::Coroutine => 0,
+            self::Sequential => 1,
+            self::Process => ForkStock::MOST,
+        };
     }
 
     public function reason(Kind $kind): string

@@ -38,6 +38,7 @@ final class Options
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
             new Option('health-check', Type::Path, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
+            new Option('routes', Type::Text, '', 'isolation and request-timeout by path, as JSON (in stampede.php: an array)'),
             new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),
             new Option('background', Type::Text, '', 'commands that run beside the workers, as JSON (in stampede.php: an array)'),
             new Option('server', Type::Text, '', 'further settings of Swoole\Http\Server as JSON (in stampede.php: an array)'),
@@ -62,7 +63,7 @@ final class Options
                 array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
                 default => [$option->default, 'default'],
             };
-            if (in_array($option->name, ['server', 'background'], true) && is_array($value)) {
+            if (in_array($option->name, ['server', 'background', 'routes'], true) && is_array($value)) {
                 $value = json_encode($value, JSON_THROW_ON_ERROR);
             }
             $options->values[$option->name] = $option->read($value);
@@ -112,6 +113,12 @@ final class Options
     public function background(): array
     {
         return $this->object('background', 'commands, such as {"queue": ["php", "bin/queue.php"]}');
+    }
+
+    /** @return array<string, mixed> what Routes::read() takes */
+    public function routes(): array
+    {
+        return $this->object('routes', 'paths, such as {"/reports/*": {"request-timeout": 300}}');
     }
 
     /** @return array<string, mixed> */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
-use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
@@ -30,6 +29,8 @@ final class Server
     private readonly RequestLog $log;
     private readonly Fault $fault;
     private readonly Generation $generation;
+    private readonly ?DevelopmentPages $pages;
+    private readonly Routes $routes;
     /** @var list<string> noted before the workers change how they are shown by ps */
     private readonly array $forkCommand;
     private ?ProcessBridge $processes = null;
@@ -47,6 +48,8 @@ final class Server
         $this->log = new RequestLog(RequestLog::formatOf($options->text('log-format'), $options->text('env')));
         $this->fault = new Fault();
         $this->generation = new Generation($project->directory, $this->fault);
+        $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
+        $this->routes = Routes::read($options->routes(), $project->isolation, (float) $options->get('request-timeout'));
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
         $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
@@ -64,19 +67,24 @@ final class Server
         $this->server->on('start', function (HttpServer $server) use ($file): void {
             $this->remember($file, $server);
             if ($this->options->is('watch')) {
-                (new Watcher($this->project->directory, fn () => $server->reload(), $this->say))->start();
+                $this->watch($server);
             }
         });
         $this->server->on('shutdown', fn () => @unlink($file));
         $this->server->on('afterReload', function (): void {
+            $this->pages?->changed();
             foreach ($this->background as $command) {
                 $command->reload();
             }
         });
+        $this->server->on('beforeReload', $this->fault->clear(...));
         $this->bootOnce();
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
-        $this->server->on('workerExit', fn () => $this->processes?->leave());
+        $this->server->on('workerExit', function (): void {
+            $this->processes?->leave();
+            $this->pages?->leave();
+        });
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
                 ($this->say)('The application does not boot: its worker ended, see the message before.');
@@ -92,20 +100,31 @@ final class Server
         return $this->failed->get() === 0;
     }
 
+    private function watch(HttpServer $server): void
+    {
+        (new Watcher(
+            $this->project->directory,
+            fn () => $server->reload(),
+            $this->fault->set(...),
+            fn () => $this->pages?->changed(),
+            $this->say,
+        ))->start();
+    }
+
     /** In the isolation process each worker has a program of its own that boots the application. */
     private function bootOnce(): void
     {
-        if ($this->project->isolation === Isolation::Process) {
+        if (!$this->routes->uses(Isolation::Coroutine) && !$this->routes->uses(Isolation::Sequential)) {
             return;
         }
-        $this->server->on('boot', function (HttpServer $server): void {
-            $this->generation->boot($this->bridge($server));
+        $this->server->on('boot', function (): void {
+            $project = $this->project;
+            $this->generation->boot(Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env')));
         });
         $path = $this->options->text('health-check');
         if ($path !== '') {
             $this->server->on('bootCheck', fn () => $this->generation->check($path));
         }
-        $this->server->on('beforeReload', $this->fault->clear(...));
         $this->server->on('bootError', $this->bootFailed(...));
     }
 
@@ -145,12 +164,12 @@ final class Server
             'hook_flags' => SWOOLE_HOOK_ALL,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
-            'watchdog_timeout' => (float) $options->get('request-timeout'),
+            'watchdog_timeout' => $this->routes->longest(),
             'boot_timeout' => (float) $options->get('boot-timeout'),
         ];
-        // Clients of endpoints would take places for as long as they stay: the worker counts itself then.
-        if ($this->places() > 0 && $options->text('endpoints') === '') {
-            $settings['worker_max_concurrency'] = $this->places();
+        $places = $this->project->isolation->places();
+        if ($places > 0 && !$this->countsItself()) {
+            $settings['worker_max_concurrency'] = $places;
         }
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
@@ -166,14 +185,13 @@ final class Server
         return $options->serverSettings() + $settings;
     }
 
-    /** How many requests of the application a worker handles at once; 0: any number. */
-    private function places(): int
+    /**
+     * Clients of endpoints and open pages would take places for as long as they stay, and routes of several isolations have several kinds
+     * of places: the worker counts requests itself then.
+     */
+    private function countsItself(): bool
     {
-        return match ($this->project->isolation) {
-            Isolation::Coroutine => 0,
-            Isolation::Sequential => 1,
-            Isolation::Process => ForkStock::MOST,
-        };
+        return $this->options->text('endpoints') !== '' || $this->pages !== null || !$this->routes->isUniform();
     }
 
     private function remember(string $file, HttpServer $server): void
@@ -201,12 +219,8 @@ final class Server
         Broadcast::join($server);
         $bridge = $this->generation->bridge();
         try {
-            if ($bridge === null) {
-                clearstatcache(true);
-                chdir($this->project->directory);
-                $bridge = $this->bridge($server);
-                $bridge->boot();
-            }
+            chdir($this->project->directory);
+            $this->processes = $this->routes->uses(Isolation::Process) ? $this->openProcesses($server) : null;
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
@@ -216,8 +230,7 @@ final class Server
             }
             return;
         }
-        $this->processes = $bridge instanceof ProcessBridge ? $bridge : null;
-        $this->worker = new Worker($server, $bridge, $this->options, $this->log, $endpoints, $this->options->text('endpoints') === '' ? 0 : $this->places());
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages);
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {
@@ -252,22 +265,20 @@ final class Server
         $this->worker?->handle($request, $response);
     }
 
-    private function bridge(HttpServer $server): Bridge
+    private function openProcesses(HttpServer $server): ProcessBridge
     {
         $project = $this->project;
-        $environment = $this->options->text('env');
-        if ($project->isolation !== Isolation::Process) {
-            return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $environment);
-        }
-        return new ProcessBridge(new ForkStock($this->forkCommand, [
+        $bridge = new ProcessBridge(new ForkStock($this->forkCommand, [
             'directory' => $project->directory,
             'kind' => $project->kind->value,
             'entry' => $project->entry,
             'documentRoot' => $project->documentRoot,
-            'environment' => $environment,
+            'environment' => $this->options->text('env'),
         ], ServerProcess::FORKS, function () use ($server): void {
             fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
         }));
+        $bridge->boot();
+        return $bridge;
     }
 }

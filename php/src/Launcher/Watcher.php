@@ -5,86 +5,138 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
-use FilesystemIterator;
-use RecursiveCallbackFilterIterator;
-use RecursiveDirectoryIterator;
-use RecursiveIteratorIterator;
-use SplFileInfo;
+use Stampede\FileWatch;
 use Swoole\Timer;
 
-/** Looks five times a second whether a source file of the application has changed, and reloads when all that changed can be parsed. */
+/**
+ * Reloads when source files of the application have changed and can be compiled, and tells pages of changes. Changes that come together
+ * are one. In the first process of the server.
+ */
 final class Watcher
 {
-    private const PERIOD = 150; // milliseconds
-    private const SOURCES = ['php', 'yaml', 'yml', 'xml', 'twig', 'json', 'env', 'ini', 'phtml', 'neon'];
-    private const LEFT_OUT = ['vendor', 'node_modules', 'var', 'storage', 'cache', '.git', '.idea', 'tmp', 'log', 'logs'];
+    private const QUIET = 25; // milliseconds without a further change, after which it is time
+    private const PATIENCE = 0.25; // seconds after the first change, after which it is time, quiet or not
+    private const LOOK = 1000; // milliseconds: whether the folder is there, and the same
 
-    /** @var array<string, string> */
-    private array $seen = [];
+    private readonly SourceTree $tree;
+    private ?Changes $changes = null;
+    private string|false $root = false;
+    /** @var array<string, true> */
+    private array $changed = [];
+    private float $since = 0.0;
+    private int $timer = 0;
 
     /**
      * @param Closure(): mixed $reload
+     * @param Closure(string): void $refuse code that cannot be compiled, and why
+     * @param Closure(): void $refresh pages alone
      * @param Closure(string): void $say
      */
     public function __construct(
-        private readonly string $directory,
+        string $directory,
         private readonly Closure $reload,
+        private readonly Closure $refuse,
+        private readonly Closure $refresh,
         private readonly Closure $say,
-    ) {}
+    ) {
+        $this->tree = new SourceTree($directory);
+    }
 
     public function start(): void
     {
-        $this->seen = $this->look();
-        Timer::tick(self::PERIOD, $this->check(...));
+        $this->begin();
+        Timer::tick(self::LOOK, $this->lookAtRoot(...));
     }
 
-    private function check(): void
+    private function begin(): void
     {
-        $now = $this->look();
-        $changed = array_keys(array_diff_assoc($now, $this->seen) + array_diff_key($this->seen, $now));
-        $this->seen = $now;
-        if ($changed === []) {
+        $this->root = realpath($this->tree->root);
+        if (!FileWatch::tells($this->tree->root)) {
+            $this->poll('no changes are told of files on this file system');
             return;
         }
-        foreach ($changed as $path) {
-            $fault = $this->fault($path);
-            if ($fault !== null) {
-                ($this->say)("Not reloaded, the present code goes on: {$fault}");
-                return;
-            }
-        }
-        $more = count($changed) > 1 ? ' and ' . (count($changed) - 1) . ' more' : '';
-        ($this->say)('Reloading: ' . substr($changed[0], strlen($this->directory) + 1) . "{$more} changed");
-        ($this->reload)();
-    }
-
-    private function fault(string $path): ?string
-    {
-        if (!str_ends_with($path, '.php') || !is_file($path)) {
-            return null;
-        }
+        $this->changes = new KernelChanges($this->tree, $this->note(...), fn () => $this->pollInstead('the kernel watches no more folders for this user (fs.inotify.max_user_watches)'));
         try {
-            token_get_all((string) file_get_contents($path), TOKEN_PARSE);
-            return null;
-        } catch (\ParseError $error) {
-            return "{$error->getMessage()} in {$path}:{$error->getLine()}";
+            $this->changes->begin();
+        } catch (LaunchException $exception) {
+            $this->poll($exception->getMessage());
         }
     }
 
-    /** @return array<string, string> a mark of each file */
-    private function look(): array
+    private function poll(string $why): void
     {
-        clearstatcache();
-        $files = new RecursiveIteratorIterator(new RecursiveCallbackFilterIterator(
-            new RecursiveDirectoryIterator($this->directory, FilesystemIterator::SKIP_DOTS | FilesystemIterator::FOLLOW_SYMLINKS),
-            fn (SplFileInfo $file): bool => $file->isDir()
-                ? !in_array($file->getFilename(), self::LEFT_OUT, true)
-                : in_array($file->getExtension(), self::SOURCES, true),
-        ));
-        $marks = [];
-        foreach ($files as $path => $file) {
-            $marks[$path] = @filemtime($path) . '-' . @filesize($path) . '-' . @fileinode($path);
+        ($this->say)("Files are looked at several times a second: {$why}.");
+        $this->changes = new PolledChanges($this->tree, $this->note(...), $this->say);
+        $this->changes->begin();
+    }
+
+    private function pollInstead(string $why): void
+    {
+        if ($this->changes instanceof KernelChanges) {
+            $this->changes->end();
+            $this->poll($why);
         }
-        return $marks;
+    }
+
+    /** A folder that vanishes, comes again, or is the end of a link that leads to another one now. */
+    private function lookAtRoot(): void
+    {
+        clearstatcache(true);
+        $root = realpath($this->tree->root);
+        if ($root === $this->root) {
+            return;
+        }
+        $this->changes?->end();
+        $this->changes = null;
+        $this->root = $root;
+        if ($root === false) {
+            ($this->say)("The watched folder {$this->tree->root} is gone: the present code goes on until the folder is there again.");
+            return;
+        }
+        ($this->say)("The watched folder {$this->tree->root} is another one now.");
+        $this->begin();
+        $this->note('');
+    }
+
+    /** @param string $path empty: any */
+    private function note(string $path): void
+    {
+        $now = microtime(true);
+        if ($this->changed === []) {
+            $this->since = $now;
+        }
+        $this->changed[$path] = true;
+        if ($this->timer !== 0 && $now - $this->since < self::PATIENCE) {
+            Timer::clear($this->timer);
+            $this->timer = 0;
+        }
+        if ($this->timer === 0) {
+            $this->timer = (int) Timer::after(self::QUIET, $this->act(...));
+        }
+    }
+
+    private function act(): void
+    {
+        $this->timer = 0;
+        $changed = array_map(strval(...), array_keys($this->changed));
+        $this->changed = [];
+        if (!is_dir($this->tree->root)) {
+            return;
+        }
+        $sources = array_values(array_filter($changed, fn (string $path): bool => !$this->tree->isPage(basename($path))));
+        if ($sources === []) {
+            ($this->refresh)();
+            return;
+        }
+        $fault = SyntaxCheck::fault($sources);
+        if ($fault !== null) {
+            ($this->say)("Not reloaded, the present code goes on: {$fault}");
+            ($this->refuse)($fault);
+            return;
+        }
+        $first = $sources[0] === '' ? 'very many files' : substr($sources[0], strlen($this->tree->root) + 1);
+        $more = count($sources) > 1 ? ' and ' . (count($sources) - 1) . ' more' : '';
+        ($this->say)("Reloading: {$first}{$more} changed");
+        ($this->reload)();
     }
 }

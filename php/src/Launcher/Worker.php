@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-use Stampede\Bridge\Bridge;
 use Swoole\Coroutine;
 use Swoole\Coroutine\CanceledException;
-use Swoole\Coroutine\Channel;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -18,22 +16,18 @@ use Throwable;
 /** One worker's requests: their time limit, their failures, and the worker's own limits. */
 final class Worker
 {
-    private readonly int $timeout;
     private readonly int $memory;
     private bool $leaving = false;
-    private readonly ?Channel $places;
 
     public function __construct(
         private readonly Server $server,
-        private readonly Bridge $bridge,
+        private readonly Bridging $bridging,
         private readonly Options $options,
         private readonly RequestLog $log,
         private readonly Endpoints $endpoints,
-        int $places,
+        private readonly ?DevelopmentPages $pages,
     ) {
-        $this->timeout = (int) ((float) $options->get('request-timeout') * 1000);
         $this->memory = $options->number('max-memory');
-        $this->places = $places > 0 ? new Channel($places) : null;
     }
 
     public function handle(Request $request, Response $response): void
@@ -42,15 +36,21 @@ final class Worker
             $this->serveEndpoint($request, $response);
             return;
         }
-        if ($this->places?->push(true) === false) {
+        if ($this->pages?->has($request)) {
+            $this->pages->handle($request, $response);
+            return;
+        }
+        $route = $this->bridging->route($request);
+        $places = $this->bridging->places($route);
+        if ($places?->push(true) === false) {
             return; // cancelled
         }
         try {
             if ($response->isWritable()) { // else the client has left while it waited
-                $this->serve($request, $response);
+                $this->serve($route, $request, $this->pages === null ? $response : new DevelopmentResponse($response));
             }
         } finally {
-            $this->places?->pop();
+            $places?->pop();
         }
     }
 
@@ -69,14 +69,15 @@ final class Worker
         $this->log->write($request, $status, hrtime(true) - $began);
     }
 
-    private function serve(Request $request, Response $response): void
+    private function serve(Route $route, Request $request, Response $response): void
     {
         $began = hrtime(true);
         $timedOut = false;
-        $timer = $this->timeout > 0 ? $this->limitTime($response, $timedOut) : 0;
+        $bridge = $this->bridging->bridge($route);
+        $timer = $route->timeout > 0 ? $this->limitTime($route->timeout, $response, $timedOut) : 0;
         $status = 200;
         try {
-            $status = $this->bridge->handle($request, $response);
+            $status = $bridge->handle($request, $response);
         } catch (ExitException) {
             // The application has ended its request.
         } catch (Throwable $failure) {
@@ -91,17 +92,17 @@ final class Worker
             if ($response->isWritable()) {
                 $response->end();
             }
-            $this->bridge->reset();
+            $bridge->reset();
         }
         $this->log->write($request, $timedOut ? 504 : $status, hrtime(true) - $began);
         $this->watchMemory();
     }
 
     /** @return int the timer */
-    private function limitTime(Response $response, bool &$timedOut): int
+    private function limitTime(float $seconds, Response $response, bool &$timedOut): int
     {
         $cid = Coroutine::getCid();
-        return (int) Timer::after($this->timeout, function () use ($response, $cid, &$timedOut): void {
+        return (int) Timer::after((int) ($seconds * 1000), function () use ($response, $cid, &$timedOut): void {
             $timedOut = true;
             if ($response->isWritable()) {
                 $response->status(504);

@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+use Stampede\Bridge\Bridge;
+use Stampede\Bridge\ProcessBridge;
+use Swoole\Coroutine\Channel;
+use Swoole\Http\Request;
+
+/** How the requests of a worker come to the application: by which bridge, and how many at once. */
+final class Bridging
+{
+    /** @var array<string, Channel> by isolation, where not any number of requests is handled at once */
+    private array $places = [];
+
+    /** @param bool $counts whether requests wait for a place here; else the server sees to it */
+    public function __construct(
+        private readonly ?Bridge $own,
+        private readonly ?ProcessBridge $processes,
+        private readonly Routes $routes,
+        bool $counts,
+    ) {
+        foreach ($counts ? Isolation::cases() : [] as $isolation) {
+            if ($isolation->places() > 0 && $routes->uses($isolation)) {
+                $this->places[$isolation->value] = new Channel($isolation->places());
+            }
+        }
+    }
+
+    /** By the path as the application takes it, however the client has written it. */
+    public function route(Request $request): Route
+    {
+        return $this->routes->of((string) preg_replace('~/{2,}~', '/', rawurldecode($request->server['path_info'] ?? $request->server['request_uri'])));
+    }
+
+    public function bridge(Route $route): Bridge
+    {
+        $bridge = $route->isolation === Isolation::Process ? $this->processes : $this->own;
+        return $bridge ?? throw new \LogicException("no bridge for {$route->pattern}");
+    }
+
+    /** Null: there is always room. */
+    public function places(Route $route): ?Channel
+    {
+        return $this->places[$route->isolation->value] ?? null;
+    }
+}

@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Launcher;
+
+/** What holds for requests of some paths. */
+final readonly class Route
+{
+    /** @param string $pattern as it was given: what reports call the route */
+    public function __construct(public string $pattern, public Isolation $isolation, public float $timeout) {}
+}

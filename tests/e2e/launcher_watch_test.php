@@ -1,0 +1,194 @@
+<?php
+
+declare(strict_types=1);
+
+/* Development with --watch: what was saved is served soon, broken code is not, and pages know. */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+require_once __DIR__ . '/lib/External.php';
+require_once __DIR__ . '/lib/Application.php';
+
+$report = new Report();
+$app = new Application('plain');
+mkdir("{$app->folder}/src");
+$save = static function (string $name, string $text) use ($app): void {
+    file_put_contents("{$app->folder}/{$name}.new", $text);
+    rename("{$app->folder}/{$name}.new", "{$app->folder}/{$name}"); // as editors do
+};
+$version = static fn (string $text): string => "<?php function version(): string { return '{$text}'; }";
+$front = <<<'PHP'
+    <?php
+    require_once __DIR__ . '/../src/version.php';
+    $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+    if ($path === '/version') {
+        exit(version());
+    }
+    if ($path === '/note') {
+        file_put_contents(__DIR__ . '/../var/notes', $_GET['text'] . "\n", FILE_APPEND);
+        exit;
+    }
+    if ($path === '/json') {
+        header('Content-Type: application/json');
+        exit('"</body>"');
+    }
+    if ($path === '/long') {
+        header('Content-Length: ' . strlen('<p>long</body>'));
+        exit('<p>long</body>');
+    }
+    ?>
+    <!doctype html><html><body><h1><?= version() ?></h1>
+    <form><input name="text"><input name="list"><input name="list"><input type="checkbox" name="check"><textarea id="area"></textarea>
+    <select name="choice"><option>one<option>two</select><input type="password" name="secret"></form>
+    <script>
+    addEventListener('load', () => setTimeout(() => {
+        const form = document.forms[0];
+        const state = () => [document.querySelector('h1').textContent, form.text.value, form.list[1].value, form.check.checked, form.area.value, form.choice.value, form.secret.value, document.activeElement.id];
+        const note = (text) => fetch('/note?text=' + encodeURIComponent(text));
+        if (form.text.value === '') {
+            form.text.value = 'typed'; form.list[1].value = 'second'; form.check.checked = true; form.area.value = "two\nlines"; form.choice.value = 'two'; form.secret.value = 'hidden';
+            form.area.focus();
+            note('ready');
+        } else {
+            note('again ' + JSON.stringify(state()));
+        }
+        new MutationObserver(() => {
+            const panel = document.getElementById('stampede-fault');
+            note(panel ? 'fault ' + panel.shadowRoot.querySelector('pre').textContent : 'no fault');
+        }).observe(document.body, {childList: true});
+    }, 50));
+    </script></body></html>
+    PHP;
+mkdir("{$app->folder}/var");
+$save('src/version.php', $version('1'));
+$save('public/index.php', $front);
+$report->check('an application is watched', $app->serve(['--workers=2', '--watch', '--log-format=off']), $app->output());
+$serves = static fn (string $wanted, float $seconds = 20.0): bool => Server::until($seconds, static fn (): bool => $app->ask('/version')[2] === $wanted);
+
+// ---- saves
+$times = [];
+for ($i = 2; $i <= 8; $i++) {
+    $serves((string) ($i - 1));
+    usleep(random_int(50_000, 150_000)); // saves come at any time
+    $began = hrtime(true);
+    $save('src/version.php', $version((string) $i));
+    if (!$report->check("save {$i} is served", $serves((string) $i), $app->output())) {
+        break;
+    }
+    $times[] = intdiv(hrtime(true) - $began, 1_000_000);
+}
+sort($times);
+echo '# ms from a save to the first response of it: ', json_encode($times), "\n";
+$report->check('most of them soon', $times[intdiv(count($times), 2)] < 1500, json_encode($times));
+mkdir("{$app->folder}/src/deep/er", 0755, true);
+$count = static fn (): int => substr_count($app->output(), 'Reloading: ');
+$settled = static function () use ($count): int {
+    for ($before = -1; $before !== $count(); usleep(700_000)) {
+        $before = $count();
+    }
+    return $before;
+};
+$before = $settled();
+$save('src/deep/er/new.php', '<?php');
+$report->check('a file in a new folder is noticed', Server::until(10, static fn (): bool => $count() > $before), $app->output());
+$before = $settled();
+mkdir("{$app->folder}/vendor");
+file_put_contents("{$app->folder}/vendor/a.php", '<?php');
+file_put_contents("{$app->folder}/var/b.php", '<?php');
+file_put_contents("{$app->folder}/src/c.txt", 'text');
+$save('src/version.php', $version('9'));
+$report->check('what is left out is not', $serves('9') && $settled() === $before + 1, $app->output());
+
+// ---- what pages get
+$report->same('the script stands before the end of a page', 1, preg_match('~<script src="/.stampede/page.js" async></script></body></html>$~', $app->ask('/')[2]));
+$report->same('not in other responses', '"</body>"', $app->ask('/json')[2]);
+[, $head, $body] = $app->ask('/long');
+$report->check('the length is that of the longer page', strlen($body) > 30 && (!preg_match('/^Content-Length: (\d+)/mi', $head, $length) || (int) $length[1] === strlen($body)), "{$head}\n{$body}");
+$report->same('the script is there', 200, $app->ask('/.stampede/page.js')[0]);
+/** Listens, also over the end of a worker, until the words come. */
+$hears = static function (string $words) use ($app): bool {
+    for ($until = microtime(true) + 20; microtime(true) < $until;) {
+        $stream = new Peer("tcp://127.0.0.1:{$app->port}");
+        $stream->send(["GET /.stampede/events HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        $bytes = $stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, $words), $until - microtime(true));
+        $stream->close();
+        if (str_contains($bytes, $words)) {
+            return true;
+        }
+    }
+    return false;
+};
+$report->check('a stream tells the state', $hears('"fault":""'));
+
+// ---- code that is broken
+$save('src/deep/er/new.php', '<?php function broken( {');
+$report->check('a syntax error is told to pages', $hears('syntax error, unexpected token'));
+$report->check('and in the terminal', str_contains($app->output(), "Not reloaded, the present code goes on: syntax error, unexpected token \"{\", expecting variable in {$app->folder}/src/deep/er/new.php:1"), $app->output());
+$report->same('the code before goes on', '9', $app->ask('/version')[2]);
+$save('src/deep/er/new.php', '<?php function twice() {} function twice() {}');
+$report->check('what only a compiler sees, too', $hears('Cannot redeclare'));
+$save('src/deep/er/new.php', '<?php function once() {}');
+$report->check('mended code takes it away', Server::until(20, static fn (): bool => $count() > $before + 1) && $hears('"fault":""'), $app->output());
+$before = $settled();
+$stream = new Peer("tcp://127.0.0.1:{$app->port}");
+$stream->send(["GET /.stampede/events HTTP/1.1\r\nHost: a\r\n\r\n"]);
+$stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, '"fault":""'), 20.0);
+$save('public/style.css', 'body { color: red }');
+$bytes = $stream->readUntil(static fn (string $bytes): bool => preg_match_all('/"revision":/', $bytes) >= 2, 20.0);
+$report->check('a change of a style tells pages alone', preg_match_all('/"revision":/', $bytes) === 2 && $count() === $before, $bytes);
+$stream->close();
+
+// ---- a storm
+$memory = static fn (): int => (int) preg_replace('~^.*\nVmRSS:\s+(\d+) kB.*$~s', '$1', (string) file_get_contents("/proc/{$app->pid()}/status"));
+$held = $memory();
+$failed = 0;
+$end = microtime(true) + 5;
+for ($i = 0; $i < 10_000; $i++) {
+    file_put_contents("{$app->folder}/src/deep/storm" . ($i % 2000) . '.php', "<?php // {$i}\n");
+    if ($i % 250 === 249) {
+        $failed += (int) ($app->ask('/version')[0] !== 200);
+    }
+    while (microtime(true) < $end - 5 * (1 - $i / 10_000)) {
+        usleep(200);
+    }
+}
+$save('src/version.php', $version('10'));
+$report->same('10,000 changes in five seconds: no request fails', 0, $failed);
+$report->check('and the last one is served', $serves('10', 30.0), substr($app->output(), -2000));
+$report->check('without much memory', $memory() - $held < 16 << 10, "{$held} KiB before, {$memory()} after");
+echo '# reloads meanwhile: ', $count() - $before, ', KiB of the first process before and after: ', $held, ' ', $memory(), "\n";
+
+// ---- a folder that vanishes
+rename($app->folder, "{$app->folder}.away");
+$report->check('a folder that vanishes is told', Server::until(20, static fn (): bool => str_contains($app->output(), "The watched folder {$app->folder} is gone")), $app->output());
+$report->check('the server goes on', $app->alive());
+file_put_contents("{$app->folder}.away/src/version.php", $version('11'));
+rename("{$app->folder}.away", $app->folder);
+$report->check('when it is there again, it is watched again', $serves('11'), $app->output());
+$save('src/version.php', $version('12'));
+$report->check('with what changes in it', $serves('12'), $app->output());
+
+// ---- a browser
+if ($report->check('Chromium is there (the package chromium)', trim((string) shell_exec('command -v chromium')) !== '')) {
+    $notes = static fn (): string => (string) @file_get_contents("{$app->folder}/var/notes");
+    $profile = External::folder();
+    $browser = proc_open(['setsid', 'chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
+        '--disable-component-update', "--user-data-dir={$profile}/data", "http://127.0.0.1:{$app->port}/"], [['file', '/dev/null', 'r'], ['file', "{$profile}/output", 'w'], ['file', "{$profile}/output", 'a']], $pipes);
+    $report->check('a page is open', Server::until(90.0, static fn (): bool => str_contains($notes(), 'ready')), (string) @file_get_contents("{$profile}/output"));
+    $save('src/deep/er/new.php', '<?php function broken( {');
+    $report->check('it shows why newer code is not served', Server::until(30.0, static fn (): bool => str_contains($notes(), 'fault syntax error, unexpected token')), $notes());
+    $save('src/deep/er/new.php', '<?php');
+    $save('src/version.php', $version('13'));
+    $report->check('it reloads itself and keeps what was typed, but no secrets', Server::until(30.0, static fn (): bool => str_contains($notes(), 'again ["13","typed","second",true,"two\nlines","two","","area"]')), $notes());
+    posix_kill(-proc_get_status($browser)['pid'], SIGTERM);
+    Server::until(10.0, static fn (): bool => !proc_get_status($browser)['running']) || posix_kill(-proc_get_status($browser)['pid'], SIGKILL);
+    proc_close($browser);
+    exec('rm -rf ' . escapeshellarg($profile));
+}
+$app->stop();
+
+// ---- production
+$report->check('production has no such pages', $app->serve(['--workers=1', '--watch', '--env=prod', '--log-format=off']) && !str_contains($app->ask('/')[2], '/.stampede/page.js') && !str_contains($app->ask('/.stampede/page.js')[2], 'EventSource'), $app->output());
+unset($app);
+$report->finish();
