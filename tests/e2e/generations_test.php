@@ -21,8 +21,10 @@ $write('return 1;');
 $server = new Server('generations', ['worker_num' => 2, 'boot_timeout' => 2, 'control_socket' => $path, '_code' => $code, 'log_date_format' => '']);
 $control = new Control($path);
 $value = static fn (): mixed => json_decode(ask($server, '/code')[1], true);
-$generation = static fn (): array => $control->ask(['generation']);
-$settle = static function () use ($control, $generation): array {
+$generation = static function () use (&$control): array {
+    return $control->ask(['generation']);
+};
+$settle = static function () use (&$control, $generation): array {
     $asked = $generation()['asked'] + 1;
     $control->ask(['reload']);
     Server::until(20, static fn (): bool => $generation()['settled'] >= $asked);
@@ -149,6 +151,33 @@ Server::until(10, static fn (): bool => $generation()['loading']);
 $family = array_filter(array_map('intval', explode(' ', (string) file_get_contents("/proc/{$server->pid()}/task/{$server->pid()}/children"))));
 $server->stop();
 $report->same('a stop during a boot ends at once, with all processes', [true, []], [count($family) >= 4, array_filter($family, static fn (int $pid): bool => posix_kill($pid, 0))]);
+
+// ---- task workers, users, log files
+$write('return 6;');
+$log = "{$folder}/log";
+$server = new Server('generations', ['worker_num' => 2, 'task_worker_num' => 1, 'control_socket' => $path, 'log_file' => $log, '_code' => $code] + (posix_geteuid() === 0 ? ['user' => 'nobody'] : []));
+chmod($folder, 0777);
+$control = new Control($path);
+Server::until(10, static fn (): bool => $generation()['boot_pid'] !== 0);
+$report->check('task workers are forked by the boot process as well', array_slice(json_decode(ask($server, '/task')[1], true), 1) === [$server->pid(), $generation()['boot_pid']]);
+$user = posix_geteuid() === 0 ? posix_getpwnam('nobody')['uid'] : posix_geteuid();
+$report->same('all have become the user of the settings', [$user, $user], [(int) ask($server, '/user')[1], fileowner("/proc/{$generation()['boot_pid']}")]);
+$task = json_decode(ask($server, '/task')[1], true)[0];
+$report->check('a reload replaces them', $settle()['failure'] === '' && Server::until(10, static fn (): bool => !in_array(json_decode(ask($server, '/task')[1], true)[0], [$task, null], true)));
+rename($log, "{$log}.1");
+touch($log);
+chmod($log, 0666); // the user of the settings opens it, too
+posix_kill($server->pid(), SIGRTMIN);
+Server::until(10, static fn (): bool => array_filter(array_map('readlink', glob("/proc/{$generation()['boot_pid']}/fd/*")), static fn (string|false $to): bool => $to === $log) !== []);
+$old = (int) ask($server, '/')[1];
+posix_kill($old, SIGKILL);
+Server::until(10, static fn (): bool => array_unique(array_column($control->ask(['workers'])['workers'], 'state')) === ['serving'] && !in_array($old, array_column($control->ask(['workers'])['workers'], 'pid'), true));
+$new = max(array_column(array_slice($control->ask(['workers'])['workers'], 0, 2), 'pid'));
+$report->check('a worker that comes after a rotation logs to the new file', Server::until(20, static function () use ($server, $log, $new): bool {
+    ask($server, '/throw');
+    return str_contains((string) file_get_contents($log), "thrown by {$new}");
+}), (string) file_get_contents($log));
+$report->same('the end', 0, $server->stop());
 
 // ---- a first boot that fails, then comes
 $write('throw new Exception("not yet");');

@@ -41,6 +41,9 @@ $server->on('request', static function (Request $request, Response $response): v
         '/code' => Booted::$code,
         '/kept' => Booted::$kept,
         '/family' => ['pid' => getmypid(), 'parent' => (int) explode(' ', (string) file_get_contents('/proc/self/stat'))[3], 'by' => Booted::$by],
+        '/user' => (int) preg_replace('/^.*\nUid:\s+(\d+).*$/s', '$1', (string) file_get_contents('/proc/self/status')),
+        '/task' => $request->server['path_info'] === '/task' ? $GLOBALS['server']->taskwait('who', 10) : null,
+        '/throw' => throw new RuntimeException('thrown by ' . getmypid()),
         '/random' => [mt_rand(), random_int(0, PHP_INT_MAX), lcg_value()],
         default => getmypid(),
     }));
