@@ -34,6 +34,7 @@ final class Options
             new Option('daemon', Type::Flag, false, 'go on in the background'),
             new Option('max-requests', Type::Number, 0, 'a worker is replaced after so many requests; 0: never'),
             new Option('max-memory', Type::Size, 256 << 20, 'a worker is replaced when it uses more between two requests; 0: never'),
+            new Option('growth-report', Type::Number, 0, 'one of so many requests is measured, and what grew is told when a worker ends; 0: none'),
             new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),

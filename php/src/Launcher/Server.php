@@ -81,6 +81,7 @@ final class Server
         $this->bootOnce();
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
+        $this->server->on('workerStop', fn () => $this->worker?->reportGrowth());
         $this->server->on('workerExit', function (): void {
             $this->processes?->leave();
             $this->pages?->leave();

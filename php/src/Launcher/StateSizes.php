@@ -41,11 +41,21 @@ final class StateSizes
      */
     public static function growth(array $before, array $after): array
     {
+        return array_map(static fn (array $more): string => "{$more[1]} more {$more[0]}", self::more($before, $after));
+    }
+
+    /**
+     * @param array<string, array{string, int}> $before
+     * @param array<string, array{string, int}> $after
+     * @return array<string, array{string, int}> unit and growth of what is larger, by name
+     */
+    public static function more(array $before, array $after): array
+    {
         $grown = [];
         foreach ($after as $name => [$unit, $size]) {
             $more = $size - ($before[$name][1] ?? 0);
             if ($more > 0) {
-                $grown[$name] = "{$more} more {$unit}";
+                $grown[$name] = [$unit, $more];
             }
         }
         return $grown;

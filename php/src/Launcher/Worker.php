@@ -18,6 +18,7 @@ final class Worker
 {
     private readonly int $memory;
     private bool $leaving = false;
+    private readonly ?Growth $growth;
 
     public function __construct(
         private readonly Server $server,
@@ -28,6 +29,8 @@ final class Worker
         private readonly ?DevelopmentPages $pages,
     ) {
         $this->memory = $options->number('max-memory');
+        $every = $options->number('growth-report');
+        $this->growth = $every > 0 ? new Growth($every) : null;
     }
 
     public function handle(Request $request, Response $response): void
@@ -74,6 +77,8 @@ final class Worker
         $began = hrtime(true);
         $timedOut = false;
         $bridge = $this->bridging->bridge($route);
+        $name = $this->growth === null ? '' : Growth::routeOf($request->server['request_method'], $request->server['request_uri']);
+        $before = $this->growth?->begin($name);
         $timer = $route->timeout > 0 ? $this->limitTime($route->timeout, $response, $timedOut) : 0;
         $status = 200;
         try {
@@ -93,6 +98,7 @@ final class Worker
                 $response->end();
             }
             $bridge->reset();
+            $this->growth?->end($name, $before);
         }
         $this->log->write($request, $timedOut ? 504 : $status, hrtime(true) - $began);
         $this->watchMemory();
@@ -129,6 +135,14 @@ final class Worker
         if ($this->memory > 0 && !$this->leaving && memory_get_usage() > $this->memory) {
             $this->leaving = true;
             $this->server->stop($this->server->worker_id);
+        }
+    }
+
+    /** At its end: what requests left behind in this worker. */
+    public function reportGrowth(): void
+    {
+        foreach ($this->growth?->sentences() ?? [] as $sentence) {
+            fwrite(STDERR, "Growth: {$sentence}\n");
         }
     }
 }
