@@ -521,7 +521,10 @@ void Service::call_started() {
     line_.concurrency.add(1);
 }
 
-void Service::call_ended() { count_ended(); }
+void Service::call_ended(int64_t connection) {
+    count_ended();
+    has_served(connection);
+}
 
 void Service::count_ended() {
     line_.concurrency.sub(1);

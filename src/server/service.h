@@ -132,7 +132,7 @@ public:
     void request_ended(Exchange& exchange);
     // The same of a call that is no request.
     void call_started();
-    void call_ended();
+    void call_ended(int64_t connection);  // 0: of no connection
     bool over_concurrency();
     // A line of the access log. exchange: null when there is no head; status 0: that of the
     // response.

@@ -242,10 +242,10 @@ void ConnectionEvents::count_end(Call& call) {
         if (session != nullptr) {
             session->call_ends(call.size);
         }
-        service.call_ended();
+        service.call_ended(call.what.fd);
     } else if (call.what.event == ServerEvent::kPacket) {
         packets_--;
-        service.call_ended();
+        service.call_ended(0);
     }
     if (call.data != nullptr) {
         zend_string_release(call.data);
