@@ -44,6 +44,7 @@ final class Report
 
     private static function export(mixed $value): string
     {
-        return json_encode($value, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR) ?: '?';
+        $text = json_encode($value, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
+        return $text === false ? '?' : $text;
     }
 }
