@@ -12,7 +12,7 @@ final class CheckedLoad
     /**
      * @param int $requests whose responses came in time
      * @param int $late responses to what was sent in time that came later
-     * @param array<string, float> $percentiles "50" to "99.99": microseconds
+     * @param array<int|string, float> $percentiles "50" to "99.99": microseconds
      * @param list<array{float, int}> $histogram upper end in microseconds, responses
      */
     private function __construct(
