@@ -15,6 +15,7 @@ constexpr uint32_t kSizeSlot = 0;
 constexpr uint32_t kMemorySlot = 1;
 constexpr zend_long kMaxRows = 1 << 28;
 constexpr zend_long kMaxString = 64 << 20;
+constexpr size_t kSmallRow = 512;  // is copied to the stack
 
 struct TableObject {
     zend_long rows = 0;
@@ -24,6 +25,7 @@ struct TableObject {
     uint32_t place = shm::Table::kNone;  // of the iteration
     std::string* key = nullptr;
     std::string* values = nullptr;
+    RowArrays arrays;
     zend_object std;
 };
 
@@ -42,6 +44,7 @@ void drop(TableObject& self) {
     self.declared = nullptr;
     self.key = self.values = nullptr;
     self.place = shm::Table::kNone;
+    self.arrays.release();
 }
 
 void destroy(zend_object* object) {
@@ -151,15 +154,19 @@ void read(INTERNAL_FUNCTION_PARAMETERS, bool remove) {
         RETURN_FALSE;
     }
     RETVAL_FALSE;
-    auto* values = static_cast<char*>(emalloc(table->values_size() + 1));
+    char small[kSmallRow];
+    bool large = table->values_size() > sizeof(small);
+    char* values = large ? static_cast<char*>(emalloc(table->values_size())) : small;
     if (copy_row(*table, view(key), values, remove)) {
         if (column != nullptr) {
             field_to_zval(*column, values, return_value);
         } else {
-            row_to_array(*table, values, return_value);
+            zend::from_this<TableObject>(ZEND_THIS).arrays.make(*table, values, return_value);
         }
     }
-    efree(values);
+    if (large) {
+        efree(values);
+    }
 }
 
 void step_by(INTERNAL_FUNCTION_PARAMETERS, int sign) {
@@ -444,7 +451,7 @@ ZEND_METHOD(Swoole_Table, current) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     auto& self = zend::from_this<TableObject>(ZEND_THIS);
     if (self.place != shm::Table::kNone) {
-        row_to_array(*self.table, self.values->data(), return_value);
+        self.arrays.make(*self.table, self.values->data(), return_value);
     }
 }
 

@@ -123,12 +123,29 @@ void field_to_zval(const shm::Column& column, const char* row, zval* out) {
     }
 }
 
-void row_to_array(const shm::Table& table, const char* row, zval* out) {
-    array_init_size(out, static_cast<uint32_t>(table.columns().size()));
-    for (const shm::Column& column : table.columns()) {
-        zval value;
-        field_to_zval(column, row, &value);
-        zend_hash_str_add_new(Z_ARRVAL_P(out), column.name.data(), column.name.size(), &value);
+void RowArrays::make(const shm::Table& table, const char* row, zval* out) {
+    const auto& columns = table.columns();
+    if (pattern_ == nullptr) {
+        pattern_ = zend_new_array(static_cast<uint32_t>(columns.size()));
+        zval nothing;
+        ZVAL_NULL(&nothing);
+        for (const shm::Column& column : columns) {
+            zend_hash_str_add_new(pattern_, column.name.data(), column.name.size(), &nothing);
+        }
+    }
+    zend_array* array = zend_array_dup(pattern_);
+    ZVAL_ARR(out, array);
+    Bucket* bucket = array->arData;
+    for (const shm::Column& column : columns) {
+        field_to_zval(column, row, &bucket->val);
+        bucket++;
+    }
+}
+
+void RowArrays::release() {
+    if (pattern_ != nullptr) {
+        zend_array_release(pattern_);
+        pattern_ = nullptr;
     }
 }
 
