@@ -53,10 +53,12 @@ $front = <<<'PHP'
         } else {
             note('again ' + JSON.stringify(state()));
         }
-        new MutationObserver(() => {
+        const look = () => {
             const panel = document.getElementById('stampede-fault');
             note(panel ? 'fault ' + panel.shadowRoot.querySelector('pre').textContent : 'no fault');
-        }).observe(document.body, {childList: true});
+        };
+        look();
+        new MutationObserver(look).observe(document.body, {childList: true});
     }, 50));
     </script></body></html>
     PHP;
@@ -186,9 +188,45 @@ if ($report->check('Chromium is there (the package chromium)', trim((string) she
     proc_close($browser);
     exec('rm -rf ' . escapeshellarg($profile));
 }
+posix_kill($app->pid(), SIGTERM);
+$report->check('a stop ends it', Server::until(15.0, static fn (): bool => !$app->alive()), $app->output());
 $app->stop();
 
 // ---- production
 $report->check('production has no such pages', $app->serve(['--workers=1', '--watch', '--env=prod', '--log-format=off']) && !str_contains($app->ask('/')[2], '/.stampede/page.js') && !str_contains($app->ask('/.stampede/page.js')[2], 'EventSource'), $app->output());
 unset($app);
+
+// ---- where the kernel tells nothing, and a great many files
+$folder = External::folder();
+mkdir("{$folder}/many");
+mkdir("{$folder}/some");
+symlink($folder, "{$folder}/some/loop");
+for ($i = 0; $i < 100_000; $i++) {
+    touch("{$folder}/many/{$i}.php");
+}
+$output = "{$folder}/output.txt";
+$said = static fn (): string => (string) file_get_contents($output);
+$start = static fn (array $command): mixed => proc_open([...phpWithModule(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so'), '-d', 'memory_limit=512M', ...$command], [['file', '/dev/null', 'r'], ['file', $output, 'w'], ['file', $output, 'a']], $pipes);
+$looks = $start([__DIR__ . '/apps/polled_changes.php', $folder]);
+$report->check('100,000 files are looked at', Server::until(60, static fn (): bool => str_contains($said(), 'begun')), $said());
+touch("{$folder}/many/new.php");
+unlink("{$folder}/many/77.php");
+$report->check('changes are noticed', Server::until(60, static fn (): bool => str_contains($said(), "changed: {$folder}/many/new.php\n") && str_contains($said(), "changed: {$folder}/many/77.php\n")), $said());
+$report->check('and it says what a look takes', Server::until(60, static fn (): bool => preg_match('/^100\d{3} files are watched, and a look at all takes [\d.]+ s: changes are noticed within \d+ s\.$/m', $said()) === 1), $said());
+proc_terminate($looks, SIGKILL);
+proc_close($looks);
+mkdir("{$folder}/public");
+file_put_contents("{$folder}/public/index.php", '<?php echo "first";');
+$port = Server::freePort();
+$serves = $start([dirname(__DIR__, 2) . '/php/bin/stampede', 'serve', $folder, "--listen=127.0.0.1:{$port}", '--workers=1', '--watch']);
+$report->check('they are served and watched', Server::until(60, static fn (): bool => str_contains($said(), 'Listening on')), $said());
+$began = microtime(true);
+touch("{$folder}/many/5.php");
+$report->check('the kernel tells of one of them soon', Server::until(20, static fn (): bool => str_contains($said(), 'Reloading: many/5.php changed')) && microtime(true) - $began < 5, $said());
+proc_terminate($serves);
+if (!$report->check('a stop ends it', Server::until(20, static fn (): bool => !proc_get_status($serves)['running']))) {
+    proc_terminate($serves, SIGKILL);
+}
+proc_close($serves);
+exec('rm -rf ' . escapeshellarg($folder));
 $report->finish();

@@ -34,6 +34,7 @@ final class Server
     /** @var list<string> noted before the workers change how they are shown by ps */
     private readonly array $forkCommand;
     private ?ProcessBridge $processes = null;
+    private ?Watcher $watcher = null;
     /** @var list<Background> */
     private readonly array $background;
 
@@ -70,7 +71,10 @@ final class Server
                 $this->watch($server);
             }
         });
-        $this->server->on('shutdown', fn () => @unlink($file));
+        $this->server->on('shutdown', function () use ($file): void {
+            $this->watcher?->stop();
+            @unlink($file);
+        });
         $this->server->on('afterReload', function (): void {
             $this->pages?->changed();
             foreach ($this->background as $command) {
@@ -103,13 +107,14 @@ final class Server
 
     private function watch(HttpServer $server): void
     {
-        (new Watcher(
+        $this->watcher = new Watcher(
             $this->project->directory,
             fn () => $server->reload(),
             $this->fault->set(...),
             fn () => $this->pages?->changed(),
             $this->say,
-        ))->start();
+        );
+        $this->watcher->start();
     }
 
     /** In the isolation process each worker has a program of its own that boots the application. */

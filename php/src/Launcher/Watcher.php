@@ -25,6 +25,7 @@ final class Watcher
     private array $changed = [];
     private float $since = 0.0;
     private int $timer = 0;
+    private int $look = 0;
 
     /**
      * @param Closure(): mixed $reload
@@ -45,7 +46,15 @@ final class Watcher
     public function start(): void
     {
         $this->begin();
-        Timer::tick(self::LOOK, $this->lookAtRoot(...));
+        $this->look = (int) Timer::tick(self::LOOK, $this->lookAtRoot(...));
+    }
+
+    /** Else the process would go on for the changes that may come. */
+    public function stop(): void
+    {
+        Timer::clear($this->look);
+        $this->changes?->end();
+        $this->changes = null;
     }
 
     private function begin(): void
