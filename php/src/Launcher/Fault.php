@@ -35,6 +35,7 @@ final class Fault
     /** Empty when there is none. */
     public function text(): string
     {
-        return (string) $this->table->get(self::ROW, 'text');
+        $text = $this->table->get(self::ROW, 'text');
+        return is_string($text) ? $text : '';
     }
 }

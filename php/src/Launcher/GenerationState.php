@@ -19,6 +19,6 @@ final readonly class GenerationState
         public int $bootProcess,
     ) {
         // Sentences of the launcher stand for themselves.
-        $this->failure = (string) preg_replace('/^' . preg_quote(LaunchException::class) . ': (.*) in \S+:\d+$/s', '$1', $failure);
+        $this->failure = (string) preg_replace('/^' . preg_quote(LaunchException::class, '/') . ': (.*) in \S+:\d+$/s', '$1', $failure);
     }
 }

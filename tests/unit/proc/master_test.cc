@@ -1,5 +1,7 @@
 #include "proc/master.h"
+#include "proc/nursery.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -7,6 +9,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -22,7 +25,8 @@ namespace {
 class MasterTest : public testing::Test {
 protected:
     struct Event {
-        char what;  // S: started, E: told to end, L: lost; R: all are ready, D: the reload is done
+        char what;  // S: started, E: told to end, L: lost; R: all are ready, D: the reload is done;
+                    // B: a boot process is there, F: a boot has failed
         int kind;
         unsigned worker;
         int pid;
@@ -32,6 +36,8 @@ protected:
     void start(MasterSettings settings, Nanos life = kNever, int millis_until_ready = 0) {
         millis_until_ready_ = millis_until_ready;
         ASSERT_EQ(::pipe(pipe_), 0);
+        ASSERT_EQ(::pipe2(plans_, O_NONBLOCK), 0);
+        plan(plan_first_);
         supervisor_ = ::fork();
         ASSERT_GE(supervisor_, 0);
         if (supervisor_ == 0) {
@@ -43,6 +49,9 @@ protected:
         if (supervisor_ > 0) {
             ::kill(supervisor_, SIGKILL);
             ::waitpid(supervisor_, nullptr, 0);
+        }
+        for (int end : plans_) {
+            ::close(end);
         }
         ::close(pipe_[0]);
         ::close(pipe_[1]);
@@ -75,12 +84,42 @@ protected:
         };
         events.stopping = [](void*) {};
         events.reopen_log = [](void*) {};
+        events.boot_failed = [](void* self, std::string_view why) {
+            static_cast<Owner*>(self)->test->tell({'F', 0, 0, static_cast<int>(why.size()), false});
+        };
         Master master(*loop, *board, settings, events);
         Result<Role> role = master.run();
+        if (role && *role == Role::kBoot) {
+            serve(boot(master.boot_channel()), life);
+        }
         if (role && *role == Role::kWorker) {
             serve(master.place(), life);
         }
         ::_exit(role ? 0 : 1);
+    }
+
+    // What a boot process does, by the letter in the pipe of the plans: 'b' boots, 'f' fails, 'h'
+    // hangs, 'd' dies. No letter: it boots.
+    WorkerPlace boot(int channel) {
+        (void)os::SignalInbox::get().open();
+        char plan = 'b';
+        (void)!::read(plans_[0], &plan, 1);
+        tell({'B', 0, 0, ::getpid(), false});
+        Nursery nursery(channel);
+        if (plan == 'f') {
+            nursery.report_failure("on purpose");
+            ::_exit(1);
+        }
+        if (plan == 'd') {
+            ::_exit(3);
+        }
+        while (plan == 'h') {
+            ::pause();
+        }
+        nursery.report_booted();
+        Nursery::Events events;
+        events.reopen_log = [](void*) {};
+        return nursery.serve(events);
     }
 
     [[noreturn]] void serve(const WorkerPlace& place, Nanos life) {
@@ -152,7 +191,34 @@ protected:
     }
 
     int millis_until_ready_ = 0;
+    void plan(const char* letters) { (void)!::write(plans_[1], letters, std::strlen(letters)); }
+    // The next one of this kind, whatever comes before.
+    bool await(char what, Event& event) {
+        while (read_event(event)) {
+            if (event.what == what) {
+                return true;
+            }
+        }
+        return false;
+    }
+    static MasterSettings booted(uint32_t workers) {
+        MasterSettings out = settings(workers, 0, 0);
+        out.boots = true;
+        return out;
+    }
+    static pid_t parent_of(pid_t pid) {
+        int parent = -1;
+        std::string path = "/proc/" + std::to_string(pid) + "/stat";
+        if (FILE* file = std::fopen(path.c_str(), "r")) {
+            (void)!std::fscanf(file, "%*d %*s %*c %d", &parent);
+            std::fclose(file);
+        }
+        return parent;
+    }
+
     int pipe_[2] = {-1, -1};
+    int plans_[2] = {-1, -1};
+    const char* plan_first_ = "";
     pid_t supervisor_ = -1;
 };
 
@@ -288,6 +354,85 @@ TEST_F(MasterTest, AUserProcessThatEndsAtOnceIsNotStartedInALoop) {
     // At once the first time, then each after a second.
     EXPECT_GT(monotonic_now() - began, 1900 * kMillisecond);
     EXPECT_LT(monotonic_now() - began, 8 * kSecond);
+}
+
+TEST_F(MasterTest, WorkersOfABootProcessAreChildrenOfTheSupervisor) {
+    start(booted(3));
+    std::vector<Event> started = read_start();
+    ASSERT_EQ(started.size(), 4u);
+    EXPECT_EQ(started[0].what, 'B');
+    for (size_t i = 1; i < started.size(); i++) {
+        EXPECT_EQ(parent_of(started[i].pid), supervisor_);
+    }
+    // One that is killed comes from the same boot process.
+    ::kill(started[1].pid, SIGKILL);
+    std::vector<Event> events = read_events(2);
+    EXPECT_EQ(text(events).substr(0, 1), "L") << text(events);
+    EXPECT_EQ(events[1].what, 'S');
+    EXPECT_EQ(parent_of(events[1].pid), supervisor_);
+    ::kill(supervisor_, SIGTERM);
+    EXPECT_EQ(read_events(3).size(), 3u);
+    int status = -1;
+    EXPECT_EQ(::waitpid(supervisor_, &status, 0), supervisor_);
+    EXPECT_EQ(status, 0);
+    supervisor_ = -1;
+}
+
+TEST_F(MasterTest, AReloadWhoseBootFailsReplacesNobody) {
+    start(booted(2));
+    ASSERT_EQ(read_start().size(), 3u);
+    for (const char* letter : {"f", "d"}) {
+        plan(letter);
+        ::kill(supervisor_, SIGUSR1);
+        std::vector<Event> events = read_events(2);
+        ASSERT_EQ(events.size(), 2u);
+        EXPECT_EQ(events[0].what, 'B');
+        EXPECT_EQ(events[1].what, 'F') << text(events);
+    }
+    Event event;
+    EXPECT_FALSE(read_event(event, 200));
+    ::kill(supervisor_, SIGUSR1);
+    EXPECT_EQ(read_events(6).size(), 6u);  // the boot process, two that start, two that end, done
+}
+
+TEST_F(MasterTest, ABootThatHangsIsGivenUp) {
+    MasterSettings hasty = booted(1);
+    hasty.boot_time = 300 * kMillisecond;
+    start(hasty);
+    ASSERT_EQ(read_start().size(), 2u);
+    plan("h");
+    ::kill(supervisor_, SIGUSR1);
+    Event boot;
+    Event event;
+    ASSERT_TRUE(await('B', boot));
+    ASSERT_TRUE(await('F', event));
+    Nanos until = monotonic_now() + 20 * kSecond;
+    while (::kill(boot.pid, 0) == 0 && monotonic_now() < until) {
+        ::usleep(1000);
+    }
+    EXPECT_NE(::kill(boot.pid, 0), 0);
+}
+
+TEST_F(MasterTest, ABootProcessThatDiesIsReplacedAndTheWorkersStay) {
+    start(booted(2));
+    std::vector<Event> started = read_start();
+    ASSERT_EQ(started.size(), 3u);
+    ::kill(started[0].pid, SIGKILL);
+    ::kill(started[1].pid, SIGKILL);
+    // Lost at once; its successor comes when another boot process is there.
+    std::vector<Event> events = read_events(3);
+    EXPECT_EQ(text(events).substr(0, 1), "L") << text(events);
+    ASSERT_EQ(events.size(), 3u);
+    EXPECT_EQ(events[1].what, 'B') << text(events);
+    EXPECT_EQ(events[2].what, 'S') << text(events);
+    EXPECT_EQ(::kill(started[2].pid, 0), 0);
+}
+
+TEST_F(MasterTest, AFirstBootThatFailsIsTriedAgain) {
+    plan_first_ = "ff";
+    start(booted(1));
+    std::vector<Event> events = read_start();
+    EXPECT_EQ(text(events), "B0 F0 B0 F0 B0 S0 ");
 }
 
 }  // namespace
