@@ -10,30 +10,16 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
+require __DIR__ . '/lib/Browser.php';
+require __DIR__ . '/lib/BrowserWindow.php';
 require __DIR__ . '/lib/Certificates.php';
 
 /** What the page reports; null when it never does. @return array<string, mixed>|null */
-function open_page(string $address, string $result, string &$output): ?array
+function open_page(string $address, string $result): ?array
 {
-    $profile = External::folder();
-    $command = ['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--ignore-certificate-errors', "--user-data-dir=$profile/data", $address];
-    $log = ['file', "$profile/output", 'w'];
-    // A group of its own, since the browser is many processes.
-    $browser = proc_open(['setsid', ...$command], [['file', '/dev/null', 'r'], $log, $log], $pipes);
-    if ($browser === false) {
-        throw new \RuntimeException('Chromium cannot be started.');
-    }
-    Server::until(90.0, static fn (): bool => is_file($result) || !proc_get_status($browser)['running']);
-    $output = (string) file_get_contents("$profile/output");
-    $pid = proc_get_status($browser)['pid'];
-    posix_kill(-$pid, SIGTERM);
-    if (!Server::until(10.0, static fn (): bool => !proc_get_status($browser)['running'])) {
-        posix_kill(-$pid, SIGKILL);
-    }
-    proc_close($browser);
-    exec('rm -rf ' . escapeshellarg($profile));
-    if (!is_file($result)) {
+    $browser = new Browser(['--ignore-certificate-errors']);
+    $browser->window(1000, 800)->open($address);
+    if (!Server::until(90.0, static fn (): bool => is_file($result))) {
         return null;
     }
     $seen = json_decode((string) file_get_contents($result), true);
@@ -51,9 +37,8 @@ $tls = ['ssl_cert_file' => $certificates->path('server.pem'), 'ssl_key_file' => 
 foreach (['http/1.1' => [], 'h2' => ['open_http2_protocol' => true] + $tls] as $protocol => $settings) {
     $result = $certificates->path('result.json');
     $server = new Server('browser', $settings + ['_result' => $result]);
-    $output = '';
-    $seen = open_page(($protocol === 'h2' ? 'https' : 'http') . "://127.0.0.1:$server->port/", $result, $output);
-    if (!$report->check("$protocol: the page comes to its end", $seen !== null, $output . $server->output())) {
+    $seen = open_page(($protocol === 'h2' ? 'https' : 'http') . "://127.0.0.1:$server->port/", $result);
+    if (!$report->check("$protocol: the page comes to its end", $seen !== null, $server->output())) {
         continue;
     }
     if (!$report->same("$protocol: without errors", [], $seen['errors'])) {

@@ -168,10 +168,14 @@ function check_programs(Report $report, Application $app): void
     $report->same('a changed note', [200, 'anew'], [($changed = program($app, $token, 'PUT', "/api/notes/{$note['id']}", '{"text": "anew"}'))[0], $changed[1]['text'] ?? null]);
     $report->same('what came after a version', [[2, 'anew']], array_map(static fn (array $note): array => [$note['version'], $note['text']], program($app, $token, 'GET', '/api/notes?since=1')[1]['notes']));
     $report->same('a path that is not there, a method that is not', [404, 405], [program($app, $token, 'GET', '/api/nothing')[0], program($app, $token, 'PATCH', '/api/notes')[0]]);
+    $form = "--border\r\nContent-Disposition: form-data; name=\"files[]\"; filename=\"hay.txt\"\r\n\r\nhay\r\n--border--\r\n";
+    [$status, , $json] = $app->ask("/api/notes/{$note['id']}/files", $form, ["Authorization: Bearer {$token}", 'Content-Type: multipart/form-data; boundary=border'], 'POST');
+    $file = json_decode($json, true)['files'][0] ?? ['name' => $json, 'url' => '/'];
+    $report->same('a file', [201, 'hay.txt', 'hay'], [$status, $file['name'], $app->ask($file['url'], '', ["Authorization: Bearer {$token}"])[2]]);
     $stream = events_of($app, "Authorization: Bearer {$token}", '?since=0');
-    $report->check('its events have what it missed', gets($stream, '"text":"anew"') && str_contains($stream->received(), "event: note\nid: 2\n"), $stream->received());
+    $report->check('its events have what it missed', gets($stream, '"text":"anew"') && str_contains($stream->received(), "event: note\nid: 3\n"), $stream->received());
     $report->same('a deleted note', [204, 404], [program($app, $token, 'DELETE', "/api/notes/{$note['id']}")[0], program($app, $token, 'GET', "/api/notes/{$note['id']}")[0]]);
-    $report->check('its events tell', gets($stream, '"version":3,"deleted":true'), $stream->received());
+    $report->check('its events tell', gets($stream, '"version":4,"deleted":true'), $stream->received());
     $report->same('a request for events with a wrong token', true, gets(events_of($app, 'Authorization: Bearer paddock_wrong'), 'event: signed-out'));
     preg_match('~/tokens/[\w-]+/delete~', $gina->get('/tokens')[2], $found);
     $gina->post($found[0] ?? '/');

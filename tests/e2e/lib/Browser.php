@@ -17,13 +17,14 @@ final class Browser
     private int $calls = 0;
     private string $context;
 
-    public function __construct()
+    /** @param list<string> $options more of them for Chromium */
+    public function __construct(array $options = [])
     {
         $this->folder = External::folder();
         $log = ['file', "{$this->folder}/output", 'w'];
         // A group of its own, since the browser is many processes.
         $command = ['setsid', 'chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
-            '--disable-component-update', '--hide-scrollbars', '--remote-debugging-port=0', "--user-data-dir={$this->folder}/data", 'about:blank'];
+            '--disable-component-update', '--hide-scrollbars', '--remote-debugging-port=0', "--user-data-dir={$this->folder}/data", ...$options, 'about:blank'];
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: throw new \RuntimeException('Chromium cannot be started.');
         $port = "{$this->folder}/data/DevToolsActivePort";
         if (!Server::until(self::START_TIME, static fn (): bool => substr_count((string) @file_get_contents($port), "\n") > 0)) {
