@@ -12,19 +12,16 @@ final class RequestLog
     private const COLOURS = [1 => 35, 2 => 32, 3 => 36, 4 => 33, 5 => 31]; // by the first digit of the status
     private const SLOW = [1000 => 31, 200 => 33]; // from so many milliseconds on
     private const DIM = 2;
+    private readonly string $format;
     private readonly bool $coloured;
 
-    public function __construct(private readonly string $format)
+    public function __construct(Options $options)
     {
-        $this->coloured = stream_isatty(STDERR) && getenv('NO_COLOR') === false;
-    }
-
-    /** The format "auto": JSON in production, unless somebody looks. */
-    public static function formatOf(string $format, string $environment): string
-    {
-        return match (true) {
-            $format !== 'auto' => $format,
-            $environment === 'prod' && !stream_isatty(STDERR) => 'json',
+        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
+        $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
+        $this->format = match (true) {
+            $options->text('log-format') !== 'auto' => $options->text('log-format'),
+            $options->text('env') === 'prod' && !$isTerminal => 'json',
             default => 'text',
         };
     }

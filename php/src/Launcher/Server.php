@@ -46,7 +46,7 @@ final class Server
     ) {
         $this->served = new Atomic(0);
         $this->failed = new Atomic(0);
-        $this->log = new RequestLog(RequestLog::formatOf($options->text('log-format'), $options->text('env')));
+        $this->log = new RequestLog($options);
         $this->fault = new Fault();
         $this->generation = new Generation($project->directory, $this->fault);
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
