@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 /*
  * The profiles on Stampede, with documented settings only; files are read anew each time.
- * usage: server.php PORT WORKERS FOLDER TLS_PORT     FOLDER: server.pem, server.key, files/
+ * usage: server.php PORT WORKERS FOLDER TLS_PORT [CONNECTIONS]     FOLDER: server.pem, server.key, files/; CONNECTIONS: of each database, of all workers together (64)
  */
 
 use Swoole\Database\PDOConfig;
@@ -18,6 +18,7 @@ use Swoole\Http\Response;
 require __DIR__ . '/Data.php';
 
 [, $port, $workers, $folder, $tls] = $argv;
+$each = max(1, intdiv((int) ($argv[5] ?? 64), (int) $workers));
 
 $server = new Swoole\Http\Server('127.0.0.1', (int) $port, SWOOLE_BASE);
 $server->set([
@@ -29,9 +30,9 @@ $encrypted = $server->listen('127.0.0.1', (int) $tls, SWOOLE_SOCK_TCP | SWOOLE_S
 $encrypted->set(['open_http_protocol' => true, 'open_http2_protocol' => true, 'ssl_cert_file' => "$folder/server.pem", 'ssl_key_file' => "$folder/server.key"]);
 
 $databases = $caches = null;
-$server->on('workerStart', static function () use (&$databases, &$caches): void {
-    $databases = new PDOPool((new PDOConfig())->withDriver('pgsql')->withHost('127.0.0.1')->withPort((int) getenv('BENCH_DATABASE'))->withDbname('postgres')->withUsername('postgres')->withPassword(''), 32);
-    $caches = new RedisPool((new RedisConfig())->withHost('127.0.0.1')->withPort((int) getenv('BENCH_REDIS')), 32);
+$server->on('workerStart', static function () use (&$databases, &$caches, $each): void {
+    $databases = new PDOPool((new PDOConfig())->withDriver('pgsql')->withHost('127.0.0.1')->withPort((int) getenv('BENCH_DATABASE'))->withDbname('postgres')->withUsername('postgres')->withPassword(''), $each);
+    $caches = new RedisPool((new RedisConfig())->withHost('127.0.0.1')->withPort((int) getenv('BENCH_REDIS')), $each);
 });
 $pooled = static function (Closure $work) use (&$databases): mixed {
     $database = $databases->get();

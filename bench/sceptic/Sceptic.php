@@ -128,7 +128,7 @@ final class Sceptic
             putenv("BENCH_DATABASE=$far");
             putenv('BENCH_REDIS=0');
             $port = free_port();
-            [$own] = $this->keep(Opponents::stampede("$arena/server.php", $port, [$workers, $this->folder->path, (string) free_port()]));
+            [$own] = $this->keep(Opponents::stampede("$arena/server.php", $port, [$workers, $this->folder->path, (string) free_port(), '64']));
             $other = free_port();
             $fpm = $this->keep(...Opponents::nginx_fpm($this->folder, $other, $site, 32));
             $requests = (new Requests())->add('GET', '/db', '"randomNumber":', check: 'contains');
