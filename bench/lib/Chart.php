@@ -172,7 +172,7 @@ final class Chart
     /** A centred text; one that is too long for its room is put on two lines. */
     private function label(float $x, float $y, string $text, float $room = INF): void
     {
-        $lines = strlen($text) * 6.4 > $room ? explode("\n", wordwrap($text, max(4, (int) ($room / 6.4)), "\n", true), 3) : [$text];
+        $lines = strlen($text) * 6.2 > $room ? explode("\n", wordwrap($text, max(4, (int) ($room / 6.2))), 3) : [$text];
         foreach ($lines as $i => $line) {
             $this->shapes .= sprintf('<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>', $x, $y + 13 * $i, self::escaped(str_replace("\n", ' ', $line)));
         }

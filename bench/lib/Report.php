@@ -104,7 +104,7 @@ final class Report
         foreach ($parts as $part) {
             foreach (array_map(Figure::from(...), $part['figures']) as $figure) {
                 if ($figure->is_lost() || !$figure->is_reached()) {
-                    $why = $figure->is_lost() ? 'its opponent is better' : 'ahead, by less than is asked';
+                    $why = $figure->is_lost() ? 'behind' : 'ahead, by less than is asked';
                     $rows[] = [$part['name'], $figure->name, Figure::number($figure->ratio()), $figure->spread(), $figure->limit === null ? '' : Figure::number($figure->limit), $why];
                 }
             }
