@@ -82,7 +82,20 @@ bool Log::open_file() {
     }
     fd_ = fd;
     opened_name_ = name;
+    pass_on_output();
     return true;
+}
+
+void Log::take_output() {
+    takes_output_ = true;
+    pass_on_output();
+}
+
+void Log::pass_on_output() const {
+    if (takes_output_ && fd_ > 2) {
+        (void)::dup2(fd_, 1);
+        (void)::dup2(fd_, 2);
+    }
 }
 
 bool Log::configure(const LogSettings& settings) {

@@ -42,6 +42,9 @@ public:
     // False when the file cannot be opened (errno says why); the old destination then stays.
     bool configure(const LogSettings& settings);
     const LogSettings& settings() const { return settings_; }
+    // What this process and its children print goes to the file, too, from now on; nothing when
+    // there is none.
+    void take_output();
     // After an external rotation: opens the same name again.
     void reopen();
     bool enabled(LogLevel level) const {
@@ -55,11 +58,13 @@ public:
 
 private:
     bool open_file();
+    void pass_on_output() const;
     std::string present_name() const;
 
     LogSettings settings_;
     std::string opened_name_;
     int fd_ = 1;
+    bool takes_output_ = false;
     int worker_ = -1;
     uint64_t lost_ = 0;
 };

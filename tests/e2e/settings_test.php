@@ -86,6 +86,8 @@ $report->same('daemonize: the command returns at once, quietly', [0, ''], [$stat
 $report->check('daemonize: the pid file', Server::until(5, static fn (): bool => is_file("$folder/pid") && (int) file_get_contents("$folder/pid") > 0));
 $pid = (int) file_get_contents("$folder/pid");
 $report->check('daemonize: it serves', Server::until(5, static fn (): bool => @stream_socket_client("tcp://127.0.0.1:$port") !== false) && $get("tcp://127.0.0.1:$port") === 'hello');
+$get("tcp://127.0.0.1:$port", '/print');
+$report->check('daemonize: what the processes print is in the log file', Server::until(5, static fn (): bool => str_contains((string) @file_get_contents("$folder/log"), 'printed by the worker')));
 $report->same('daemonize: a session of its own', $pid, posix_getsid($pid));
 $get("tcp://127.0.0.1:$port", '/throw');
 $report->check('log_file', Server::until(5, static fn (): bool => str_contains((string) @file_get_contents("$folder/log"), 'for the log')));

@@ -304,6 +304,7 @@ bool go_to_background(ServerState& state) {
             return refuse(std::string("cannot go to the background: ") +
                           strerror(static_cast<int>(error.code())));
         }
+        os::Log::get().take_output();
     }
     if (!state.settings.pid_file.empty()) {
         std::string error = os::write_pid_file(state.settings.pid_file, os::own_pid());

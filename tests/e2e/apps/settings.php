@@ -34,6 +34,10 @@ $server->on('request', static function (Request $request, Response $response) us
         case '/vars':
             $response->end(getmypid() . ': ' . count($request->get ?? []) . ' ' . count($request->post ?? []));
             return;
+        case '/print':
+            fwrite(STDERR, "printed by the worker\n");
+            $response->end('printed');
+            return;
         case '/pid':
             $response->end((string) getmypid());
             return;
