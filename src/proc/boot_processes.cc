@@ -87,7 +87,7 @@ Result<Role> BootProcesses::start_due(Nanos now) {
     };
     if (Error error = loop_.watch(*next_)) {
         os::close_fd(std::exchange(next_->fd, -1));
-        put_away(std::move(next_));
+        put_away(std::exchange(next_, nullptr));
         return error;
     }
     return Role::kMaster;
@@ -122,11 +122,11 @@ void BootProcesses::on_report(Process& process, const BootReport& report, std::s
             if (&process == next_.get()) {
                 process.kill_at = kNever;
                 if (present_ != nullptr) {
-                    put_away(std::move(present_));
+                    put_away(std::exchange(present_, nullptr));
                     events_.lost(events_.owner);
                 }
-                present_ = std::move(next_);
-                events_.ready(events_.owner, process.generation);
+                present_ = std::exchange(next_, nullptr);
+                events_.ready(events_.owner, present_->generation);
             }
             return;
         case BootNews::kFailed:
@@ -145,7 +145,7 @@ void BootProcesses::fail(Process& process, std::string_view why) {
     }
     uint64_t generation = process.generation;
     bool superseded = process.superseded;
-    put_away(std::move(next_));
+    put_away(std::exchange(next_, nullptr));
     if (!superseded) {
         events_.failed(events_.owner, generation, why);
     }
@@ -159,7 +159,7 @@ bool BootProcesses::order(const ForkOrder& order, int channel) {
 
 void BootProcesses::give_up_present() {
     if (present_ != nullptr) {
-        put_away(std::move(present_));
+        put_away(std::exchange(present_, nullptr));
         events_.lost(events_.owner);
     }
 }
