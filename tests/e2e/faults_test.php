@@ -209,7 +209,8 @@ for ($i = 0; $i < 500; $i++) {
     $gone->abort();
 }
 $report->same('500 resets in the middle of a request leave a sound server', [200, 'hello'], ask($server, '/'));
-$report->check('and no descriptor', Server::until(5, static fn (): bool => count(glob('/proc/' . worker($server) . '/fd/*') ?: []) <= $openBefore));
+$open = static fn (): array => array_map(static fn (string $file): string => (string) @readlink($file), glob('/proc/' . worker($server) . '/fd/*') ?: []);
+$report->check('and no descriptor', Server::until(10, static fn (): bool => count($open()) <= $openBefore), "$openBefore before, " . implode(' ', $open()));
 unlink($note);
 
 // Thousands of files asked for at once by a peer that does not read yet.

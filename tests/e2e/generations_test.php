@@ -168,7 +168,7 @@ rename($log, "{$log}.1");
 touch($log);
 chmod($log, 0666); // the user of the settings opens it, too
 posix_kill($server->pid(), SIGRTMIN);
-Server::until(10, static fn (): bool => array_filter(array_map('readlink', glob("/proc/{$generation()['boot_pid']}/fd/*")), static fn (string|false $to): bool => $to === $log) !== []);
+Server::until(10, static fn (): bool => array_filter(array_map(static fn (string $file): string|false => @readlink($file), glob("/proc/{$generation()['boot_pid']}/fd/*")), static fn (string|false $to): bool => $to === $log) !== []);
 $old = (int) ask($server, '/')[1];
 posix_kill($old, SIGKILL);
 Server::until(10, static fn (): bool => array_unique(array_column($control->ask(['workers'])['workers'], 'state')) === ['serving'] && !in_array($old, array_column($control->ask(['workers'])['workers'], 'pid'), true));
