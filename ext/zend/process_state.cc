@@ -28,6 +28,14 @@ void on_interrupt(zend_execute_data* frame) {
     }
 }
 
+// A setting of an extension that may not be loaded.
+void set_if_known(const char* name, const char* value) {
+    zend_string* key = zend_string_init(name, strlen(name), false);
+    (void)zend_alter_ini_entry_chars(key, value, strlen(value), ZEND_INI_SYSTEM,
+                                     ZEND_INI_STAGE_RUNTIME);
+    zend_string_release(key);
+}
+
 }  // namespace
 
 void reseed_after_fork() {
@@ -43,18 +51,9 @@ void forget_paths() {
         zval_ptr_dtor(&result);
     }
     zval_ptr_dtor(&function);
-    struct Entry {
-        const char* name;
-        const char* value;
-    };
-    for (const Entry& entry :
-         {Entry{"opcache.revalidate_path", "1"}, Entry{"opcache.revalidate_freq", "0"}}) {
-        zend_string* name = zend_string_init(entry.name, strlen(entry.name), false);
-        // It fails where opcache is not loaded.
-        (void)zend_alter_ini_entry_chars(name, entry.value, strlen(entry.value), ZEND_INI_SYSTEM,
-                                         ZEND_INI_STAGE_RUNTIME);
-        zend_string_release(name);
-    }
+    set_if_known("opcache.revalidate_path", "1");
+    set_if_known("opcache.revalidate_freq", "0");
+    set_if_known("opcache.validate_timestamps", "1");
 }
 
 void grant_memory_after_limit() {

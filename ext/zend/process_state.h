@@ -13,7 +13,8 @@ namespace stampede::zend {
 void reseed_after_fork();
 // A worker loads the code that is there when it starts: what the supervisor and the workers before
 // it have learnt of paths (a symbolic link to a release may lead elsewhere now) and of the times of
-// files is looked up anew, by opcache with each include.
+// files is looked up anew, by opcache with each include. That goes for validate_timestamps=0, too:
+// opcache notes no times then, and a reload would bring the old code for ever.
 void forget_paths();
 // After a request ran out of memory: those beside it get the usual amount again, on top of what is
 // lost.
