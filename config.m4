@@ -324,6 +324,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/library_options.cc \
     ext/classes/renamed_functions.cc \
     ext/classes/name_resolvers.cc \
+    ext/classes/remote_object_functions.cc \
     ext/classes/value_functions.cc \
     ext/classes/web_request.cc \
     ext/zend/web_request.cc \

@@ -15,6 +15,11 @@
     F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
     F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 576f9e3ef268 */ \
+    F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* a276d41faf43 */ \
+    F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 2daf2dcc8780 */ \
+    F(remote_object_line, "stampede\\library\\remoteobject\\line", "remote_object/line.php") /* 570876f48cd5 */ \
+    F(remote_object_session, "stampede\\library\\remoteobject\\session", "remote_object/session.php") /* 9a2bcaab14d6 */ \
+    F(remote_object_wire, "stampede\\library\\remoteobject\\wire", "remote_object/wire.php") /* e3da99ea5faf */ \
     F(http_requests, "stampede\\library\\requests", "http/requests.php") /* 431a65dc0709 */ \
     F(stampede_shell, "stampede\\library\\shell", "stampede/shell.php") /* 9eecc38aa94f */ \
     F(stampede_value_functions, "stampede\\library\\valuefunctions", "stampede/value_functions.php") /* 4a9b29f6dd1c */ \
@@ -72,6 +77,7 @@
     F(fastcgi_record_unknown_type, "swoole\\fastcgi\\record\\unknowntype", "fastcgi/record_unknown_type.php") /* cd5d1ad0197e */ \
     F(fastcgi_request, "swoole\\fastcgi\\request", "fastcgi/request.php") /* cd0535f58529 */ \
     F(fastcgi_response, "swoole\\fastcgi\\response", "fastcgi/response.php") /* 00654730391d */ \
+    F(mongodb_client, "swoole\\mongodb\\client", "mongodb/client.php") /* 426859b57d1f */ \
     F(values_multibyte_string_object, "swoole\\multibytestringobject", "values/multibyte_string_object.php") /* e455b10d801d */ \
     F(name_resolver_name_resolver, "swoole\\nameresolver", "name_resolver/name_resolver.php") /* a5fa48f4da82 */ \
     F(name_resolver_cluster, "swoole\\nameresolver\\cluster", "name_resolver/cluster.php") /* 39bbe9915463 */ \
@@ -82,6 +88,12 @@
     F(name_resolver_redis, "swoole\\nameresolver\\redis", "name_resolver/redis.php") /* a6072df60b1e */ \
     F(object_proxy, "swoole\\objectproxy", "object_proxy.php") /* bbabb584cecb */ \
     F(process_manager, "swoole\\process\\manager", "process/manager.php") /* 7bd3322d48a3 */ \
+    F(remote_object_remote_object, "swoole\\remoteobject", "remote_object/remote_object.php") /* b70d42893077 */ \
+    F(remote_object_client, "swoole\\remoteobject\\client", "remote_object/client.php") /* 66f759261fd5 */ \
+    F(remote_object_context, "swoole\\remoteobject\\context", "remote_object/context.php") /* df3bf6d66d18 */ \
+    F(remote_object_exception, "swoole\\remoteobject\\exception", "remote_object/exception.php") /* b8c2c5856c79 */ \
+    F(remote_object_proxy_trait, "swoole\\remoteobject\\proxytrait", "remote_object/proxy_trait.php") /* fda2476b1865 */ \
+    F(remote_object_server, "swoole\\remoteobject\\server", "remote_object/server.php") /* 497c9232b6d1 */ \
     F(server_helper, "swoole\\server\\helper", "server/helper.php") /* ece6e37de10e */ \
     F(values_string_object, "swoole\\stringobject", "values/string_object.php") /* 2d61d7edc2bf */
 // clang-format on
