@@ -16,7 +16,7 @@
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
     F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 576f9e3ef268 */ \
     F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* a276d41faf43 */ \
-    F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 2daf2dcc8780 */ \
+    F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 6a900b335a4c */ \
     F(remote_object_line, "stampede\\library\\remoteobject\\line", "remote_object/line.php") /* 570876f48cd5 */ \
     F(remote_object_session, "stampede\\library\\remoteobject\\session", "remote_object/session.php") /* 9a2bcaab14d6 */ \
     F(remote_object_wire, "stampede\\library\\remoteobject\\wire", "remote_object/wire.php") /* e3da99ea5faf */ \
@@ -93,7 +93,7 @@
     F(remote_object_context, "swoole\\remoteobject\\context", "remote_object/context.php") /* df3bf6d66d18 */ \
     F(remote_object_exception, "swoole\\remoteobject\\exception", "remote_object/exception.php") /* b8c2c5856c79 */ \
     F(remote_object_proxy_trait, "swoole\\remoteobject\\proxytrait", "remote_object/proxy_trait.php") /* fda2476b1865 */ \
-    F(remote_object_server, "swoole\\remoteobject\\server", "remote_object/server.php") /* 497c9232b6d1 */ \
+    F(remote_object_server, "swoole\\remoteobject\\server", "remote_object/server.php") /* 45b787bf5b91 */ \
     F(server_helper, "swoole\\server\\helper", "server/helper.php") /* ece6e37de10e */ \
     F(values_string_object, "swoole\\stringobject", "values/string_object.php") /* 2d61d7edc2bf */
 // clang-format on

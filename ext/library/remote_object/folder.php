@@ -48,6 +48,12 @@ final class Folder
         return $token;
     }
 
+    /** The server with this port has ended. */
+    public static function removeToken(int $port): void
+    {
+        @unlink(self::tokenFile($port));
+    }
+
     /** Takes sockets away whose servers have been killed. */
     public static function sweep(): void
     {

@@ -74,7 +74,11 @@ class Server
         $this->server->on('close', function (\Swoole\Server $server, int $fd): void {
             unset($this->sessions[$fd]);
         });
-        return $this->server->start();
+        $ended = $this->server->start();
+        if (($this->options['token'] ?? '') === '') {
+            Folder::removeToken($this->server->port);
+        }
+        return $ended;
     }
 
     /** Runs in the supervisor when the server has started; for classes that extend this one. */
