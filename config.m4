@@ -16,6 +16,11 @@ PHP_ARG_ENABLE([stampede-werror],
   [AS_HELP_STRING([--enable-stampede-werror], [Treat warnings as errors])],
   [no], [no])
 
+PHP_ARG_ENABLE([stampede-precompiled],
+  [whether to parse common headers once],
+  [AS_HELP_STRING([--enable-stampede-precompiled], [Precompile common headers: a build in less time])],
+  [no], [no])
+
 if test "$PHP_STAMPEDE" != "no"; then
   if test "$PHP_THREAD_SAFETY" = "yes"; then
     AC_MSG_ERROR([Stampede runs one PHP thread per worker process: build it against a non-thread-safe (NTS) PHP.])
@@ -443,4 +448,10 @@ dnl ---- libraries -------------------------------------------------------------
   for stampede_folder in `printf '%s\n' $stampede_folders | sort -u`; do
     PHP_ADD_BUILD_DIR([$ext_builddir/$stampede_folder])
   done
+
+  if test "$PHP_STAMPEDE_PRECOMPILED" != "no"; then
+    PHP_SUBST([stampede_root])
+    PHP_SUBST([stampede_flags])
+    PHP_ADD_MAKEFILE_FRAGMENT([$stampede_root/Makefile.frag])
+  fi
 fi

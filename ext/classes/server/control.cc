@@ -557,7 +557,7 @@ std::string run_command(ServerState& state, uint64_t client, zval* command, std:
     if (name == "stop") {
         return run_signal("stopping", SIGTERM);
     }
-    return error_json(std::string("unknown command: there are ") + kCommands);
+    return error_json(std::string("unknown command: there are ").append(kCommands));
 }
 
 void on_line(void* owner, uint64_t client, std::string_view line) {
@@ -571,9 +571,10 @@ void on_line(void* owner, uint64_t client, std::string_view line) {
         response = error_json("a line is a JSON object such as {\"command\":\"status\"}");
     } else {
         zval* name = zend_hash_str_find(Z_ARRVAL(command), ZEND_STRL("command"));
-        response = name == nullptr || Z_TYPE_P(name) != IS_STRING
-                       ? error_json(std::string("\"command\" is missing: there are ") + kCommands)
-                       : run_command(state, client, &command, {Z_STRVAL_P(name), Z_STRLEN_P(name)});
+        response =
+            name == nullptr || Z_TYPE_P(name) != IS_STRING
+                ? error_json(std::string("\"command\" is missing: there are ").append(kCommands))
+                : run_command(state, client, &command, {Z_STRVAL_P(name), Z_STRLEN_P(name)});
     }
     zval_ptr_dtor(&command);
     if (!response.empty()) {
