@@ -1,15 +1,15 @@
 #include "os/futex.h"
 
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
+
+#include "os/process.h"
 
 namespace stampede::os {
 
@@ -35,16 +35,10 @@ bool process_has_ended(pid_t pid) {
     if (::kill(pid, 0) != 0 && errno == ESRCH) {
         return true;
     }
-    char path[32];
     char text[512];
-    std::snprintf(path, sizeof(path), "/proc/%d/stat", static_cast<int>(pid));
-    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    if (!read_process_file(pid, "stat", text)) {
         return false;
     }
-    ssize_t size = ::read(fd, text, sizeof(text) - 1);
-    ::close(fd);
-    text[size > 0 ? size : 0] = '\0';
     const char* name_end = std::strrchr(text, ')');
     return name_end != nullptr && (name_end[2] == 'Z' || name_end[2] == 'X');
 }

@@ -222,37 +222,31 @@ void raise_oom_score() {
     (void)::pwrite(file.get(), text, static_cast<size_t>(length), 0);
 }
 
-Nanos processor_delay(pid_t pid) {
+bool read_process_file(pid_t pid, const char* name, std::span<char> text) {
     char path[40];
-    std::snprintf(path, sizeof(path), "/proc/%d/schedstat", static_cast<int>(pid));
+    std::snprintf(path, sizeof(path), "/proc/%d/%s", static_cast<int>(pid), name);
     Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    long size = file ? read_some(file.get(), text.data(), text.size() - 1) : -1;
+    text[static_cast<size_t>(std::max(size, 0L))] = 0;
+    return size > 0;
+}
+
+Nanos processor_delay(pid_t pid) {
     char text[128];
-    long size = file ? read_some(file.get(), text, sizeof(text) - 1) : -1;
-    if (size <= 0) {
-        return 0;
-    }
-    text[size] = 0;
     long long ran = 0;
     long long delayed = 0;
-    return std::sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
+    bool known = read_process_file(pid, "schedstat", text) &&
+                 std::sscanf(text, "%lld %lld", &ran, &delayed) == 2;
+    return known ? delayed : 0;
 }
 
 uint64_t resident_memory(pid_t pid) {
-    char path[40];
-    std::snprintf(path, sizeof(path), "/proc/%d/statm", static_cast<int>(pid));
-    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
     char text[128];
-    long size = file ? read_some(file.get(), text, sizeof(text) - 1) : -1;
-    if (size <= 0) {
-        return 0;
-    }
-    text[size] = 0;
     unsigned long long all = 0;
     unsigned long long resident = 0;
-    if (std::sscanf(text, "%llu %llu", &all, &resident) != 2) {
-        return 0;
-    }
-    return resident * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    bool known = read_process_file(pid, "statm", text) &&
+                 std::sscanf(text, "%llu %llu", &all, &resident) == 2;
+    return known ? resident * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
 std::string write_pid_file(const std::string& path, pid_t pid) {

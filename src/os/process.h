@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "base/clock.h"
@@ -59,6 +60,10 @@ uint64_t open_descriptors();
 void raise_descriptor_limit();
 // When memory runs out, the kernel ends this process before the one that forked it.
 void raise_oom_score();
+
+// Reads the beginning of /proc/PID/NAME as a string; false, and an empty string, when there is no
+// such process or no /proc.
+bool read_process_file(pid_t pid, const char* name, std::span<char> text);
 
 // How long the process has waited for a processor since it began; 0 where the kernel does not say.
 Nanos processor_delay(pid_t pid);

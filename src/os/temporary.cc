@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "os/futex.h"
+#include "os/process.h"
 
 namespace stampede::os {
 
@@ -48,16 +49,10 @@ bool is_a_day_old(int folder, const char* name) {
 
 // Seconds since the machine's start; -1 when there is no such process.
 double start_of_process(int pid) {
-    char path[32];
     char text[1024];
-    std::snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    if (!read_process_file(pid, "stat", text)) {
         return -1;
     }
-    ssize_t size = ::read(fd, text, sizeof(text) - 1);
-    ::close(fd);
-    text[size > 0 ? size : 0] = '\0';
     // The name may hold anything; the 20th number after it is the start in ticks.
     const char* at = std::strrchr(text, ')');
     unsigned long long ticks = 0;

@@ -10,8 +10,8 @@ use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /**
- * Hosts objects whose calls block: each worker carries out one call after the other. Whoever knows its token can run any function
- * in it.
+ * Hosts objects whose calls block: each worker carries out one call after the other. A client that knows the token can run any
+ * function in the server.
  */
 class Server
 {
