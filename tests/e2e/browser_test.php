@@ -10,9 +10,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require __DIR__ . '/lib/Browser.php';
-require __DIR__ . '/lib/BrowserWindow.php';
-require __DIR__ . '/lib/Certificates.php';
 
 /** What the page reports; null when it never does. @return array<string, mixed>|null */
 function open_page(string $address, string $result): ?array

@@ -7,7 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Companion.php';
 
 $report = new Report();
 $as = static fn (string $user): array => posix_getuid() === 0 ? ['setpriv', "--reuid=$user", "--regid=$user", '--clear-groups'] : [];

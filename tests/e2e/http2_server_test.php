@@ -9,7 +9,6 @@ namespace Stampede\Tests\E2e;
 use Stampede\Tests\E2e\Http2Peer as P;
 
 require __DIR__ . '/lib/bootstrap.php';
-require __DIR__ . '/lib/Certificates.php';
 
 $report = new Report();
 $certificates = new Certificates();

@@ -7,9 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Companion.php';
-require_once __DIR__ . '/lib/Database.php';
-require_once __DIR__ . '/lib/RabbitMq.php';
 
 $report = new Report();
 $autoload = exec(escapeshellarg(__DIR__ . '/libraries/install'), $lines, $status);

@@ -9,9 +9,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Application.php';
-require_once __DIR__ . '/lib/Browser.php';
-require_once __DIR__ . '/lib/BrowserWindow.php';
 
 /** A picture that a browser can show: a gradient. */
 function png(int $width, int $height): string

@@ -7,9 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Application.php';
-require_once __DIR__ . '/lib/Database.php';
-require_once __DIR__ . '/lib/Visitor.php';
 
 const PASSWORD = 'a horse in the rain';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

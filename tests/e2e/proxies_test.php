@@ -7,7 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Certificates.php';
 
 const GET = "GET / HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n";
 const LINE = "PROXY TCP4 203.0.113.7 198.51.100.1 4711 8443\r\n";

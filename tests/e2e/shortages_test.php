@@ -7,7 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/ControlGroup.php';
 
 $report = new Report();
 $scoreOf = static fn (int $pid): int => (int) file_get_contents("/proc/$pid/oom_score_adj");

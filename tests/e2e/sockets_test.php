@@ -9,7 +9,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/Companion.php';
 
 $report = new Report();
 $peers = new Companion([PHP_BINARY, __DIR__ . '/apps/rough_peers.php']);

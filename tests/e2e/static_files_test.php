@@ -7,7 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require_once __DIR__ . '/lib/External.php';
 
 $report = new Report();
 $root = External::folder();

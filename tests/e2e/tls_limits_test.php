@@ -10,7 +10,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require __DIR__ . '/lib/Certificates.php';
 
 $report = new Report();
 $certificates = new Certificates();

@@ -7,7 +7,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require __DIR__ . '/lib/NodePackages.php';
 
 $report = new Report();
 $folder = NodePackages::folder();

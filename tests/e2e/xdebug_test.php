@@ -9,7 +9,6 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 require __DIR__ . '/lib/bootstrap.php';
-require __DIR__ . '/lib/Debugger.php';
 
 putenv('XDEBUG_MODE');  // it would take the place of the modes below
 $report = new Report();

@@ -14,9 +14,12 @@ foreach (['posix', 'sockets'] as $extension) {
         exit(1);
     }
 }
-foreach (['Report', 'Server', 'Answer', 'Peer', 'Hostile', 'Http2Peer', 'Http2Tunnel', 'Load', 'Control', 'External', 'WebSocketPeer'] as $class) {
-    require_once __DIR__ . "/$class.php";
-}
+spl_autoload_register(static function (string $class): void {
+    $file = __DIR__ . '/' . substr($class, strlen(__NAMESPACE__) + 1) . '.php';
+    if (str_starts_with($class, __NAMESPACE__ . '\\') && is_file($file)) {
+        require_once $file;
+    }
+});
 require_once __DIR__ . '/helpers.php';
 
 set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
