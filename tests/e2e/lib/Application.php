@@ -99,7 +99,7 @@ final class Application
         $peer = new Peer("tcp://127.0.0.1:{$this->port}");
         $method = $method !== '' ? $method : ($body === '' ? 'GET' : 'POST');
         $length = $body === '' ? '' : 'Content-Length: ' . strlen($body) . "\r\n";
-        $peer->send(["{$method} {$path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{$length}" . implode('', array_map(fn (string $field): string => "{$field}\r\n", $fields)) . "\r\n{$body}"]);
+        $peer->send(["{$method} {$path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{$length}" . implode('', array_map(fn (string $field): string => "{$field}\r\n", $fields)) . "\r\n{$body}"], 60.0);
         $bytes = $peer->readToEnd(30.0);
         [$head] = explode("\r\n\r\n", $bytes, 2);
         $answers = Answer::all($bytes, [$method]);

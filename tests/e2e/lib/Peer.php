@@ -40,17 +40,17 @@ final class Peer
     {
         $deadline = microtime(true) + $seconds;
         foreach ($pieces as $piece) {
-            while ($piece !== '') {
+            for ($sent = 0; $sent < strlen($piece);) {
                 if ($this->ended || microtime(true) > $deadline) {
                     return false;
                 }
                 $this->wait($deadline, true);
-                $sent = @fwrite($this->socket, substr($piece, 0, self::CHUNK));
-                if ($sent === false) {
+                $taken = @fwrite($this->socket, substr($piece, $sent, self::CHUNK));
+                if ($taken === false) {
                     $this->readMore();
                     return false;
                 }
-                $piece = substr($piece, $sent);
+                $sent += $taken;
             }
         }
         return true;
