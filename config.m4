@@ -255,6 +255,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
     ext/hooks/remote_paths.cc \
+    ext/hooks/descriptor_state.cc \
     ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \

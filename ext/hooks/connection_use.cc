@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "error_numbers.h"
 #include "hooks/hooks.h"
@@ -20,8 +21,6 @@ namespace stampede::hooks {
 using runtime::Fiber;
 using runtime::Runtime;
 using runtime::WakeReason;
-
-std::vector<Users> connection_users;
 
 namespace {
 
@@ -170,7 +169,7 @@ bool is_curl(const Fiber& fiber) {
 
 bool refuse_reading(int fd) {
     for (;;) {
-        Fiber* reader = connection_users[static_cast<size_t>(fd)].reader;
+        Fiber* reader = state_of(fd).users.reader;
         // Several coroutines may move on the transfers of one multi handle: each call of curl finds
         // out by itself which of them is ready, and nothing of a reply is lost.
         if (reader == nullptr || is_mine(reader) || is_listening(fd) || is_curl(*reader)) {
@@ -187,7 +186,7 @@ bool refuse_reading(int fd) {
 
 bool refuse_writing(int fd) {
     for (;;) {
-        const Users& users = connection_users[static_cast<size_t>(fd)];
+        const Users& users = state_of(fd).users;
         bool is_written =
             users.writer != nullptr && !is_mine(users.writer) && !is_curl(*users.writer);
         bool is_awaited =
@@ -206,39 +205,33 @@ bool refuse_writing(int fd) {
 }
 
 ConnectionUse::ConnectionUse(int fd, short events)
-    : fd_(fd),
+    : state_(state_of(fd)),
       fiber_(Runtime::get().current()),
-      reads_((events & (POLLIN | POLLRDNORM)) != 0),
-      writes_((events & (POLLOUT | POLLWRNORM)) != 0) {
-    auto index = static_cast<size_t>(fd);
-    if (connection_users.size() <= index) {
-        connection_users.resize(index + 64);
-    }
-    Users& users = connection_users[index];
-    reads_ = reads_ && users.reader == nullptr;
-    writes_ = writes_ && users.writer == nullptr;
+      reads_((events & (POLLIN | POLLRDNORM)) != 0 && state_.users.reader == nullptr),
+      writes_((events & (POLLOUT | POLLWRNORM)) != 0 && state_.users.writer == nullptr) {
+    Users& users = state_.users;
     users.reader = reads_ ? fiber_ : users.reader;
     users.writer = writes_ ? fiber_ : users.writer;
 }
 
 ConnectionUse::~ConnectionUse() {
-    Users& users = connection_users[static_cast<size_t>(fd_)];
+    Users& users = state_.users;
     users.reader = users.reader == fiber_ ? nullptr : users.reader;
     users.writer = users.writer == fiber_ ? nullptr : users.writer;
     if (UNEXPECTED(!turns.empty())) {
-        wake_waiting(fd_);
+        wake_waiting(state_.fd);
     }
 }
 
 bool ConnectionUse::still_mine() const {
-    const Users& users = connection_users[static_cast<size_t>(fd_)];
+    const Users& users = state_.users;
     return (reads_ && users.reader == fiber_) || (writes_ && users.writer == fiber_);
 }
 
 void ConnectionUse::spoil() {
     if (still_mine()) {  // otherwise it was closed, and the number may be another's
         int error = errno;
-        cut(fd_);
+        cut(state_.fd);
         errno = error;
     }
 }
@@ -247,7 +240,7 @@ bool is_ending_object() { return zend::in_collection() || ends_object(zend::call
 
 void let_end_finish(int fd) {
     while (is_used_by_another(fd) && Runtime::get().can_park()) {
-        const Users& users = connection_users[static_cast<size_t>(fd)];
+        const Users& users = state_of(fd).users;
         const Fiber* user = users.reader != nullptr ? users.reader : users.writer;
         if (!is_ending(*user) || !wait_for_turn(fd)) {
             return;
@@ -256,25 +249,25 @@ void let_end_finish(int fd) {
 }
 
 bool is_used_by_another(int fd) {
-    auto index = static_cast<size_t>(fd);
-    if (index >= connection_users.size()) {
+    const DescriptorState* state = find_state(fd);
+    if (state == nullptr) {
         return false;
     }
     // Outside of coroutines, too: a callback there may end a statement or close a connection.
     Runtime* runtime = Runtime::peek();
     const Fiber* current = runtime != nullptr ? runtime->current() : nullptr;
-    const Users& users = connection_users[index];
+    const Users& users = state->users;
     return (users.reader != nullptr && users.reader != current) ||
            (users.writer != nullptr && users.writer != current);
 }
 
 void end_use(int fd) {
-    auto index = static_cast<size_t>(fd);
+    DescriptorState* state = find_state(fd);
     Runtime* runtime = Runtime::peek();
-    if (index >= connection_users.size() || runtime == nullptr) {
+    if (state == nullptr || runtime == nullptr) {
         return;
     }
-    Users users = std::exchange(connection_users[index], Users());
+    Users users = std::exchange(state->users, Users());
     // The writer may be the reader, or have ended when the reader has run.
     int64_t writer =
         users.writer != nullptr && users.writer != users.reader ? users.writer->cid : 0;
@@ -303,7 +296,11 @@ void cut_use(int fd) {
 }
 
 void forget_uses() {
-    connection_users.clear();
+    for (const auto& state : descriptor_states) {
+        if (state != nullptr) {
+            state->users = Users();
+        }
+    }
     turns.clear();
 }
 

@@ -1,21 +1,12 @@
 // Which coroutine waits for which descriptor, so that two never share a reply: the second one gets
 // an error that names both, and a wait that was given up leaves a connection that cannot be used
-// any more, since its reply may come later. One table per process, PHP thread, never parks.
+// any more, since its reply may come later. Part of the descriptor's state; PHP
+// thread.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "runtime/runtime.h"
+#include "hooks/descriptor_state.h"
 
 namespace stampede::hooks {
-
-struct Users {
-    runtime::Fiber* reader = nullptr;
-    runtime::Fiber* writer = nullptr;
-};
-
-extern std::vector<Users> connection_users;  // by descriptor
 
 // Whether this one waits, or has just waited, in a function of ext-curl.
 bool is_curl(const runtime::Fiber& fiber);
@@ -36,17 +27,14 @@ bool refuse_reading(int fd);
 bool refuse_writing(int fd);
 
 inline bool may_read(int fd) {
-    auto index = static_cast<size_t>(fd);
-    return EXPECTED(index >= connection_users.size() ||
-                    connection_users[index].reader == nullptr) ||
-           refuse_reading(fd);
+    const DescriptorState* state = find_state(fd);
+    return EXPECTED(state == nullptr || state->users.reader == nullptr) || refuse_reading(fd);
 }
 
 inline bool may_write(int fd) {
-    auto index = static_cast<size_t>(fd);
-    return EXPECTED(index >= connection_users.size() ||
-                    (connection_users[index].reader == nullptr &&
-                     connection_users[index].writer == nullptr)) ||
+    const DescriptorState* state = find_state(fd);
+    return EXPECTED(state == nullptr ||
+                    (state->users.reader == nullptr && state->users.writer == nullptr)) ||
            refuse_writing(fd);
 }
 
@@ -64,7 +52,7 @@ public:
 private:
     bool still_mine() const;
 
-    int fd_;
+    DescriptorState& state_;
     runtime::Fiber* fiber_;
     bool reads_, writes_;
 };

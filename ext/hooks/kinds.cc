@@ -4,15 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <vector>
-
 namespace stampede::hooks {
 
 namespace {
 
-constexpr int kMostRemembered = 65536;
-
-std::vector<Kind> remembered;  // by descriptor
 int latest_nonblocking = -1;
 
 Kind kind_by_mode(int fd, mode_t mode) {
@@ -29,14 +24,9 @@ Kind kind_by_mode(int fd, mode_t mode) {
 }  // namespace
 
 void note_kind(int fd, Kind kind) {
-    if (fd < 0 || fd >= kMostRemembered) {
-        return;
+    if (fd >= 0) {
+        state_of(fd).kind = kind;
     }
-    auto index = static_cast<size_t>(fd);
-    if (remembered.size() <= index) {
-        remembered.resize(index + 64, Kind::kUnknown);
-    }
-    remembered[index] = kind;
 }
 
 Kind note_facts(int fd, mode_t mode) {
@@ -60,11 +50,8 @@ void note_mode(int fd, int mode) { latest_nonblocking = (mode & O_NONBLOCK) != 0
 bool is_surely_nonblocking(int fd) { return fd >= 0 && fd == latest_nonblocking; }
 
 Kind kind_of(int fd) {
-    auto index = static_cast<size_t>(fd);
-    if (fd >= 0 && index < remembered.size() && remembered[index] != Kind::kUnknown) {
-        return remembered[index];
-    }
-    return look_again(fd);
+    const DescriptorState* state = find_state(fd);
+    return state != nullptr && state->kind != Kind::kUnknown ? state->kind : look_again(fd);
 }
 
 }  // namespace stampede::hooks

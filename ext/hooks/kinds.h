@@ -1,22 +1,13 @@
 // What a descriptor of the application is, remembered so that reading a small file does not cost an
 // fstat() more. The memory may be outdated (numbers are used again): a caller that meets a result
-// that does not fit looks again. One table per process, PHP thread, never parks.
+// that does not fit looks again. Part of the descriptor's state; PHP thread, never parks.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstdint>
+#include "hooks/descriptor_state.h"
 
 namespace stampede::hooks {
-
-enum class Kind : uint8_t {
-    kUnknown,
-    kSocket,
-    kPipe,                   // terminals, too
-    kRegular,                // and directories: what lies on a disk
-    kRegularWrittenBlindly,  // its file system cannot tell whether a write would wait
-    kOther,
-};
 
 Kind kind_of(int fd);
 Kind look_again(int fd);

@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <new>
-#include <optional>
-#include <vector>
 
 #include "hooks/connection_use.h"
 #include "io/descriptor.h"
@@ -98,43 +95,11 @@ Waited park_until(Nanos deadline) {
                                                                : Waited::kTryAgain;
 }
 
-// How the kernel watches a descriptor.
-enum class Armed : uint8_t {
-    kNot,
-    kOnce,  // silent after the next event
-    kEdge,  // tells of everything new, for as long as the descriptor is open
-};
-
-// What is known of a descriptor as long as the kernel watches it.
-struct Registration {
-    uint32_t generation = 0;  // of the loop
-    Armed armed = Armed::kNot;
-    bool doubted = false;  // whether the kernel still has it: a close() may have escaped us
-    bool checked = false;  // the kernel was asked for this wait
-    bool sent = false;     // and nothing was asked for since
-    bool drained = false;  // nothing was left to read, and nothing came since
-    bool ended = false;    // its peer sends no more
-    bool failed = false;   // or both directions are closed: poll() says more of it
-    bool asked = false;    // by the loop, when it was waited for the first time
-    std::optional<bool> is_stream;  // what is read short was all there was
-};
-
-// A descriptor that was waited for. It stays in the kernel's set: waiting again for something to
-// read takes no call. That is enough because the waiting coroutine has found nothing to read just
-// before; what comes later is new.
-struct Known : loop::Watch, Registration {
-    Fiber* fiber = nullptr;  // the waiting coroutine
-    uint32_t events = 0;     // what has come while somebody waited
-    uint64_t began_at = 0;   // Loop::looks() when the wait began
-    bool is_sure = true;     // what has come was fetched after that
-};
-
 // A wait that relies on an older registration does so for this long, then asks the kernel.
 constexpr Nanos kTrust = 100 * kMillisecond;
-constexpr nfds_t kMostKnown = 8;  // descriptors of one wait
+constexpr nfds_t kMostArmed = 8;  // descriptors of one wait
 
-std::vector<std::unique_ptr<Known>> known;  // by descriptor
-pid_t watcher = 0;                          // the process whose loop it is
+pid_t watcher = 0;  // the process whose loop it is
 
 // The coroutine that was told last that a descriptor can be read, and has not read since.
 struct Told {
@@ -156,67 +121,55 @@ void untell(int fd) {
 
 uint32_t watcher_generation = 0;
 
-void on_known_ready(loop::Watch& watch, uint32_t events) {
-    Known& self = static_cast<Known&>(watch);
+void on_state_ready(loop::Watch& watch, uint32_t events) {
+    auto& self = static_cast<DescriptorState&>(watch);
+    Registration& registration = self.registration;
+    Wait& wait = self.wait;
     if ((events & loop::kAskFirst) != 0) {  // and needs no registration any more
-        self.armed = Armed::kNot;
+        registration.armed = Armed::kNot;
         Runtime::peek()->loop().ignore_for_liveness(-1, 0);
     }
-    self.events |= events & ~loop::kAskFirst;
+    wait.events |= events & ~loop::kAskFirst;
     // It lay in the loop's batch while this coroutine read what it tells of, and then waited for
     // more.
-    self.is_sure = self.is_sure && self.began_at != Runtime::peek()->loop().looks();
-    self.drained = false;
-    self.ended = self.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
-    self.failed = self.failed || (events & loop::kHangup) != 0;
-    if (self.fiber != nullptr) {
-        Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
+    wait.is_sure = wait.is_sure && wait.began_at != Runtime::peek()->loop().looks();
+    registration.drained = false;
+    registration.ended = registration.ended || (events & (loop::kEdge | loop::kHangup)) != 0;
+    registration.failed = registration.failed || (events & loop::kHangup) != 0;
+    if (wait.fiber != nullptr) {
+        Runtime::peek()->wake(*wait.fiber, WakeReason::kReady);
     }
 }
 
-Known* find_known(int fd) {
-    bool there = fd >= 0 && static_cast<size_t>(fd) < known.size();
-    return there ? known[static_cast<size_t>(fd)].get() : nullptr;
+// Its registration was made in this process.
+bool is_ours(const DescriptorState& self) {
+    return self.registration.generation != 0 &&
+           self.registration.generation == Runtime::loop_generation();
 }
 
-Known& known_at(int fd) {
-    auto index = static_cast<size_t>(fd);
-    if (known.size() <= index) {
-        known.resize(index + 64);
-    }
-    if (known[index] == nullptr) {
-        known[index] = std::make_unique<Known>();
-        known[index]->fd = fd;
-        known[index]->on_ready = on_known_ready;
-    }
-    return *known[index];
+bool is_watched(const DescriptorState& self) {
+    return self.registration.armed != Armed::kNot && is_ours(self);
 }
-
-// What is known of it was learnt in this process.
-bool is_ours(const Known& self) {
-    return self.generation != 0 && self.generation == Runtime::loop_generation();
-}
-
-bool is_watched(const Known& self) { return self.armed != Armed::kNot && is_ours(self); }
 
 // The kernel has it no more, or will not in a moment.
-void forget(Known& self) {
+void forget(DescriptorState& self) {
     if (is_watched(self)) {
         loop::Loop& loop = Runtime::peek()->loop();
         loop.forget(self);
         loop.ignore_for_liveness(-1, 0);
     }
-    static_cast<Registration&>(self) = Registration();
+    self.registration = Registration();
 }
 
 // False when it cannot be: something else watches it, or it is nothing to wait for.
-bool register_as(Known& self, uint32_t interest, Armed how) {
+bool register_as(DescriptorState& self, uint32_t interest, Armed how) {
     loop::Loop& loop = Runtime::get().loop();
     self.interest = interest | (how == Armed::kEdge ? loop::kEdge : loop::kOnce);
     if (is_watched(self) && loop.rearm(self)) {
         forget(self);  // it was closed meanwhile
     }
     if (!is_watched(self)) {
+        self.on_ready = on_state_ready;
         if (loop.watch(self)) {
             return false;
         }
@@ -225,31 +178,32 @@ bool register_as(Known& self, uint32_t interest, Armed how) {
             watcher_generation = Runtime::loop_generation();
             watcher = ::getpid();
         }
-        self.generation = watcher_generation;
+        self.registration.generation = watcher_generation;
     }
-    self.armed = how;
-    self.doubted = false;
-    self.checked = true;
+    self.registration.armed = how;
+    self.registration.doubted = false;
+    self.registration.checked = true;
     return true;
 }
 
-bool arm(Known& self, uint32_t interest) {
+bool arm(DescriptorState& self, uint32_t interest) {
     if (interest != loop::kReadable) {
         return register_as(self, interest, Armed::kOnce);
     }
-    if (self.armed == Armed::kEdge && is_watched(self) && !self.doubted) {
-        self.checked = false;
+    if (self.registration.armed == Armed::kEdge && is_watched(self) && !self.registration.doubted) {
+        self.registration.checked = false;
         return true;
     }
     // A connection that is made for one question is waited for once.
-    bool is_first = !self.asked && !is_watched(self);
-    self.asked = true;
+    bool is_first = !self.registration.asked && !is_watched(self);
+    self.registration.asked = true;
     return register_as(self, interest | (is_first ? loop::kAskFirst : 0), Armed::kEdge);
 }
 
 // The kernel tells nothing of it until it is armed again.
-bool silence(Known& self) {
-    return self.armed != Armed::kEdge || !is_watched(self) || register_as(self, 0, Armed::kOnce);
+bool silence(DescriptorState& self) {
+    return self.registration.armed != Armed::kEdge || !is_watched(self) ||
+           register_as(self, 0, Armed::kOnce);
 }
 
 // What poll() would say, when there is nothing to it but data, the end of it, or room.
@@ -266,9 +220,9 @@ short plain_revents(uint32_t events, short wanted) {
     return 0;
 }
 
-// Whether all of them can be waited for as known ones; they are armed then.
+// Whether all of them can be waited for through their states; they are armed then.
 bool arm_all(const pollfd* fds, nfds_t count) {
-    if (count > kMostKnown) {
+    if (count > kMostArmed) {
         return false;
     }
     Fiber* self = Runtime::get().current();
@@ -277,31 +231,28 @@ bool arm_all(const pollfd* fds, nfds_t count) {
         if (fds[taken].fd < 0) {
             break;
         }
-        Known& one = known_at(fds[taken].fd);
-        if (one.fiber != nullptr || !arm(one, interest_of(fds[taken].events))) {
+        DescriptorState& one = state_of(fds[taken].fd);
+        if (one.wait.fiber != nullptr || !arm(one, interest_of(fds[taken].events))) {
             break;
         }
-        one.fiber = self;
-        one.events = 0;
-        one.began_at = Runtime::get().loop().looks();
-        one.is_sure = true;
+        one.wait = {self, 0, Runtime::get().loop().looks(), true};
     }
     if (taken == count) {
         return true;
     }
     for (nfds_t i = 0; i < taken; i++) {
-        find_known(fds[i].fd)->fiber = nullptr;
+        find_state(fds[i].fd)->wait.fiber = nullptr;
     }
     return false;
 }
 
 // Parks for what arm_all() has armed.
-Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
+Waited wait_for_armed(pollfd* fds, nfds_t count, Nanos deadline) {
     Runtime& runtime = Runtime::get();
     uint32_t generation = Runtime::loop_generation();
     bool checked = true;
     for (nfds_t i = 0; i < count; i++) {
-        checked = checked && find_known(fds[i].fd)->checked;
+        checked = checked && find_state(fds[i].fd)->registration.checked;
     }
     Nanos trusted = checked ? kNever : runtime.loop().iteration_time() + kTrust;
     auto watches = static_cast<int>(count);
@@ -310,20 +261,21 @@ Waited wait_for_known(pollfd* fds, nfds_t count, Nanos deadline) {
     bool same_loop = generation == Runtime::loop_generation();
     bool in_vain = true;
     for (nfds_t i = 0; i < count; i++) {
-        Known& one = *find_known(fds[i].fd);
-        one.fiber = nullptr;
-        fds[i].revents = one.is_sure ? plain_revents(one.events, fds[i].events) : short{0};
+        DescriptorState& one = *find_state(fds[i].fd);
+        one.wait.fiber = nullptr;
+        fds[i].revents =
+            one.wait.is_sure ? plain_revents(one.wait.events, fds[i].events) : short{0};
         // Others may read by calls that we do not see, as OpenSSL does for streams.
         if ((fds[i].revents & kReads) != 0 && is_curl(*runtime.current())) {
             tell(fds[i].fd, false);
         }
-        in_vain = in_vain && one.events == 0;
+        in_vain = in_vain && one.wait.events == 0;
     }
     if (same_loop) {
         runtime.loop().ignore_for_liveness(watches, 0);
     }
     for (nfds_t i = 0; in_vain && i < count; i++) {
-        find_known(fds[i].fd)->doubted = true;
+        find_state(fds[i].fd)->registration.doubted = true;
     }
     return waited;
 }
@@ -336,7 +288,7 @@ Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
         return park_until(deadline);
     }
     if (arm_all(fds, count)) {
-        return wait_for_known(fds, count, deadline);
+        return wait_for_armed(fds, count, deadline);
     }
     auto* group = static_cast<Group*>(safe_emalloc(count, sizeof(Part), sizeof(Group)));
     group->fiber = Runtime::get().current();
@@ -358,8 +310,8 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
         return false;
     }
     // The loop's own set would tell of it, too.
-    Known* found = find_known(one.fd);
-    if (found != nullptr && (found->fiber != nullptr || !silence(*found))) {
+    DescriptorState* found = find_state(one.fd);
+    if (found != nullptr && (found->wait.fiber != nullptr || !silence(*found))) {
         return false;
     }
     short events = one.events;
@@ -372,43 +324,47 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
 }
 
 void note_sent(int fd) {
-    if (Known* self = find_known(fd)) {
-        self->sent = true;
+    if (DescriptorState* self = find_state(fd)) {
+        self->registration.sent = true;
     }
 }
 
 void note_read(int fd, Read found) {
-    Known* self = find_known(fd);
+    DescriptorState* state = find_state(fd);
     if (found == Read::kSeen) {
-        if (self != nullptr) {
-            self->sent = false;
-            self->drained = false;
+        if (state != nullptr) {
+            state->registration.sent = false;
+            state->registration.drained = false;
         }
         tell(fd, true);
         return;
     }
     untell(fd);
-    if (self != nullptr && found == Read::kEnd && self->is_stream.value_or(false)) {
-        tell(fd, true);
-    }
-    if (self == nullptr || self->armed != Armed::kEdge || found == Read::kSomething) {
+    if (state == nullptr) {
         return;
     }
-    if (found == Read::kLess && !self->is_stream) {
+    Registration& registration = state->registration;
+    if (found == Read::kEnd && registration.is_stream.value_or(false)) {
+        tell(fd, true);
+    }
+    if (registration.armed != Armed::kEdge || found == Read::kSomething) {
+        return;
+    }
+    if (found == Read::kLess && !registration.is_stream) {
         int type = 0;
         socklen_t size = sizeof(type);
         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
-        self->is_stream = type == SOCK_STREAM;
+        registration.is_stream = type == SOCK_STREAM;
     }
-    self->drained = found != Read::kLess || self->is_stream.value_or(false);
+    registration.drained = found != Read::kLess || registration.is_stream.value_or(false);
 }
 
 void note_polled(const pollfd* fds, nfds_t count) {
     for (nfds_t i = 0; i < count; i++) {
-        Known* found = find_known(fds[i].fd);
-        if (found != nullptr && found->armed == Armed::kEdge && fds[i].revents == 0 &&
+        DescriptorState* found = find_state(fds[i].fd);
+        if (found != nullptr && found->registration.armed == Armed::kEdge && fds[i].revents == 0 &&
             (fds[i].events & POLLIN) != 0) {
-            found->drained = true;
+            found->registration.drained = true;
         }
     }
 }
@@ -416,9 +372,10 @@ void note_polled(const pollfd* fds, nfds_t count) {
 namespace {
 
 // The kernel tells of what comes, and nothing was left before.
-bool is_drained(const Known& self) {
-    return self.armed == Armed::kEdge && is_watched(self) && !self.doubted && self.drained &&
-           !self.ended;
+bool is_drained(const DescriptorState& self) {
+    const Registration& registration = self.registration;
+    return registration.armed == Armed::kEdge && is_watched(self) && !registration.doubted &&
+           registration.drained && !registration.ended;
 }
 
 bool only_reads(const pollfd& one) {
@@ -429,12 +386,12 @@ bool only_reads(const pollfd& one) {
 
 bool nothing_is_there(const pollfd* fds, nfds_t count) {
     for (nfds_t i = 0; i < count; i++) {
-        Known* found = find_known(fds[i].fd);
+        DescriptorState* found = find_state(fds[i].fd);
         if (found == nullptr || !only_reads(fds[i])) {
             return false;
         }
-        bool first = found->sent && found->armed != Armed::kEdge;
-        found->sent = false;
+        bool first = found->registration.sent && found->registration.armed != Armed::kEdge;
+        found->registration.sent = false;
         if (!first && !is_drained(*found)) {
             return false;
         }
@@ -443,11 +400,11 @@ bool nothing_is_there(const pollfd* fds, nfds_t count) {
 }
 
 bool response_is_awaited(const pollfd& one) {
-    Known* found = find_known(one.fd);
-    if (found == nullptr || !found->sent || !only_reads(one) || !is_drained(*found)) {
+    DescriptorState* found = find_state(one.fd);
+    if (found == nullptr || !found->registration.sent || !only_reads(one) || !is_drained(*found)) {
         return false;
     }
-    found->sent = false;
+    found->registration.sent = false;
     return true;
 }
 
@@ -471,9 +428,12 @@ bool is_readable(pollfd& one) {
     if (is_told(one, true)) {
         return true;
     }
-    Known* found = find_known(one.fd);
-    if (found == nullptr || !found->ended || found->failed || found->doubted || !is_ours(*found) ||
-        !only_reads(one)) {
+    DescriptorState* found = find_state(one.fd);
+    if (found == nullptr || !is_ours(*found) || !only_reads(one)) {
+        return false;
+    }
+    const Registration& registration = found->registration;
+    if (!registration.ended || registration.failed || registration.doubted) {
         return false;
     }
     one.revents = static_cast<short>(one.events & (kReads | POLLRDHUP));
@@ -482,9 +442,9 @@ bool is_readable(pollfd& one) {
 
 void note_socket(int fd, int type) {
     if (fd >= 0) {
-        Known& self = known_at(fd);
+        DescriptorState& self = state_of(fd);
         forget(self);  // a close() that escaped us
-        self.is_stream = type == SOCK_STREAM;
+        self.registration.is_stream = type == SOCK_STREAM;
     }
 }
 
@@ -492,36 +452,36 @@ void note_socket(int fd, int type) {
 // name of whatever has the number next.
 void note_closed(int fd) {
     untell(fd);
-    Known* found = find_known(fd);
+    DescriptorState* found = find_state(fd);
     if (found == nullptr) {
         return;
     }
     if (!is_watched(*found)) {
-        static_cast<Registration&>(*found) = Registration();
+        found->registration = Registration();
     } else if (::getpid() != watcher) {
         forget(*found);  // a child before exec(): the set of the kernel is its parent's
-    } else if (found->fiber == nullptr) {
+    } else if (found->wait.fiber == nullptr) {
         stop_watching(fd);
     } else {
         found->interest = loop::kOnce;  // the waiting coroutine is told so, and finds it gone
         (void)Runtime::peek()->loop().rearm(*found);
-        found->doubted = true;
+        found->registration.doubted = true;
     }
 }
 
 void stop_watching(int fd) {
-    Known* found = find_known(fd);
+    DescriptorState* found = find_state(fd);
     if (found == nullptr || !is_watched(*found)) {
         return;
     }
     loop::Loop& loop = Runtime::peek()->loop();
-    if (found->fiber != nullptr) {
+    if (found->wait.fiber != nullptr) {
         (void)loop.rearm(*found);  // the kernel has to know of it to refuse the other
         return;
     }
     loop.unwatch(*found);
     loop.ignore_for_liveness(-1, 0);
-    static_cast<Registration&>(*found) = Registration();
+    found->registration = Registration();
 }
 
 }  // namespace stampede::hooks

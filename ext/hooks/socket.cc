@@ -372,6 +372,7 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
 int hooked_socket(int domain, int type, int protocol) {
     int fd = ::socket(domain, type, protocol);
     if (has_tables_of_descriptors()) {
+        note_kind(fd, Kind::kSocket);
         note_transport(fd);
     }
     if (waits(kSockets)) {
@@ -384,8 +385,10 @@ int hooked_socket(int domain, int type, int protocol) {
 int hooked_socketpair(int domain, int type, int protocol, int* ends) {
     int result = ::socketpair(domain, type, protocol, ends);
     if (result == 0 && has_tables_of_descriptors()) {
-        note_pair(ends[0]);
-        note_pair(ends[1]);
+        for (int end : {ends[0], ends[1]}) {
+            note_kind(end, Kind::kSocket);
+            note_pair(end);
+        }
     }
     return result;
 }
@@ -460,17 +463,27 @@ template <typename Accept>
 int accept_with(int fd, Accept accept) {
     int connection = accept_when_ready(fd, accept);
     if (has_tables_of_descriptors()) {
+        note_kind(connection, Kind::kSocket);
         inherit_transport(fd, connection);
     }
     return connection;
 }
 
+// The number may be another descriptor's soon. Its users come first: they run now, and still read
+// the rest.
+void close_state(int fd) {
+    end_use(fd);
+    note_closed(fd);
+    note_mode(fd, 0);
+    if (DescriptorState* state = find_state(fd)) {
+        state->transport = 0;
+        state->kind = Kind::kUnknown;
+    }
+}
+
 int hooked_close(int fd) {
     if (has_tables_of_descriptors()) {
-        end_use(fd);
-        forget_transport(fd);
-        note_closed(fd);
-        note_mode(fd, 0);
+        close_state(fd);
     }
     return ::close(fd);
 }

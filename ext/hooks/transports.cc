@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
+#include "hooks/descriptor_state.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 #include "zend/caller.h"
@@ -34,8 +34,6 @@ struct Opening {
 // By coroutine: names are waited for before there is a socket.
 std::unordered_map<int64_t, Opening> openings;
 size_t look_over_at = 256;
-
-std::vector<uint8_t> flags_of_sockets;  // by descriptor
 
 Transport* find(std::string_view name) {
     for (Transport& transport : transports) {
@@ -94,14 +92,9 @@ php_stream_transport_factory registered(std::string_view name) {
 }
 
 void set(int fd, uint32_t flag) {
-    auto index = static_cast<size_t>(fd);
-    if (fd < 0 || (flag == 0 && index >= flags_of_sockets.size())) {
-        return;
+    if (fd >= 0 && (flag != 0 || find_state(fd) != nullptr)) {
+        state_of(fd).transport = static_cast<uint8_t>(flag);
     }
-    if (index >= flags_of_sockets.size()) {
-        flags_of_sockets.resize(index + 64);
-    }
-    flags_of_sockets[index] = static_cast<uint8_t>(flag);
 }
 
 }  // namespace
@@ -130,11 +123,9 @@ void inherit_transport(int listener, int fd) { set(fd, transport_of(listener)); 
 
 void note_pair(int fd) { set(fd, kStreamSelect); }
 
-void forget_transport(int fd) { set(fd, 0); }
-
 uint32_t transport_of(int fd) {
-    auto index = static_cast<size_t>(fd);
-    return fd >= 0 && index < flags_of_sockets.size() ? flags_of_sockets[index] : 0;
+    const DescriptorState* state = find_state(fd);
+    return state != nullptr ? state->transport : 0;
 }
 
 }  // namespace stampede::hooks

@@ -1,5 +1,5 @@
 // Which of PHP's ways to open a stream has made a socket, where a flag names that way: below,
-// "ssl://" and "tls://" are the same TCP. One table per process, PHP thread, never parks.
+// "ssl://" and "tls://" are the same TCP. Part of the descriptor's state; PHP thread, never parks.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@ void restore_transports();
 void note_transport(int fd);
 // A connection belongs to the transport of the socket that has accepted it.
 void inherit_transport(int listener, int fd);
-// Both ends of a pair.
+// An end of a pair.
 void note_pair(int fd);
-void forget_transport(int fd);
 // Its flag, 0 where none is known.
 uint32_t transport_of(int fd);
 
