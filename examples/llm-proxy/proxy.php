@@ -26,8 +26,10 @@ $files = min(allow_files(50_000), 100_000);
 $streams = intdiv($files - 250, 2); // each has a connection to the model's server, too
 $proxy = new Proxy($streams, $upstreamHost, $upstreamPort, getenv('UPSTREAM_KEY') ?: 'key-of-the-proxy', explode(',', getenv('CLIENT_KEYS') ?: 'demo'));
 
+const LAST_TOKENS = 60; // seconds that streams may go on in a worker that is being replaced
+
 $server = new Server($host, $port);
-$server->set(['worker_num' => 1, 'max_connection' => $files - 100 - $streams, 'max_coroutine' => 100_000, 'backlog' => 8192, 'package_max_length' => Proxy::LARGEST_QUESTION]);
+$server->set(['worker_num' => 1, 'max_wait_time' => LAST_TOKENS, 'max_connection' => $files - 100 - $streams, 'max_coroutine' => 100_000, 'backlog' => 8192, 'package_max_length' => Proxy::LARGEST_QUESTION]);
 $server->on('start', static function () use ($host, $port, $streams): void {
     echo "The proxy listens on http://{$host}:{$port}/ for at most {$streams} streams.\n";
 });

@@ -1,5 +1,6 @@
 <?php
 
+use Stampede\Departure;
 use Stampede\Http\EventStream;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -8,9 +9,8 @@ use Swoole\Http\Response;
 $clients = new ArrayObject();
 
 return [
-    'events' => ['/clock' => static function (EventStream $stream, Request $request): void {
-        while ($stream->event(date('H:i:s'))) {
-            Swoole\Coroutine::sleep(1);
+    'events' => ['/clock' => static function (EventStream $stream, Request $request, Departure $departure): void {
+        while ($stream->event(date('H:i:s')) && $departure->wait(1)) {
         }
     }],
     'websocket' => ['/chat' => static function (Response $socket, Request $request) use ($clients): void {

@@ -101,6 +101,10 @@ void WebSocketSession::on_closed() {
     owner_ = {};
 }
 
-void WebSocketSession::drain() { send_close(proto::ws::kCloseGoingAway, {}); }
+void WebSocketSession::drain() {
+    if (!kept_open_) {
+        send_close(proto::ws::kCloseGoingAway, {});
+    }
+}
 
 }  // namespace stampede::server

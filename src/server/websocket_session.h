@@ -38,6 +38,8 @@ public:
     // Sends a close frame once, then closes when it is out.
     void send_close(uint16_t code, std::string_view reason);
     bool close_sent() const { return close_sent_; }
+    // The owner closes it: a worker that drains leaves it alone.
+    void keep_open() { kept_open_ = true; }
     void close_after_flush() { connection_.close_after_flush(); }
 
     void on_bytes(const char* data, size_t size) override;
@@ -58,6 +60,7 @@ private:
     WebSocketOwner owner_;
     Nanos most_silence_ = 0;
     bool close_sent_ = false;
+    bool kept_open_ = false;
 };
 
 }  // namespace stampede::server

@@ -38,6 +38,9 @@ $report->same('its chat', ['to all', 'to all'], [$one->text(), $other->text()]);
 $clock = new Peer($address);
 $clock->send(["GET /clock HTTP/1.1\r\nHost: a\r\n\r\n"]);
 $report->check('its clock', preg_match('/data: \d\d:\d\d:\d\d\n.*data: /s', $clock->readUntil(static fn (string $bytes): bool => substr_count($bytes, 'data: ') > 1)) === 1);
+Application::run(['reload', $app->folder]);
+$report->check('its clock ends with its worker', str_ends_with($clock->readToEnd(), "\r\n0\r\n\r\n"), $clock->received());
+$report->same('its chat, too', [8, pack('n', 1001)], [($frame = $one->frameOf())[0] ?? 0, substr($frame[1] ?? '', 0, 2)]);
 unset($app);
 
 $port = Server::freePort();

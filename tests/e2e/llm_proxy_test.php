@@ -65,6 +65,17 @@ $report->check('tokens come one by one', str_contains($peer->readUntil(static fn
 $report->same('a stream is counted', "1 streams\n", $get('/health'));
 $peer->abort();
 $report->check('a client that leaves ends its question', Server::until(60.0, static fn (): bool => $get('/health') === "0 streams\n"), $get('/health'));
+$endModel($model, SIGTERM);
+
+$model = $startModel(6.0); // longer than a worker has otherwise
+$peer = $ask($question);
+$peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, '"A"'), 60.0);
+$proxy->signal(SIGUSR1);
+[$status, $body] = $response($peer);
+$report->check('a stream goes on to its end over a reload', $status === 200 && str_ends_with((string) $body, "data: [DONE]\n\n"), (string) $body);
+$endModel($model, SIGTERM);
+
+$model = $startModel(60.0);
 $peer = $ask($question);
 $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, '"A"'), 60.0);
 $endModel($model, SIGKILL);

@@ -9,7 +9,10 @@
 #include "classes/websocket/room.h"
 #include "error_numbers.h"
 #include "proto/http1/response_head.h"
+#include "subsystems.h"
 #include "zend/throw.h"
+
+#include "stubs/websocket_functions_arginfo.h"
 
 namespace stampede::classes {
 
@@ -280,3 +283,23 @@ ZEND_METHOD(Swoole_Http_Response, goaway) {
     send_promptly(execute_data);
     RETURN_BOOL(sent);
 }
+
+ZEND_FUNCTION(Stampede_keep_websocket) {
+    zend_object* object;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_OBJ_OF_CLASS(object, response_class)
+    ZEND_PARSE_PARAMETERS_END();
+    WebSocketPeer* peer = response_of(object)->websocket;
+    if (peer != nullptr) {
+        peer->keep_open();
+    }
+    RETURN_BOOL(peer != nullptr);
+}
+
+namespace stampede::ext {
+
+zend_result websocket_functions_minit(int, int) {
+    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
+}
+
+}  // namespace stampede::ext

@@ -47,6 +47,12 @@ void WebSocketPeer::shut() {
     on_input(this);
 }
 
+void WebSocketPeer::keep_open() {
+    if (session_ != nullptr) {
+        session_->keep_open();
+    }
+}
+
 WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_lines) {
     int status = judge_handshake(exchange);
     if (status != 0) {

@@ -31,6 +31,8 @@ public:
     void close(uint16_t code, std::string_view reason);
     // The same, and nothing of the peer counts any more. Waiting coroutines go on.
     void shut();
+    // It is not closed when the worker drains.
+    void keep_open();
     runtime::Fiber* reader() const { return reader_; }
 
 private:

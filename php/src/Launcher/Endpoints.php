@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
+use Stampede\Departure;
 use Stampede\Http\EventStream;
+use Swoole\Coroutine\CanceledException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Throwable;
@@ -18,11 +20,16 @@ final class Endpoints
 {
     private const KINDS = ['websocket', 'events'];
 
+    private readonly EndpointClients $clients;
+
     /**
-     * @param array<string, Closure(Response, Request): void> $websocket by path
-     * @param array<string, Closure(EventStream, Request): void> $events by path
+     * @param array<string, Closure(Response, Request, Departure): void> $websocket by path
+     * @param array<string, Closure(EventStream, Request, Departure): void> $events by path
      */
-    private function __construct(private readonly array $websocket, private readonly array $events) {}
+    private function __construct(private readonly array $websocket, private readonly array $events)
+    {
+        $this->clients = new EndpointClients();
+    }
 
     /** Runs the file, in a worker, since it may load code of the application. An empty name gives no endpoints. */
     public static function load(string $file): self
@@ -58,20 +65,43 @@ final class Endpoints
         return isset($this->websocket[$path]) || isset($this->events[$path]);
     }
 
+    /** The worker leaves: clients are told, and are gone before the worker's time is over. @param float $seconds that it still has */
+    public function leave(float $seconds): void
+    {
+        $this->clients->leave($seconds);
+    }
+
     /** Returns when the client or the function has ended. @return int the status of the response */
     public function handle(Request $request, Response $response): int
     {
         $path = $request->server['request_uri'];
-        $function = $this->websocket[$path] ?? null;
-        if ($function === null) {
-            $stream = new EventStream($response);
-            try {
-                $this->events[$path]($stream, $request);
-            } finally {
-                $stream->close();
-            }
-            return 200;
+        try {
+            return isset($this->websocket[$path])
+                ? $this->serveSocket($this->websocket[$path], $request, $response)
+                : $this->serveStream($this->events[$path], $request, $response);
+        } catch (CanceledException $cancellation) {
+            return $this->clients->isLeaving() ? 200 : throw $cancellation;
         }
+    }
+
+    /** @param Closure(EventStream, Request, Departure): void $function */
+    private function serveStream(Closure $function, Request $request, Response $response): int
+    {
+        $response->header('Connection', 'close'); // which would stay after the stream's end, and with it a worker that leaves
+        $stream = new EventStream($response);
+        try {
+            if (!$this->clients->isLeaving()) { // else it is ended at once: the client comes again, to another worker
+                $this->clients->serve($response, static fn (Departure $departure) => $function($stream, $request, $departure), $stream->close(...));
+            }
+        } finally {
+            $stream->close();
+        }
+        return 200;
+    }
+
+    /** @param Closure(Response, Request, Departure): void $function */
+    private function serveSocket(Closure $function, Request $request, Response $response): int
+    {
         if (strcasecmp($request->header['upgrade'] ?? '', 'websocket') !== 0) {
             $response->status(426);
             $response->header('Upgrade', 'websocket');
@@ -81,11 +111,21 @@ final class Endpoints
         if (!$response->upgrade()) {
             return 400;
         }
+        $close = static function () use ($response): void {
+            $response->disconnect(SWOOLE_WEBSOCKET_CLOSE_GOING_AWAY, 'the server moves on: connect again');
+        };
+        if ($this->clients->isLeaving()) {
+            $close();
+            return 101;
+        }
         try {
-            $function($response, $request);
+            $this->clients->serve($response, static fn (Departure $departure) => $function($response, $request, $departure), $close);
             $response->close();
+        } catch (CanceledException $cancellation) {
+            $response->close();
+            throw $cancellation;
         } catch (Throwable $failure) {
-            @$response->disconnect(SWOOLE_WEBSOCKET_CLOSE_SERVER_ERROR, 'the endpoint failed');
+            $response->disconnect(SWOOLE_WEBSOCKET_CLOSE_SERVER_ERROR, 'the endpoint failed');
             throw $failure;
         }
         return 101;

@@ -20,6 +20,8 @@ use Throwable;
 /** The server of one application: its settings, its workers' events, and what the user is told. */
 final class Server
 {
+    private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
+
     private HttpServer $server;
     /** @var list<Address> */
     private array $addresses;
@@ -86,9 +88,9 @@ final class Server
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
         $this->server->on('workerStop', fn () => $this->worker?->reportGrowth());
-        $this->server->on('workerExit', function (): void {
+        $this->server->on('workerExit', function (HttpServer $server): void {
             $this->processes?->leave();
-            $this->pages?->leave();
+            $this->worker?->leave((float) ($server->setting['max_wait_time'] ?? self::WAIT_TIME));
         });
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {

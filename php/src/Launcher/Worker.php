@@ -138,6 +138,13 @@ final class Worker
         }
     }
 
+    /** It takes no new connections any more; called again and again until it ends. @param float $seconds that it still has at most */
+    public function leave(float $seconds): void
+    {
+        $this->endpoints->leave($seconds);
+        $this->pages?->leave();
+    }
+
     /** At its end: what requests left behind in this worker. */
     public function reportGrowth(): void
     {

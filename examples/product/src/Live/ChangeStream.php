@@ -11,6 +11,7 @@ use Paddock\Accounts\User;
 use Paddock\Notes\Note;
 use Paddock\Notes\Notes;
 use Paddock\Web\Views;
+use Stampede\Departure;
 use Stampede\Http\EventStream;
 use Swoole\Http\Request;
 
@@ -25,7 +26,7 @@ final readonly class ChangeStream
 
     public function __construct(private Hub $hub, private Notes $notes, private Sessions $sessions, private Tokens $tokens, private Views $views) {}
 
-    public function serve(EventStream $stream, Request $request): void
+    public function serve(EventStream $stream, Request $request, Departure $departure): void
     {
         $session = $this->sessions->of($request->cookie ?? []);
         $user = $this->userOf($request, $session);
@@ -39,6 +40,7 @@ final readonly class ChangeStream
             return;
         }
         $subscription = $this->hub->subscribe(Hub::changesOf($user));
+        $departure->listen($subscription->close(...)); // the client comes again, to another worker
         $known = (int) ($request->header['last-event-id'] ?? $request->get['since'] ?? $this->notes->version($user));
         try {
             do {

@@ -7,6 +7,7 @@ namespace Paddock\Live;
 use Paddock\Accounts\Sessions;
 use Paddock\Identifier;
 use Paddock\Notes\Notes;
+use Stampede\Departure;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -23,7 +24,7 @@ final readonly class DraftSocket
 
     public function __construct(private Hub $hub, private Sessions $sessions) {}
 
-    public function serve(Response $socket, Request $request): void
+    public function serve(Response $socket, Request $request, Departure $departure): void
     {
         $user = self::isOfThisSite($request) ? $this->sessions->of($request->cookie ?? [])->user : null;
         if ($user === null) {
@@ -37,6 +38,7 @@ final readonly class DraftSocket
         }
         $me = Identifier::fresh();
         $subscription = $this->hub->subscribe($topic, except: $me);
+        $departure->listen($subscription->close(...));
         Coroutine::create($this->forward(...), $subscription, $socket);
         try {
             $this->receive($socket, $topic, $me);
