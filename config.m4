@@ -208,6 +208,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/context_pool.cc \
     ext/runtime/direct_switch.cc \
     ext/runtime/exit_hook.cc \
+    ext/runtime/compute_limit.cc \
     ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \
     ext/runtime/side.cc \
@@ -336,6 +337,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/web_request.cc \
     ext/classes/loop_control.cc \
     ext/classes/mysqli_link.cc \
+    ext/classes/compute_limit.cc \
     ext/classes/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/pool.cc \

@@ -39,6 +39,8 @@ zend_result hook_reports_minit(int type, int module_number);
 zend_result worker_count_minit(int type, int module_number);
 zend_result file_watch_minit(int type, int module_number);
 zend_result object_counts_minit(int type, int module_number);
+zend_result compute_limit_minit(int type, int module_number);
+zend_result compute_limit_rshutdown(int type, int module_number);
 zend_result websocket_functions_minit(int type, int module_number);
 zend_result process_minit(int type, int module_number);
 zend_result renamed_functions_minit(int type, int module_number);

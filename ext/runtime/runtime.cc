@@ -13,6 +13,7 @@
 #include "runtime/autoload.h"
 #include "runtime/exit_hook.h"
 #include "runtime/blocking_watch.h"
+#include "runtime/compute_limit.h"
 #include "runtime/preempt.h"
 #include "runtime/starting_frame.h"
 #include "runtime/task_end.h"
@@ -636,6 +637,7 @@ zend_result runtime_minit(int, int) {
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
     zend::install_interrupt();
+    runtime::install_compute_limits();
     runtime::install_preemption();
     runtime::install_blocking_watch();
     return SUCCESS;
@@ -644,6 +646,7 @@ zend_result runtime_minit(int, int) {
 zend_result runtime_mshutdown(int, int) {
     runtime::remove_blocking_watch();
     runtime::remove_preemption();
+    runtime::remove_compute_limits();
     zend::remove_interrupt();
     runtime::remove_autoload_hook();
     runtime::remove_exit_hook();

@@ -19,7 +19,14 @@ $work = <<<'PHP'
         if ($arguments['what'] === 'exit') {
             exit('ended');
         }
-        while ($arguments['what'] === 'busy') {
+        while ($arguments['what'] === 'busy') { // here
+        }
+        while ($arguments['what'] === 'stubborn') {
+            try {
+                while (true) {
+                }
+            } catch (Throwable) {
+            }
         }
         $now--;
         $response->getBody()->write(json_encode(['pid' => getmypid(), 'most' => $most, 'count' => $count]));
@@ -73,7 +80,24 @@ $report->same('that of a process', [200, 504], [$app->ask('/fork/thing?wait=1200
 $began = microtime(true);
 $report->same('which ends a loop, too', 504, $app->ask('/fork/busy')[0]);
 $report->check('in time', microtime(true) - $began < 8.0);
+$began = microtime(true);
+[$status, $head, $page] = $app->ask('/any/busy');
+$report->same('a loop in a worker ends at the limit of its route', [504, 'text/html'], [$status, preg_match('~^Content-Type: ([^;\r]+)~m', $head, $type) === 1 ? $type[1] : $head]);
+$report->check('not at the longest of all', microtime(true) - $began < 10.0, sprintf('%.1f s', microtime(true) - $began));
+$report->check('with the place where it was stopped', preg_match('~time limit of 0\.7 seconds.*app\.php:\d+.*class="here".*here~s', $page) === 1, $page);
+$report->check('a wait has its place, too', preg_match('~time limit of 0\.7 seconds.*app\.php:\d+.*class="here".*usleep~s', $app->ask('/any/thing?wait=30000000')[2]) === 1);
 $report->same('the worker is the same still', $worker, json_decode($app->ask('/any/thing')[2], true)['pid']);
+$began = microtime(true);
+$report->same('a loop that catches what stops it has its response', 504, $app->ask('/any/stubborn')[0]);
+$report->check('and takes its worker with it', Server::until(15.0, static fn (): bool => (json_decode($app->ask('/any/thing')[2], true)['pid'] ?? $worker) !== $worker) && microtime(true) - $began < 15.0, $app->output());
+$report->check('the log has the places', preg_match('~GET /any/busy: The request was not finished within its time limit of 0\.7 seconds\. \S+app\.php:\d+$~m', $app->output()) === 1, $app->output());
+$app->stop();
+
+$report->check('in production', $serve(['env' => 'prod', 'request-timeout' => 0.5, 'routes' => ['/patient/*' => ['request-timeout' => 60]]]), $app->output());
+foreach (['/any/busy', '/any/thing?wait=30000000'] as $path) {
+    [$status, , $page] = $app->ask($path);
+    $report->check("a plain page of few words: {$path}", $status === 504 && str_contains($page, '<h1>This takes too long.</h1>') && !str_contains($page, 'app.php') && !str_contains($page, 'class="here"'), $page);
+}
 $app->stop();
 
 // ---- all sequential but some

@@ -43,9 +43,10 @@ final class ErrorPage
         CSS;
 
     /** Without anything of the application. */
-    public static function plain(): string
+    public static function plain(int $status): string
     {
-        return self::document('Error', '<main class="calm"><h1>Something went wrong.</h1><p class="place">The error has been logged. Please try again later.</p></main>');
+        $headline = $status === 504 ? 'This takes too long.' : 'Something went wrong.';
+        return self::document('Error', "<main class=\"calm\"><h1>{$headline}</h1><p class=\"place\">The error has been logged. Please try again later.</p></main>");
     }
 
     public static function of(Throwable $failure, Request $request): string
@@ -53,12 +54,11 @@ final class ErrorPage
         $parts = '';
         for ($each = $failure; $each !== null; $each = $each->getPrevious()) {
             $parts .= sprintf(
-                '<section><p class="class">%s%s</p><h1>%s</h1><p class="place">%s:%d</p>%s<h2>Stack</h2><ol>%s</ol></section>',
+                '<section><p class="class">%s%s</p><h1>%s</h1><p class="place">%s</p>%s<h2>Stack</h2><ol>%s</ol></section>',
                 $each === $failure ? '' : 'because of ',
                 self::text(get_class($each)),
                 self::text($each->getMessage() === '' ? '(no message)' : $each->getMessage()),
-                self::text($each->getFile()),
-                $each->getLine(),
+                $each->getFile() === '' ? '' : self::text($each->getFile()) . ":{$each->getLine()}",
                 (new SourceExcerpt($each->getFile(), $each->getLine(), self::AROUND))->html(),
                 self::stack($each),
             );
@@ -77,7 +77,7 @@ final class ErrorPage
     private static function stack(Throwable $failure): string
     {
         $items = '';
-        $frames = $failure->getTrace();
+        $frames = $failure instanceof TimeLimitExceeded ? $failure->frames : $failure->getTrace();
         foreach (array_slice($frames, 0, self::MOST_FRAMES) as $frame) {
             $call = sprintf('<code>%s%s%s()</code>', self::text($frame['class'] ?? ''), self::text($frame['type'] ?? ''), self::text($frame['function']));
             if (!isset($frame['file'])) {

@@ -4,13 +4,10 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-use Swoole\Coroutine;
-use Swoole\Coroutine\CanceledException;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Swoole\Http\Server;
-use Swoole\Timer;
 use Throwable;
 
 /** One worker's requests: their time limit, their failures, and the worker's own limits. */
@@ -75,11 +72,10 @@ final class Worker
     private function serve(Route $route, Request $request, Response $response): void
     {
         $began = hrtime(true);
-        $timedOut = false;
         $bridge = $this->bridging->bridge($route);
         $name = $this->growth === null ? '' : Growth::routeOf($request->server['request_method'], $request->server['request_uri']);
         $before = $this->growth?->begin($name);
-        $timer = $route->timeout > 0 ? $this->limitTime($route->timeout, $response, $timedOut) : 0;
+        $limit = $route->timeout > 0 ? new TimeLimit($route->timeout, fn (TimeLimitExceeded $exceeded) => $this->end($exceeded, 504, $request, $response)) : null;
         $status = 200;
         try {
             $status = $bridge->handle($request, $response);
@@ -87,47 +83,34 @@ final class Worker
             // The application has ended its request.
         } catch (Throwable $failure) {
             $status = 500;
-            if (!$failure instanceof CanceledException || !$timedOut) {
-                $this->fail($failure, $request, $response);
+            if ($limit?->isOver() !== true) {
+                $this->end($failure, 500, $request, $response);
             }
         } finally {
-            if ($timer !== 0) {
-                Timer::clear($timer);
-            }
+            $limit?->lift();
             if ($response->isWritable()) {
                 $response->end();
             }
             $bridge->reset();
             $this->growth?->end($name, $before);
         }
-        $this->log->write($request, $timedOut ? 504 : $status, hrtime(true) - $began);
+        $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
         $this->watchMemory();
     }
 
-    /** @return int the timer */
-    private function limitTime(float $seconds, Response $response, bool &$timedOut): int
+    private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
-        $cid = Coroutine::getCid();
-        return (int) Timer::after((int) ($seconds * 1000), function () use ($response, $cid, &$timedOut): void {
-            $timedOut = true;
-            if ($response->isWritable()) {
-                $response->status(504);
-                $response->header('Content-Type', 'text/plain; charset=utf-8');
-                @$response->end("The application did not respond in time.\n");
-            }
-            Coroutine::cancel($cid, true);
-        });
-    }
-
-    private function fail(Throwable $failure, Request $request, Response $response): void
-    {
-        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
+        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : (string) $failure;
+        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$cause}\n");
         if (!$response->isWritable()) {
             return;
         }
-        $response->status(500);
+        if (!@$response->status($status)) { // a part of a response was sent already: it must not look like the whole
+            $response->close();
+            return;
+        }
         $response->header('Content-Type', 'text/html; charset=utf-8');
-        @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain() : ErrorPage::of($failure, $request));
+        @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain($status) : ErrorPage::of($failure, $request));
     }
 
     private function watchMemory(): void

@@ -1,0 +1,122 @@
+#include "runtime/compute_limit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <unordered_map>
+#include <vector>
+
+#include "os/ticker.h"
+#include "runtime/runtime.h"
+
+namespace stampede::runtime {
+namespace {
+
+constexpr Nanos kPeriod = 50 * kMillisecond;
+
+struct Limit {
+    Nanos when;
+    zend::Callable function;
+};
+
+std::unordered_map<int64_t, Limit> limits;  // by the number of the coroutine
+std::atomic<Nanos> next_due{kNever};        // what the helper thread looks at
+std::vector<zend::Callable> dropped;
+bool ticking = false;
+void (*previous)(zend_execute_data*);
+
+void tick() {
+    if (monotonic_now() >= next_due.load(std::memory_order_relaxed)) {
+        zend_atomic_bool_store_ex(&EG(vm_interrupt), true);
+    }
+}
+
+// A coroutine that waits past its time is looked at again; what one has left that is gone is
+// dropped.
+void find_next_due(const Runtime& runtime, Nanos now) {
+    Nanos next = kNever;
+    for (auto each = limits.begin(); each != limits.end();) {
+        if (each->second.when <= now && runtime.find(each->first) == nullptr) {
+            dropped.push_back(each->second.function);
+            each = limits.erase(each);
+            continue;
+        }
+        next = std::min(next, std::max(each->second.when, now + kPeriod));
+        ++each;
+    }
+    next_due.store(next, std::memory_order_relaxed);
+    while (!dropped.empty()) {  // which may run code of the application
+        zend::Callable function = dropped.back();
+        dropped.pop_back();
+        function.release();
+    }
+}
+
+void on_interrupt(zend_execute_data* frame) {
+    if (previous != nullptr) {
+        previous(frame);
+    }
+    Nanos now = monotonic_now();
+    Runtime* runtime = Runtime::peek();
+    if (now < next_due.load(std::memory_order_relaxed) || runtime == nullptr ||
+        EG(exception) != nullptr) {
+        return;
+    }
+    const Fiber* self = runtime->current();
+    auto found = self != nullptr ? limits.find(self->cid) : limits.end();
+    if (found == limits.end() || found->second.when > now) {
+        find_next_due(*runtime, now);
+        return;
+    }
+    zend::Callable function = found->second.function;
+    limits.erase(found);
+    find_next_due(*runtime, now);
+    zend::call(function, 0, nullptr, nullptr);
+    function.release();
+    // A call from outside of the VM leaves it to its caller to send the frame to its handlers.
+    if (EG(exception) != nullptr && frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
+        if (frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
+            EG(opline_before_exception) = frame->opline;
+            frame->opline = EG(exception_op);
+        }
+    }
+}
+
+}  // namespace
+
+void install_compute_limits() {
+    previous = zend_interrupt_function;
+    zend_interrupt_function = on_interrupt;
+    Runtime::on_fork([] { ticking = false; });
+}
+
+void remove_compute_limits() {
+    if (zend_interrupt_function == on_interrupt) {
+        zend_interrupt_function = previous;
+    }
+}
+
+void limit_computing(int64_t cid, Nanos when, const zend::Callable& function) {
+    forget_compute_limit(cid);
+    limits.emplace(cid, Limit{when, function});
+    next_due.store(std::min(next_due.load(std::memory_order_relaxed), when),
+                   std::memory_order_relaxed);
+    ticking = ticking || !os::start_ticker(kPeriod, tick);
+}
+
+void forget_compute_limit(int64_t cid) {
+    auto found = limits.find(cid);
+    if (found != limits.end()) {
+        zend::Callable function = found->second.function;
+        limits.erase(found);
+        function.release();
+    }
+}
+
+void forget_all_compute_limits() {
+    while (!limits.empty()) {
+        forget_compute_limit(limits.begin()->first);
+    }
+    next_due.store(kNever, std::memory_order_relaxed);
+}
+
+}  // namespace stampede::runtime
