@@ -10,6 +10,8 @@ final readonly class RunningServer
     private const STOP = 15; // SIGTERM; the extension pcntl need not be there
     private const NOT_PERMITTED = 1; // EPERM: the process is there and another user's
 
+    private const LARGEST = 65536; // bytes of the file
+
     private const MOST_SOCKET_PATH = 108;
     private const PATIENCE = 5; // seconds
 
@@ -79,7 +81,7 @@ final readonly class RunningServer
     /** Null when none runs. */
     public static function read(string $file): ?self
     {
-        $facts = json_decode((string) @file_get_contents($file), true);
+        $facts = is_file($file) ? json_decode((string) @file_get_contents($file, length: self::LARGEST), true) : null;
         if (!is_array($facts) || !isset($facts['pid']) || fileowner($file) !== posix_geteuid()) {
             return null;
         }
@@ -87,11 +89,27 @@ final readonly class RunningServer
         return $server->runs() ? $server : null;
     }
 
+    /** Before anything is started. @throws LaunchException when there is no place for the file */
+    public static function demandPlace(string $file): void
+    {
+        $folder = dirname($file);
+        $reason = match (true) {
+            !is_dir($folder) => "the folder {$folder} does not exist",
+            !is_writable($folder) => "the folder {$folder} cannot be written",
+            file_exists($file) && !is_file($file) => 'it is no file',
+            default => null,
+        };
+        if ($reason !== null) {
+            throw new LaunchException("The pid file {$file} cannot be used: {$reason}. Choose another with --pid-file.");
+        }
+    }
+
     public function write(string $file): void
     {
         $temporary = "{$file}." . getmypid();
-        if (@file_put_contents($temporary, json_encode(get_object_vars($this), JSON_THROW_ON_ERROR)) === false || !rename($temporary, $file)) {
-            throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written.");
+        if (@file_put_contents($temporary, json_encode(get_object_vars($this), JSON_THROW_ON_ERROR)) === false || !@rename($temporary, $file)) {
+            @unlink($temporary);
+            throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
         }
     }
 

@@ -62,13 +62,16 @@ final class Server
     public function run(): bool
     {
         $file = RunningServer::fileOf($this->project->directory, $this->options);
+        RunningServer::demandPlace($file);
         $running = RunningServer::read($file);
         if ($running !== null) {
             throw new LaunchException("This application is served already, by process {$running->pid} on " . implode(', ', $running->urls) . ': stop it with "stampede stop", or give another --pid-file.');
         }
         $this->open();
         $this->server->on('start', function (HttpServer $server) use ($file): void {
-            $this->remember($file, $server);
+            if (!$this->remember($file, $server)) {
+                return;
+            }
             if ($this->options->is('watch')) {
                 $this->watch($server);
             }
@@ -202,9 +205,23 @@ final class Server
         return $this->options->text('endpoints') !== '' || $this->pages !== null || !$this->routes->isUniform();
     }
 
-    private function remember(string $file, HttpServer $server): void
+    /** A server that cannot be found again does not stay. */
+    private function remember(string $file, HttpServer $server): bool
     {
-        (new RunningServer(
+        try {
+            $this->describe($server)->write($file);
+        } catch (LaunchException $failure) {
+            $this->failed->set(1);
+            ($this->say)($failure->getMessage());
+            $server->shutdown();
+            return false;
+        }
+        return true;
+    }
+
+    private function describe(HttpServer $server): RunningServer
+    {
+        return new RunningServer(
             $server->master_pid,
             $this->urls(),
             $this->project->directory,
@@ -213,7 +230,7 @@ final class Server
             self::workers($this->options),
             time(),
             (string) ($server->setting['control_socket'] ?? ''),
-        ))->write($file);
+        );
     }
 
     /** @return list<string> */
