@@ -55,6 +55,12 @@ foreach ([
     $app->stop();
 }
 
+// ---- a boot that takes long
+$report->check('a long boot is told of while it lasts', $boots('sleep(8);') && preg_match('/The application is booting for \d+ s: \S*app\.php has not returned yet.*Listening on/s', $app->output()) === 1, $app->output());
+$app->stop();
+$report->check('a quick one is not', $boots('') && !str_contains($app->output(), 'is booting for'), $app->output());
+$app->stop();
+
 // ---- places that cannot be used
 $boots('');
 $app->stop();

@@ -72,6 +72,7 @@ final class Server
             if (!$this->remember($file, $server)) {
                 return;
             }
+            BootProgress::show($this->project->entry, (float) $this->options->get('boot-timeout'), fn (): bool => $this->served->get() + $this->failed->get() > 0, $this->say);
             if ($this->options->is('watch')) {
                 $this->watch($server);
             }
