@@ -151,11 +151,14 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_server="\
+    src/server/acceptor.cc \
     src/server/access_log.cc \
     src/server/admission.cc \
     src/server/compression.cc \
+    src/server/connection_table.cc \
     src/server/datagram_ports.cc \
     src/server/exchange.cc \
+    src/server/exchange_pool.cc \
     src/server/form.cc \
     src/server/http1/response.cc \
     src/server/http1/session.cc \
@@ -170,11 +173,13 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/protocol_chooser.cc \
     src/server/proxied_transport.cc \
     src/server/refused_session.cc \
+    src/server/request_counts.cc \
     src/server/service.cc \
     src/server/stream_session.cc \
     src/server/static/file_response.cc \
     src/server/static/files.cc \
     src/server/static/listing.cc \
+    src/server/usual_fields.cc \
     src/server/websocket_session.cc \
   "
 

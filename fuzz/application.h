@@ -109,7 +109,7 @@ struct Application {
     }
 
     void end() {
-        server.service->close_all(net::CloseCause::kServer);
+        server.service->connections().close_all(net::CloseCause::kServer);
         check(server.handler.opened_count == server.handler.closed_count);
         check(server.board->line(0).concurrency.get() == 0);
     }

@@ -98,7 +98,7 @@ struct Run : fuzz::Application {
 
     void open_tunnel(server::Exchange& exchange) {
         auto fresh = std::make_unique<server::WebSocketSession>(
-            *exchange.connection(), proto::ws::ReadLimits{2000, 16}, nullptr);
+            exchange.service(), *exchange.connection(), proto::ws::ReadLimits{2000, 16}, nullptr);
         Talker& talker = talkers.emplace_back(Talker{fresh.get()});
         talker.session->set_owner({&talker, [](void*) {}, [](void*) {},
                                    [](void* self) { static_cast<Talker*>(self)->gone = true; }});
@@ -162,7 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (end & 2) {
         client.peer->write_room = SIZE_MAX;
         run.server.service->drain();
-        run.server.service->close_idle();
+        run.server.service->connections().close_idle(server::ConnectionTable::Idle::kAll);
     }
     run.respond_to_all(client);
     run.work(0);

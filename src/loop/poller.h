@@ -1,4 +1,4 @@
-// What a loop needs from the operating system: readiness of descriptors. One of the five seams:
+// What a loop needs from the operating system: readiness of descriptors. One of the seams:
 // epoll, io_uring, scripted. Owned by one Loop, used on its thread only. Never parks; wait() blocks
 // the thread for at most its timeout.
 #pragma once

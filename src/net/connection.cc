@@ -350,6 +350,7 @@ void Connection::close_now(CloseCause cause) {
     DirtyNode::unlink();
     IterationNode::unlink();
     again_.unlink();
+    transport_->on_closed(cause);
     session_->on_closed();
     hub_.bury(*this);
 }

@@ -16,7 +16,7 @@ namespace stampede::net {
 
 class Connection;
 
-// What speaks on a connection. One of the five seams: http1, http2, ws, raw. Owned by its
+// What speaks on a connection. One of the seams: http1, http2, ws, raw. Owned by its
 // Connection.
 class Session {
 public:
@@ -46,9 +46,15 @@ public:
     // For sessions that write_from_session(): the connection can take more. True when something was
     // appended.
     virtual bool fill() { return false; }
-};
 
-enum class CloseCause : uint8_t { kNone, kPeer, kServer, kReset, kTimeout, kError };
+    // Nothing is at work on the connection: who needs room may drain it.
+    virtual bool idle() const { return false; }
+    // The worker drains: the connection closes at once when it is idle, else after what is at work.
+    virtual void drain() = 0;
+    // The same comes soon: a peer that can be told to bring nothing new is.
+    virtual void announce_drain() {}
+    virtual bool drain_announced() const { return false; }
+};
 
 // How long the parts of a close and of a blocked write may last.
 struct ConnectionTimes {

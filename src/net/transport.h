@@ -1,4 +1,4 @@
-// How a connection's bytes reach the peer. One of the five seams: plain sockets, TLS, memory (tests
+// How a connection's bytes reach the peer. One of the seams: plain sockets, TLS, memory (tests
 // and fuzzers). Embedded in or owned by its Connection, used on the loop's thread, never parks:
 // would-block is -1 with EAGAIN.
 #pragma once
@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "os/socket.h"
@@ -18,6 +19,8 @@ struct ViaProxy {
     sockaddr_in6 destination{};  // that the client wanted; family 0: a unix socket
     bool encrypted = false;      // the client speaks TLS with the proxy
 };
+
+enum class CloseCause : uint8_t { kNone, kPeer, kServer, kReset, kTimeout, kError };
 
 class Transport {
 public:
@@ -41,6 +44,8 @@ public:
     virtual const ViaProxy* via_proxy() const { return nullptr; }
     // Bytes that were taken from the descriptor wait inside: it will not become readable for them.
     virtual bool holds_bytes() const { return false; }
+    // The connection is gone: the last call.
+    virtual void on_closed(CloseCause cause) { (void)cause; }
 };
 
 class PlainTransport final : public Transport {

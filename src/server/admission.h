@@ -10,11 +10,9 @@ namespace stampede::server {
 
 class Admission {
 public:
-    Admission(const ServiceSettings& settings, shm::Scoreboard& board)
-        : settings_(settings), board_(board) {}
-
-    // Shared by all workers. Without it addresses are not counted.
-    void set_counts(shm::AddressCounts* counts) { counts_ = counts; }
+    // counts: shared by all workers; null: addresses are not counted.
+    Admission(const ServiceSettings& settings, shm::Scoreboard& board, shm::AddressCounts* counts)
+        : settings_(settings), board_(board), counts_(counts) {}
 
     // Whether the connection begins with a PROXY header that is believed.
     bool expects_header(const net::Connection& connection) const;
@@ -26,7 +24,17 @@ public:
     void note_refused(const net::Connection& connection);
     void note_bad_header(const net::Connection& connection);
 
+    // Whether a refused connection is told why, which then holds a place until it is gone.
+    bool begin_telling() {
+        bool may = being_told_ < kMostTold;
+        being_told_ += may ? 1 : 0;
+        return may;
+    }
+    void end_telling() { being_told_--; }
+
 private:
+    static constexpr size_t kMostTold = 64;  // further ones are just closed
+
     // Says something at most every ten seconds, and how often it happened.
     struct Complaint {
         Nanos next = 0;
@@ -36,7 +44,8 @@ private:
 
     const ServiceSettings& settings_;
     shm::Scoreboard& board_;
-    shm::AddressCounts* counts_ = nullptr;
+    shm::AddressCounts* counts_;
+    size_t being_told_ = 0;
     Complaint refused_;
     Complaint bad_headers_;
 };

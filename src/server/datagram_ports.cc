@@ -2,7 +2,8 @@
 
 namespace stampede::server {
 
-DatagramPorts::DatagramPorts(loop::Loop& loop) : loop_(loop) {
+DatagramPorts::DatagramPorts(loop::Loop& loop, StreamHandler* handler)
+    : loop_(loop), handler_(handler) {
     again_.owner = this;
     again_.on_fire = [](loop::Timer& timer) { static_cast<Again&>(timer).owner->watch_all(); };
 }

@@ -13,12 +13,12 @@ namespace stampede::server {
 
 class DatagramPorts {
 public:
-    explicit DatagramPorts(loop::Loop& loop);
+    // handler: null where no port will be added.
+    DatagramPorts(loop::Loop& loop, StreamHandler* handler);
     ~DatagramPorts();
     DatagramPorts(const DatagramPorts&) = delete;
     DatagramPorts& operator=(const DatagramPorts&) = delete;
 
-    void set_handler(StreamHandler* handler) { handler_ = handler; }
     // The descriptor stays the caller's. shared: other processes watch it too.
     Error add(int fd, uint32_t port_index, bool shared);
     // What has come is left to the other workers.
@@ -41,7 +41,7 @@ private:
     static constexpr int kRounds = 4;  // of one event, then others are served
 
     loop::Loop& loop_;
-    StreamHandler* handler_ = nullptr;
+    StreamHandler* handler_;
     std::unique_ptr<os::DatagramReader> reader_;  // with the first port
     std::vector<std::unique_ptr<Port>> ports_;
     Again again_;

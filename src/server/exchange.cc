@@ -8,7 +8,6 @@
 #include "proto/http/multipart.h"
 #include "server/http_session.h"
 #include "server/service.h"
-#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
@@ -413,11 +412,11 @@ void Exchange::abort() {
     }
 }
 
-bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded) {
+bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<net::Session> next) {
     if (connection_ == nullptr || response_ != ResponseState::kNone) {
         return false;
     }
-    return session_->upgrade(*this, head_bytes, std::move(upgraded));
+    return session_->upgrade(*this, head_bytes, std::move(next));
 }
 
 uint64_t Exchange::pending() const { return connection_ != nullptr ? session_->pending(*this) : 0; }
@@ -426,7 +425,7 @@ bool Exchange::blocked() const { return connection_ != nullptr && session_->bloc
 
 void Exchange::release() {
     if (--references_ == 0) {
-        service_.recycle(*this);
+        service_.exchanges().give_back(*this);
     }
 }
 

@@ -13,12 +13,12 @@
 #include "proto/http1/request_head.h"
 #include "server/body_buffer.h"
 #include "server/form.h"
+#include "server/spares.h"
 
 namespace stampede::server {
 
 class Service;
 class HttpSession;
-class UpgradedSession;
 
 struct FieldRef {
     std::string_view name;
@@ -94,9 +94,9 @@ public:
     bool finish();
     // The response cannot be completed: close without pretending that it was.
     void abort();
-    // Hands the connection over; see HttpSession::upgrade(). False when the peer is gone, a
-    // response has begun, or the protocol has no such thing.
-    bool upgrade(std::string_view head_bytes, std::unique_ptr<UpgradedSession> upgraded);
+    // Hands the connection over to the next session; see HttpSession::upgrade(). False when the
+    // peer is gone, a response has begun, or the protocol has no such thing.
+    bool upgrade(std::string_view head_bytes, std::unique_ptr<net::Session> next);
     // Bytes of the response that have not left yet, and whether they wait for the peer: then
     // Handler::drained() follows.
     uint64_t pending() const;
@@ -201,7 +201,8 @@ public:
     void* stream = nullptr;  // the session's own
 
 private:
-    friend class Service;
+    friend class ExchangePool;
+    friend class Spares<Exchange>;
     friend class HttpSession;
 
     static constexpr size_t kInlineBytes = 1536;
@@ -249,7 +250,7 @@ private:
     size_t body_room_ = kBodyRoom;
     bool body_streams_ = false;
     bool body_whole_ = true;
-    Exchange* next_free_ = nullptr;
+    Exchange* next_spare = nullptr;  // of the pool
     char inline_[kInlineBytes];
 
 public:
@@ -258,7 +259,7 @@ public:
     Exchange& operator=(const Exchange&) = delete;
 };
 
-// Handles requests. One of the five seams: coroutines running PHP, a lambda in tests. Loop thread.
+// Handles requests. One of the seams: coroutines running PHP, a lambda in tests. Loop thread.
 class Handler {
 public:
     virtual ~Handler() = default;

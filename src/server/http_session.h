@@ -1,29 +1,20 @@
-// What speaks HTTP on a connection, and what an exchange responds through: HTTP/1, or HTTP/2 with
-// many exchanges at once. Owned by its connection; loop thread; never parks.
+// A session that has responses, and what an exchange responds through: HTTP/1, or HTTP/2 with many
+// exchanges at once. Owned by its connection; loop thread; never parks.
 #pragma once
 
 #include <memory>
 
 #include "net/connection.h"
+#include "server/connection_table.h"
 #include "server/exchange.h"
 
 namespace stampede::server {
 
-// Every session of a service's connections.
-class ServiceSession : public net::Session {
+class HttpSession : public net::Session {
 public:
     // A request that waits for its response, null when none does.
     virtual Exchange* open_exchange() const = 0;
-    // The worker will drain: a peer that can be told to bring nothing new is.
-    virtual void announce_drain() {}
-    virtual bool drain_announced() const { return false; }
-    // The worker drains: close now when between requests, else after the responses.
-    virtual void drain() = 0;
-    virtual bool idle() const = 0;
-};
 
-class HttpSession : public ServiceSession {
-public:
     // The exchange's response. Called by Exchange, which keeps the order: a head, a body in pieces,
     // trailers, the end.
     virtual void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) = 0;
@@ -41,7 +32,7 @@ public:
     // Hands the connection over after the response `head` (101, complete with its empty line).
     // False: this protocol cannot.
     virtual bool upgrade(Exchange& exchange, std::string_view head,
-                         std::unique_ptr<UpgradedSession> upgraded) = 0;
+                         std::unique_ptr<net::Session> next) = 0;
 
     // Of an exchange whose body is streamed and not whole: its reader has taken some, or waits.
     virtual void body_wanted(Exchange& exchange) = 0;
@@ -56,5 +47,10 @@ public:
     virtual uint64_t pending(const Exchange& exchange) const = 0;
     virtual bool blocked(const Exchange& exchange) const = 0;
 };
+
+inline Speaker speaker_of(std::unique_ptr<HttpSession> session) {
+    HttpSession* http = session.get();
+    return {std::move(session), http, nullptr};
+}
 
 }  // namespace stampede::server

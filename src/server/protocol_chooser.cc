@@ -98,7 +98,7 @@ void ProtocolChooser::hand_over(std::unique_ptr<HttpSession> session, std::strin
         return;
     }
     HttpSession& next = *session;
-    connection_.replace_session(std::move(session));
+    service_.connections().hand_over(connection_, speaker_of(std::move(session)));
     if (matched_ > 0) {
         char start[kPreface.size() + net::Hub::kPadding];
         std::memcpy(start, kPreface.data(), matched_);
@@ -115,10 +115,6 @@ void ProtocolChooser::on_deadline() { connection_.close_after_flush(); }
 
 void ProtocolChooser::on_closed() { service_.forget(connection_); }
 
-bool ProtocolChooser::upgrade(Exchange&, std::string_view, std::unique_ptr<UpgradedSession>) {
-    return false;
-}
-
 bool upgrade_to_http2(Exchange& exchange, std::string_view bytes_behind) {
     net::Connection& connection = *exchange.connection();
     Buffer settings;
@@ -134,7 +130,7 @@ bool upgrade_to_http2(Exchange& exchange, std::string_view bytes_behind) {
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n");
     connection.mark_dirty();
     Http2Session& next = *session;
-    connection.replace_session(std::move(session));
+    exchange.service().connections().hand_over(connection, speaker_of(std::move(session)));
     if (!bytes_behind.empty()) {
         next.on_bytes(bytes_behind.data(), bytes_behind.size());
     }

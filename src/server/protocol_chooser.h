@@ -7,7 +7,7 @@
 
 namespace stampede::server {
 
-class ProtocolChooser final : public HttpSession {
+class ProtocolChooser final : public net::Session {
 public:
     ProtocolChooser(Service& service, net::Connection& connection);
 
@@ -17,21 +17,6 @@ public:
     void on_deadline() override;
     void on_closed() override;
 
-    // There is no exchange yet.
-    void write_head(Exchange&, const ResponseHead&, uint64_t) override {}
-    void write_body(Exchange&, std::string_view) override {}
-    void write_body_ref(Exchange&, const net::BytesRef&) override {}
-    void write_file(Exchange&, const net::FileRange&) override {}
-    void write_trailers(Exchange&, const FieldRef*, uint32_t) override {}
-    void finish_response(Exchange&) override {}
-    void exchange_done(Exchange&) override {}
-    void exchange_aborted(Exchange&) override {}
-    bool upgrade(Exchange&, std::string_view, std::unique_ptr<UpgradedSession>) override;
-    void body_wanted(Exchange&) override {}
-    void write_hints(Exchange&, const FieldRef*, uint32_t) override {}
-    uint64_t pending(const Exchange&) const override { return 0; }
-    bool blocked(const Exchange&) const override { return false; }
-    Exchange* open_exchange() const override { return nullptr; }
     void drain() override { connection_.close_after_flush(); }
     bool idle() const override { return true; }
 

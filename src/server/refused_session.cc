@@ -2,19 +2,18 @@
 
 #include "proto/http1/response_head.h"
 #include "server/service.h"
-#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
 void RefusedSession::refuse(int status) {
-    proto::http1::append_error(connection_.cork(), status, service_.date(),
+    proto::http1::append_error(connection_.cork(), status, service_.fields().date(),
                                proto::http1::ErrorBody::kSend);
     connection_.close_lingering();
     connection_.flush();
 }
 
 void RefusedSession::on_closed() {
-    service_.refused_gone();
+    service_.admission().end_telling();
     service_.forget(connection_);
 }
 

@@ -2,11 +2,13 @@
 // connection; loop thread; never parks.
 #pragma once
 
-#include "server/http_session.h"
+#include "net/connection.h"
 
 namespace stampede::server {
 
-class RefusedSession final : public ServiceSession {
+class Service;
+
+class RefusedSession final : public net::Session {
 public:
     RefusedSession(Service& service, net::Connection& connection)
         : service_(service), connection_(connection) {}
@@ -18,10 +20,7 @@ public:
     void on_drained() override {}
     void on_deadline() override {}
     void on_closed() override;
-
-    Exchange* open_exchange() const override { return nullptr; }
     void drain() override {}
-    bool idle() const override { return false; }
 
 private:
     Service& service_;

@@ -46,7 +46,7 @@ size_t StreamSession::deliver(std::string_view bytes) {
             refuse(verdict);
             return bytes.size();
         }
-        if (!service_.streams()->received(*this, rest.substr(0, framer_.size()))) {
+        if (!service_.stream_handler().received(*this, rest.substr(0, framer_.size()))) {
             stalled_ = true;
             break;
         }
@@ -61,7 +61,7 @@ size_t StreamSession::deliver(std::string_view bytes) {
 
 // Nothing after it can be understood. What came before is still handled.
 void StreamSession::refuse(Verdict verdict) {
-    service_.streams()->malformed(*this, verdict);
+    service_.stream_handler().malformed(*this, verdict);
     ended_ = true;
     connection_.pause_reading();
     schedule();
@@ -166,13 +166,13 @@ void StreamSession::on_blocked() {
     uint64_t pending = connection_.pending();
     if (!told_full && rules_.high_watermark > 0 && pending >= rules_.high_watermark) {
         told_full = true;
-        service_.streams()->buffer_changed(*this, true);
+        service_.stream_handler().buffer_changed(*this, true);
     } else if (told_full && pending <= rules_.low_watermark) {
         told_full = false;
-        service_.streams()->buffer_changed(*this, false);
+        service_.stream_handler().buffer_changed(*this, false);
     }
     if (has_room()) {
-        service_.streams()->progressed(*this);
+        service_.stream_handler().progressed(*this);
     }
 }
 
@@ -193,7 +193,7 @@ void StreamSession::on_deadline() {
 
 void StreamSession::on_closed() {
     pump_.unlink();
-    service_.streams()->progressed(*this);
+    service_.stream_handler().progressed(*this);
     service_.forget(connection_);
 }
 

@@ -5,14 +5,14 @@
 
 #include "base/buffer.h"
 #include "base/list.h"
-#include "server/http_session.h"
+#include "net/connection.h"
 #include "server/stream.h"
 
 namespace stampede::server {
 
 class Service;
 
-class StreamSession final : public ServiceSession {
+class StreamSession final : public net::Session {
 public:
     StreamSession(Service& service, net::Connection& connection, const StreamRules& rules);
     ~StreamSession() override;
@@ -46,10 +46,9 @@ public:
     void on_deadline() override;
     void on_closed() override;
 
-    Exchange* open_exchange() const override { return nullptr; }
+    // Peers of raw protocols do not connect again by themselves: none is idle() and makes room for
+    // another.
     void drain() override;
-    // Peers of raw protocols do not connect again by themselves: none makes room for another.
-    bool idle() const override { return false; }
 
 private:
     struct Pump : loop::Task {

@@ -1,6 +1,7 @@
 #include "server/websocket_session.h"
 
 #include "proto/ws/writer.h"
+#include "server/service.h"
 
 namespace stampede::server {
 
@@ -10,9 +11,11 @@ constexpr Nanos kGoodbyeTime = 5 * kSecond;  // for the peer's close frame
 
 }  // namespace
 
-WebSocketSession::WebSocketSession(net::Connection& connection, const proto::ws::ReadLimits& limits,
+WebSocketSession::WebSocketSession(Service& service, net::Connection& connection,
+                                   const proto::ws::ReadLimits& limits,
                                    std::unique_ptr<proto::ws::Deflate> deflate)
-    : connection_(connection),
+    : service_(service),
+      connection_(connection),
       most_kept_(limits.message_bytes + kSlack),
       deflate_(std::move(deflate)),
       reader_(proto::ws::Role::kServer, limits, deflate_.get()) {}
@@ -99,6 +102,7 @@ void WebSocketSession::on_closed() {
         owner_.on_gone(owner_.self);
     }
     owner_ = {};
+    service_.forget(connection_);
 }
 
 void WebSocketSession::drain() {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "proto/ws/reader.h"
-#include "server/upgraded_session.h"
+#include "net/connection.h"
 
 namespace stampede::server {
 
@@ -16,9 +16,12 @@ struct WebSocketOwner {
     void (*on_gone)(void* self) = nullptr;     // the session ends now: the last call
 };
 
-class WebSocketSession final : public UpgradedSession {
+class Service;
+
+class WebSocketSession final : public net::Session {
 public:
-    WebSocketSession(net::Connection& connection, const proto::ws::ReadLimits& limits,
+    WebSocketSession(Service& service, net::Connection& connection,
+                     const proto::ws::ReadLimits& limits,
                      std::unique_ptr<proto::ws::Deflate> deflate);
 
     // A peer from whom nothing comes for so long is cut off; half-way it is sent a ping.
@@ -52,6 +55,7 @@ public:
 private:
     static constexpr size_t kSlack = 64 * 1024;
 
+    Service& service_;
     net::Connection& connection_;
     uint64_t most_kept_;
     std::unique_ptr<proto::ws::Deflate> deflate_;

@@ -82,8 +82,8 @@ struct Core final : server::Handler {
         RequestJobs::wake(exchange, WakeReason::kReady);
     }
     void closed(net::Connection&) override {
-        if (waiter != nullptr && service->connection_count() == 0) {
-            Runtime::get().wake(*waiter, WakeReason::kReady);
+        if (Fiber* woken = std::exchange(waiter, nullptr)) {
+            Runtime::get().wake(*woken, WakeReason::kReady);
         }
     }
 
@@ -95,8 +95,9 @@ struct Core final : server::Handler {
     std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
     std::unique_ptr<os::LineWriter> access_lines;   // with access_log
     std::unique_ptr<server::AccessLog> access_log;
+    std::unique_ptr<server::Host> host;
     std::unique_ptr<server::Service> service;
-    Fiber* waiter = nullptr;  // start(), for the last connection to go
+    Fiber* waiter = nullptr;  // start(), for a connection to go
     uint32_t generation = Runtime::loop_generation();
 };
 
@@ -122,7 +123,8 @@ std::vector<Core*> retired;
 bool may_go(const Core& core) {
     Runtime* runtime = Runtime::peek();
     return runtime != nullptr && runtime->script_is_open() &&
-           core.generation == Runtime::loop_generation() && core.service->exchanges_in_use() == 0;
+           core.generation == Runtime::loop_generation() &&
+           (core.service == nullptr || core.service->exchanges().in_use() == 0);
 }
 
 void retire(Core* fresh) {
@@ -273,12 +275,24 @@ bool listen_on(CoHttpServer& server, std::string_view host, zend_long port, bool
 
 // ---- serving -----------------------------------------------------------------------------------
 
-bool make_transport(void* self, net::Connection& connection) {
-    auto& server = *static_cast<CoHttpServer*>(self);
-    auto session = io::make_tls_session(server.ssl, connection.fd(), nullptr, server.failure);
+// What the service asks of the server object.
+class OwnHost final : public server::Host {
+public:
+    explicit OwnHost(CoHttpServer& server) : server_(server) {}
+    bool give_transport(net::Connection& connection) override;
+
+private:
+    CoHttpServer& server_;
+};
+
+bool OwnHost::give_transport(net::Connection& connection) {
+    if (!server_.tls) {
+        return true;
+    }
+    auto session = io::make_tls_session(server_.ssl, connection.fd(), nullptr, server_.failure);
     if (session == nullptr) {
         os::Log::get().write(os::LogLevel::kWarning, "cannot begin TLS: %s",
-                             server.failure.c_str());
+                             server_.failure.c_str());
         return false;
     }
     connection.set_transport(
@@ -334,12 +348,11 @@ bool open_access_log(CoHttpServer& server, Core& core) {
                                                           settings.access_log_format == "json"
                                                               ? server::LogFormat::kJson
                                                               : server::LogFormat::kCombined);
-    core.service->set_access_log(core.access_log.get());
     return true;
 }
 
 void close_access_log(Core& core) {
-    core.service->set_access_log(nullptr);
+    core.service->stop_logging();
     core.access_log.reset();
     core.access_lines.reset();
 }
@@ -356,7 +369,6 @@ bool open_address_counts(CoHttpServer& server, Core& core) {
     }
     core.addresses = std::move(*counts);
     core.board->line(0).state = shm::WorkerState::kRunning;  // lines without a process do not count
-    core.service->set_address_counts(core.addresses.get());
     return true;
 }
 
@@ -384,14 +396,19 @@ bool open_core(CoHttpServer& server) {
     settings.http2.ports = {may_speak_http2(server)};
     settings.http2.websocket = true;
     settings.proxies.header_ports = {server.settings.proxy_protocol};
-    core.service =
-        std::make_unique<server::Service>(Runtime::get().loop(), core, *core.board, settings);
-    if (server.tls) {
-        core.service->set_transport_maker(make_transport, &server);
-    }
     if (!open_access_log(server, core) || !open_address_counts(server, core)) {
         return false;
     }
+    core.host = std::make_unique<OwnHost>(server);
+    const server::ServiceParts parts{
+        .loop = Runtime::get().loop(),
+        .handler = core,
+        .host = *core.host,
+        .board = *core.board,
+        .addresses = core.addresses.get(),
+        .access_log = core.access_log.get(),
+    };
+    core.service = std::make_unique<server::Service>(parts, settings);
     if (Error error = core.service->add_listener(server.fd, 0)) {
         return fail(server, static_cast<int>(error.code()), {});
     }
@@ -401,7 +418,7 @@ bool open_core(CoHttpServer& server) {
 // Waits until no connection is left or the time has come.
 void wait_for_connections(Core& core, Nanos deadline) {
     Runtime& runtime = Runtime::get();
-    while (core.service->connection_count() > 0 && runtime.can_park()) {
+    while (core.service->connections().size() > 0 && runtime.can_park()) {
         core.waiter = runtime.current();
         WakeReason reason = runtime.park(deadline);
         core.waiter = nullptr;
@@ -418,9 +435,9 @@ void close_core(CoHttpServer& server) {
     if (same_loop) {
         core->service->drain();
         wait_for_connections(*core, monotonic_now() + kIdlePatience);
-        core->service->close_idle();
+        core->service->connections().close_idle(server::ConnectionTable::Idle::kAll);
         wait_for_connections(*core, monotonic_now() + server.settings.max_wait_time * kSecond);
-        core->service->close_all(net::CloseCause::kServer);
+        core->service->connections().close_all(net::CloseCause::kServer);
         close_access_log(*core);
     }
     close_listener(server);

@@ -64,9 +64,8 @@ void send_file_for_others(net::Connection& connection, std::string_view body) {
 
 }  // namespace
 
-server::StreamSession* stream_of(net::Connection& connection) {
-    bool stream = worker_service()->settings().port(connection.port_index).stream.used;
-    return stream ? &static_cast<server::StreamSession&>(connection.session()) : nullptr;
+server::StreamSession* stream_of(const net::Connection& connection) {
+    return worker_service()->connections().find_stream(static_cast<int64_t>(connection.id()));
 }
 
 void send_here(net::Connection& connection, zend_string* data) {
@@ -135,7 +134,7 @@ bool act_here(net::Connection& connection, Action action, uint32_t number) {
 
 void act_for_others(zend_long fd, Action action, uint32_t number, std::string_view body) {
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection == nullptr || connection->closing()) {
         return;
     }

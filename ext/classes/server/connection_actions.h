@@ -23,7 +23,7 @@ struct FilePart {
 };
 
 // Null when its port speaks something else.
-server::StreamSession* stream_of(net::Connection& connection);
+server::StreamSession* stream_of(const net::Connection& connection);
 
 // Queues the string's bytes; they leave when the group of events ends.
 void send_here(net::Connection& connection, zend_string* data);

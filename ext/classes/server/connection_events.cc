@@ -84,7 +84,7 @@ void ConnectionEvents::queue(const ConnectionEvent& what, zend_string* data) {
     Call& call = take(what, data);
     call.callback = &callback_of(state_, what.port_index, what.event);
     if (what.event == ServerEvent::kReceive) {
-        worker_service()->call_started();
+        worker_service()->requests().call_started();
     }
     Runtime::get().loop().enqueue(call);
 }
@@ -96,7 +96,7 @@ void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data, cons
     call.callback = &callback_of(state_, port_index, ServerEvent::kPacket);
     call.peer = peer;
     packets_++;
-    worker_service()->call_started();
+    worker_service()->requests().call_started();
     Runtime::get().loop().enqueue(call);
 }
 
@@ -150,7 +150,7 @@ bool ConnectionEvents::is_outdated(const Call& call) const {
     if (call.what.event != ServerEvent::kReceive || call.what.delivered) {
         return false;
     }
-    const net::Connection* connection = worker_service()->find(call.what.fd);
+    const net::Connection* connection = worker_service()->connections().find(call.what.fd);
     if (connection != nullptr && !connection->closed() && !connection->closing()) {
         return false;
     }
@@ -203,7 +203,7 @@ void ConnectionEvents::not_started(Call& call) {
     for (uint32_t i = 0; i < call.argument_count; i++) {
         zval_ptr_dtor(&call.arguments[i]);
     }
-    net::Connection* connection = worker_service()->find(call.what.fd);
+    net::Connection* connection = worker_service()->connections().find(call.what.fd);
     if (call.what.event == ServerEvent::kReceive && connection != nullptr) {
         connection->close_with_reset(net::CloseCause::kServer);
     }
@@ -238,14 +238,14 @@ void ConnectionEvents::finished(runtime::Job& job, Outcome outcome, zend_object*
 void ConnectionEvents::count_end(Call& call) {
     server::Service& service = *worker_service();
     if (call.what.event == ServerEvent::kReceive) {
-        server::StreamSession* session = service.find_stream(call.what.fd);
+        server::StreamSession* session = service.connections().find_stream(call.what.fd);
         if (session != nullptr) {
             session->call_ends(call.size);
         }
-        service.call_ended(call.what.fd);
+        service.requests().call_ended(call.what.fd);
     } else if (call.what.event == ServerEvent::kPacket) {
         packets_--;
-        service.call_ended(0);
+        service.requests().call_ended(0);
     }
     if (call.data != nullptr) {
         zend_string_release(call.data);

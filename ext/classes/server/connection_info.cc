@@ -87,7 +87,7 @@ void describe_own(const ServerState& state, net::Connection& connection, zval* o
     info.last_read_at = now - static_cast<double>(monotonic_now() - connection.last_read_at) / 1e9;
     info.pending = static_cast<zend_long>(connection.pending());
     auto id = static_cast<int64_t>(connection.id());
-    if (server::StreamSession* session = worker_service()->find_stream(id)) {
+    if (server::StreamSession* session = worker_service()->connections().find_stream(id)) {
         add_stream(*session, info);
     }
     const WebSocketRoom* room = websocket_room();
@@ -127,7 +127,7 @@ bool describe_noted(const ServerState& state, zend_long fd, zval* out) {
 void describe_connection(zend_long fd, zval* out) {
     const ServerState* state = running_server();
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection != nullptr) {
         describe_own(*state, *connection, out);
     } else if (state == nullptr || !describe_noted(*state, fd, out)) {

@@ -159,7 +159,8 @@ void take_push(const Message& message, std::string_view body) {
 
 void close_here(const Message& message) {
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(message.fd) : nullptr;
+    net::Connection* connection =
+        service != nullptr ? service->connections().find(message.fd) : nullptr;
     if (connection == nullptr) {
         return;
     }

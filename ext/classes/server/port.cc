@@ -488,7 +488,7 @@ ZEND_METHOD(Swoole_Connection_Iterator, offsetExists) {
 
     server::Service* service = worker_service();
     zend_long number = zval_get_long(fd);
-    RETURN_BOOL((service != nullptr && service->find(number) != nullptr) ||
+    RETURN_BOOL((service != nullptr && service->connections().find(number) != nullptr) ||
                 standing_of(number) != shm::Standing::kNone);
 }
 

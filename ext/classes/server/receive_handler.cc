@@ -1,5 +1,6 @@
 #include "classes/server/receive_handler.h"
 
+#include "classes/server/connection_actions.h"
 #include "classes/server/neighbours.h"
 #include "classes/server/port_settings.h"
 #include "classes/server/worker.h"
@@ -40,8 +41,8 @@ ConnectionEvent ReceiveHandler::event_of(ServerEvent event, net::Connection& con
     what.reactor = state_.place.worker;
     if (UNEXPECTED(dispatcher_.routes())) {
         uint32_t uid = 0;
-        if (state_.ports[connection.port_index]->kind == PortKind::kStream) {
-            uid = static_cast<StreamSession&>(connection.session()).uid;
+        if (const StreamSession* session = stream_of(connection)) {
+            uid = session->uid;
         }
         what.route_key = dispatcher_.key_of(connection, uid);
     }
@@ -105,7 +106,7 @@ void ReceiveHandler::offer_again(StreamSession& session) {
     again->fd = static_cast<int64_t>(session.connection().id());
     again->on_fire = [](loop::Timer& timer) {
         auto* self = static_cast<Again*>(&timer);
-        if (StreamSession* waiting = worker_service()->find_stream(self->fd)) {
+        if (StreamSession* waiting = worker_service()->connections().find_stream(self->fd)) {
             waiting->look_again();
         }
         delete self;

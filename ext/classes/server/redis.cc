@@ -158,7 +158,7 @@ void send_redis_response(zend_long fd, zval* value) {
         return;
     }
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection != nullptr && !connection->closing()) {
         send_here(*connection, Z_STR_P(value));
     } else if (connection == nullptr) {

@@ -66,12 +66,12 @@ bool has_payload(const zend_string* data) {
 
 net::Connection* own_connection(zend_long fd) {
     server::Service* service = worker_service();
-    return service != nullptr ? service->find(fd) : nullptr;
+    return service != nullptr ? service->connections().find(fd) : nullptr;
 }
 
 server::StreamSession* own_stream(zend_long fd) {
     server::Service* service = worker_service();
-    return service != nullptr ? service->find_stream(fd) : nullptr;
+    return service != nullptr ? service->connections().find_stream(fd) : nullptr;
 }
 
 bool may_wait(const ServerState& state) {
@@ -468,7 +468,7 @@ ZEND_METHOD(Swoole_Server, heartbeat) {
     }
     Nanos since = monotonic_now() - limit;
     std::vector<net::Connection*> silent;
-    service->each_connection([&](net::Connection& connection) {
+    service->connections().each([&](net::Connection& connection) {
         server::StreamSession* session = own_stream(static_cast<zend_long>(connection.id()));
         if (session != nullptr && !session->guarded && connection.last_read_at <= since) {
             silent.push_back(&connection);

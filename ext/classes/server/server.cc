@@ -462,7 +462,7 @@ ZEND_METHOD(Swoole_Server, exists) {
         RETURN_FALSE;
     }
     server::Service* service = worker_service();
-    const net::Connection* own = service != nullptr ? service->find(fd) : nullptr;
+    const net::Connection* own = service != nullptr ? service->connections().find(fd) : nullptr;
     // One that was closed may still be sending what waits.
     RETURN_BOOL(own != nullptr ? !own->closing() : standing_of(fd) != shm::Standing::kNone);
 }
@@ -480,7 +480,7 @@ ZEND_METHOD(Swoole_Server, close) {
         RETURN_FALSE;
     }
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
+    net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection == nullptr && close_elsewhere(fd, reset)) {
         RETURN_TRUE;
     }

@@ -136,8 +136,8 @@ bool has_tls(const ServerState& state) {
                        [](const auto& port) { return port->tls != nullptr; });
 }
 
-bool give_transport(void* state, net::Connection& connection) {
-    PortState& port = *static_cast<ServerState*>(state)->ports[connection.port_index];
+bool give_transport(const ServerState& state, net::Connection& connection) {
+    PortState& port = *state.ports[connection.port_index];
     if (port.tls == nullptr) {
         return true;  // plain
     }

@@ -24,7 +24,7 @@ bool has_proxy_header(const ServerState& state, const PortState& port);
 bool has_tls(const ServerState& state);
 // An error line for each port whose certificate is out of date.
 void report_expired(const ServerState& state);
-// For Service::set_transport_maker(); the argument is the ServerState.
-bool give_transport(void* state, net::Connection& connection);
+// As Host::give_transport().
+bool give_transport(const ServerState& state, net::Connection& connection);
 
 }  // namespace stampede::classes

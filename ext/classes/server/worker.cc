@@ -17,6 +17,7 @@
 #include "os/process.h"
 #include "os/signal.h"
 #include "runtime/runtime.h"
+#include "server/http_session.h"
 #include "server/service.h"
 #include "zend/pending.h"
 #include "zend/process_state.h"
@@ -50,7 +51,7 @@ struct EventJob : runtime::Job {
     zval arguments[2];
 };
 
-class Worker {
+class Worker final : public server::Host {
 public:
     explicit Worker(ServerState& state)
         : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
@@ -58,6 +59,11 @@ public:
     int run();
     server::Service* service() { return service_.get(); }
     ServerState& state() { return state_; }
+
+    bool give_transport(net::Connection& connection) override {
+        return classes::give_transport(state_, connection);
+    }
+    void exhausted() override { say(proc::kSayReplace); }
 
 private:
     enum class Phase : uint8_t { kStarting, kServing, kDraining, kStopping, kGone };
@@ -140,7 +146,7 @@ int Worker::run() {
         }
     });
     runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
-    service_->close_all(net::CloseCause::kServer);
+    service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
     if (state_.bus != nullptr) {
         (void)state_.bus->flush(monotonic_now() + kFlushPatience);
@@ -235,21 +241,22 @@ void Worker::make_service() {
     }
     shm::WorkerLine& line = state_.board->line(state_.place.line);
     line.requests.set(0);
-    service_ =
-        std::make_unique<server::Service>(runtime_.loop(), handler_, *state_.board, settings);
-    service_->set_stream_handler(&handler_.receive_handler());
-    if (has_tls(state_)) {
-        service_->set_transport_maker(give_transport, &state_);
-    }
-    service_->set_presence(state_.presence.get());
     if (state_.addresses != nullptr) {
         state_.addresses->clear(state_.place.line);
-        service_->set_address_counts(state_.addresses.get());
     }
     open_access_log();
+    const server::ServiceParts parts{
+        .loop = runtime_.loop(),
+        .handler = handler_,
+        .host = *this,
+        .board = *state_.board,
+        .streams = &handler_.receive_handler(),
+        .presence = state_.presence.get(),
+        .addresses = state_.addresses.get(),
+        .access_log = access_log_.get(),
+    };
+    service_ = std::make_unique<server::Service>(parts, settings);
     open_inbox(state_);
-    service_->set_exhausted([](void* self) { static_cast<Worker*>(self)->say(proc::kSayReplace); },
-                            this);
     if (state_.settings.watchdog_timeout > 0) {
         runtime_.loop().publish_busy_since(&line.iteration_started.raw());
     }
@@ -263,11 +270,10 @@ void Worker::open_access_log() {
                                                               : server::LogFormat::kCombined;
     access_log_ =
         std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines, format);
-    service_->set_access_log(access_log_.get());
 }
 
 void Worker::close_access_log() {
-    service_->set_access_log(nullptr);
+    service_->stop_logging();
     access_log_.reset();
     state_.access_lines.reset();
 }
@@ -324,7 +330,7 @@ void Worker::on_signals() {
         }
     }
     if (has(SIGINT) || (has(SIGTERM) && out_of_time_)) {
-        service_->close_all(net::CloseCause::kServer);
+        service_->connections().close_all(net::CloseCause::kServer);
         phase_ = Phase::kGone;
     } else if (has(SIGTERM)) {
         if (phase_ == Phase::kDraining && state_.board->stopping()) {
@@ -417,10 +423,10 @@ void Worker::begin_drain(int status) {
 // A peer that is closed between two requests may have sent the next one already, and does not know
 // what became of it. When others serve meanwhile there is time to let it come.
 void Worker::close_idle() {
-    using Idle = server::Service::Idle;
+    using Idle = server::ConnectionTable::Idle;
     Nanos rest = state_.settings.max_wait_time * kSecond - kIdlePatience - kLastRequests;
     bool patient = rest > 0 && !state_.board->stopping() && !patience_over_;
-    service_->close_idle(patient ? Idle::kTold : Idle::kAll);
+    service_->connections().close_idle(patient ? Idle::kTold : Idle::kAll);
     if (patient) {
         patience_over_ = true;
         runtime_.loop().arm(idle_timer_, rest);
@@ -429,7 +435,7 @@ void Worker::close_idle() {
 
 void Worker::on_drained_time() {
     out_of_time_ = true;
-    size_t left = service_->connection_count();
+    size_t left = service_->connections().size();
     if (left > 0) {
         Log::get().write(LogLevel::kWarning,
                          "worker %u ends with %zu connections open: they did not finish within "
@@ -440,7 +446,7 @@ void Worker::on_drained_time() {
 }
 
 bool Worker::drained() const {
-    if (service_->connection_count() > 0) {
+    if (service_->connections().size() > 0) {
         return false;
     }
     return !state_.settings.reload_async || runtime_.coroutine_count() == 0;
@@ -483,11 +489,9 @@ server::Service* worker_service() {
 
 server::Exchange* open_exchange_of(zend_long fd) {
     server::Service* service = worker_service();
-    net::Connection* connection = service != nullptr ? service->find(fd) : nullptr;
-    if (connection == nullptr) {
-        return nullptr;
-    }
-    return static_cast<server::ServiceSession&>(connection->session()).open_exchange();
+    server::HttpSession* session =
+        service != nullptr ? service->connections().find_http(fd) : nullptr;
+    return session != nullptr ? session->open_exchange() : nullptr;
 }
 
 }  // namespace stampede::classes

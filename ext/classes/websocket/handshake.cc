@@ -95,8 +95,8 @@ server::WebSocketSession& accept_handshake(Exchange& exchange, std::string_view 
     head.append("\r\n");
     proto::ws::ReadLimits limits;
     limits.message_bytes = settings.message_bytes;
-    auto session = std::make_unique<server::WebSocketSession>(*exchange.connection(), limits,
-                                                              std::move(deflate));
+    auto session = std::make_unique<server::WebSocketSession>(
+        exchange.service(), *exchange.connection(), limits, std::move(deflate));
     server::WebSocketSession& result = *session;
     exchange.upgrade(head.view(), std::move(session));
     result.watch_silence(settings.heartbeat);

@@ -57,7 +57,7 @@ void Http1Session::append_unusual_fields(Buffer& out, const ResponseHead& head) 
     }
     if (!(head.given & kGivenDate)) {
         out.append("Date: ");
-        out.append(service_.date());
+        out.append(service_.fields().date());
         out.append("\r\n");
     }
     out.append(last_ ? std::string_view("Connection: close\r\n")
@@ -76,7 +76,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     append_fields(out, head);
     if ((head.given & (kGivenServer | kGivenDate)) == 0) {
-        out.append(last_ ? service_.closing_fields() : service_.usual_fields());
+        out.append(last_ ? service_.fields().closing() : service_.fields().keep_alive());
     } else {
         append_unusual_fields(out, head);
     }
@@ -178,7 +178,7 @@ void Http1Session::finish_response(Exchange& exchange) {
 void Http1Session::exchange_done(Exchange& exchange) {
     bool short_body = exchange.body_is_short();
     service_.log(connection_, &exchange);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().responses.add(1);
     exchange_ = nullptr;
     exchange.leave_session();
@@ -224,7 +224,7 @@ void Http1Session::after_response(bool keep_alive) {
 
 void Http1Session::exchange_aborted(Exchange& exchange) {
     service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().aborted.add(1);
     exchange_ = nullptr;
     exchange.leave_session();
@@ -239,13 +239,13 @@ void Http1Session::exchange_aborted(Exchange& exchange) {
 void Http1Session::refuse(int status) {
     service_.log(connection_, exchange_, status);
     if (exchange_ != nullptr) {
-        service_.request_ended(*exchange_);  // it has its line
+        service_.requests().ended(*exchange_);  // it has its line
     }
     bool is_head = exchange_ != nullptr && exchange_->is_head_request();
     // A response that has begun while its request came is just cut off.
     if (exchange_ == nullptr || exchange_->response() == ResponseState::kNone) {
         proto::http1::append_error(
-            connection_.cork(), status, service_.date(),
+            connection_.cork(), status, service_.fields().date(),
             is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);
     }
     drop_exchange();

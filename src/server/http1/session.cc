@@ -22,10 +22,6 @@ Http1Session::Http1Session(Service& service, net::Connection& connection)
 Http1Session::~Http1Session() { task_.unlink(); }
 
 void Http1Session::on_bytes(const char* data, size_t size) {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_bytes(data, size);
-        return;
-    }
     if (state_ == State::kClosed) {
         return;
     }
@@ -90,7 +86,7 @@ size_t Http1Session::feed(const char* data, size_t size) {
 }
 
 size_t Http1Session::feed_head(const char* data, size_t size) {
-    Exchange& exchange = service_.acquire();
+    Exchange& exchange = service_.exchanges().take();
     auto result = proto::http1::parse_request_head(
         data, size, scanned_, service_.limits(connection_).head, exchange.head);
     if (result.status == ParseStatus::kDone) {
@@ -302,7 +298,7 @@ bool Http1Session::serve_one() {
     }
     state_ = State::kHandling;
     Exchange& exchange = *exchange_;
-    if (service_.over_concurrency()) {
+    if (service_.requests().at_limit()) {
         refuse(503);
         return false;
     }
@@ -313,7 +309,7 @@ bool Http1Session::serve_one() {
     if (exchange.head.upgrade && !streaming_ && become_http2()) {
         return false;
     }
-    service_.request_started(exchange);
+    service_.requests().started(exchange);
     exchange.hold();
     service_.handler().handle(exchange);
     exchange.release();
@@ -334,7 +330,7 @@ bool Http1Session::become_http2() {
 bool Http1Session::respond_to_options() {
     static constexpr FieldRef kAllow{"Allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
-    service_.request_started(*exchange_);
+    service_.requests().started(*exchange_);
     ResponseHead head;
     head.fields = &kAllow;
     head.field_count = 1;
@@ -349,10 +345,6 @@ bool Http1Session::may_take_more() {
 }
 
 void Http1Session::on_drained() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_drained();
-        return;
-    }
     if (state_ == State::kQueued) {
         schedule();
     }
@@ -362,10 +354,6 @@ void Http1Session::on_drained() {
 }
 
 void Http1Session::on_end() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_end();
-        return;
-    }
     if ((state_ == State::kQueued || state_ == State::kHandling) && !streaming_) {
         last_ = true;  // a whole request came: its response is still sent
         return;
@@ -376,10 +364,6 @@ void Http1Session::on_end() {
 }
 
 void Http1Session::on_deadline() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_deadline();
-        return;
-    }
     if (state_ == State::kBody || streaming_ || (state_ == State::kHead && !in_.empty())) {
         refuse(408);
     } else if (state_ == State::kHead) {
@@ -390,9 +374,6 @@ void Http1Session::on_deadline() {
 
 void Http1Session::on_closed() {
     state_ = State::kClosed;
-    if (upgraded_ != nullptr) {
-        upgraded_->on_closed();
-    }
     task_.unlink();
     drop_exchange();
     service_.forget(connection_);
@@ -408,7 +389,7 @@ void Http1Session::drop_exchange() {
         service_.log(connection_, &exchange,
                      exchange.response_status() != 0 ? 0 : kStatusClientGone);
     }
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     exchange_ = nullptr;
     streaming_ = false;
     exchange.leave_session();
@@ -419,7 +400,7 @@ void Http1Session::drop_exchange() {
 }
 
 bool Http1Session::upgrade(Exchange& exchange, std::string_view head,
-                           std::unique_ptr<UpgradedSession> upgraded) {
+                           std::unique_ptr<net::Session> next) {
     if (streaming_) {
         return false;
     }
@@ -427,27 +408,24 @@ bool Http1Session::upgrade(Exchange& exchange, std::string_view head,
     connection_.mark_dirty();
     connection_.set_deadline(kNever);
     service_.log(connection_, &exchange, 101);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().responses.add(1);
     exchange.mark_ended();
     exchange.leave_session();
     exchange_ = nullptr;
     exchange.release();
     state_ = State::kClosed;
-    upgraded_ = std::move(upgraded);
+    net::Session& successor = *next;
+    service_.connections().hand_over(connection_, {std::move(next)});
     connection_.resume_reading();
     if (!in_.empty()) {
-        upgraded_->on_bytes(in_.data(), in_.size());
+        successor.on_bytes(in_.data(), in_.size());
     }
     in_.release();
     return true;
 }
 
 void Http1Session::drain() {
-    if (upgraded_ != nullptr) {
-        upgraded_->drain();
-        return;
-    }
     if (idle()) {
         state_ = State::kClosed;
         connection_.close_after_flush();

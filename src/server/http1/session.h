@@ -7,7 +7,6 @@
 #include "net/connection.h"
 #include "proto/http1/chunked.h"
 #include "server/http_session.h"
-#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
@@ -33,9 +32,9 @@ public:
     void finish_response(Exchange& exchange) override;
     void exchange_done(Exchange& exchange) override;
     void exchange_aborted(Exchange& exchange) override;
-    // What comes from now on is for the other session.
+    // What comes from now on is for the next session.
     bool upgrade(Exchange& exchange, std::string_view head,
-                 std::unique_ptr<UpgradedSession> upgraded) override;
+                 std::unique_ptr<net::Session> next) override;
     void body_wanted(Exchange& exchange) override;
     uint64_t pending(const Exchange&) const override { return connection_.pending(); }
     bool blocked(const Exchange&) const override { return connection_.write_blocked(); }
@@ -98,7 +97,6 @@ private:
     size_t scanned_ = 0;  // of in_, by an unfinished head
     uint64_t body_left_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
-    std::unique_ptr<UpgradedSession> upgraded_;
     ServeTask task_;
     State state_ = State::kHead;
     bool serving_ = false;

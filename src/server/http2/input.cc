@@ -278,8 +278,8 @@ void Http2Session::count_reset() {
 }
 
 Http2Stream& Http2Session::open_stream(int32_t id) {
-    Http2Stream& stream = service_.acquire_stream();
-    Exchange& exchange = service_.acquire();
+    Http2Stream& stream = service_.http2_streams().take();
+    Exchange& exchange = service_.exchanges().take();
     exchange.head.reset();
     exchange.head.minor_version = 1;
     exchange.begin(*this, connection_, id);
@@ -378,15 +378,15 @@ void Http2Session::present_as_upgrade(Http2Stream& stream) {
 
 // The request is handled at once, its stream is a connection from here on.
 void Http2Session::open_tunnel(Http2Stream& stream) {
-    if (stream.refusal == 0 && service_.full()) {
+    if (stream.refusal == 0 && service_.connections().full()) {
         stream.refusal = 503;
     }
     if (stream.refusal == 0) {
         auto tunnel =
             std::make_unique<Http2Tunnel>(*this, stream, connection_.transport().encrypted());
         stream.tunnel = tunnel.get();
-        net::Connection* connection = service_.adopt(std::move(tunnel), connection_);
-        stream.exchange->begin(*this, *connection, stream.id);
+        net::Connection& connection = service_.adopt(std::move(tunnel), connection_);
+        stream.exchange->begin(*this, connection, stream.id);
     }
     enqueue(stream);
 }

@@ -9,7 +9,6 @@
 #include "proto/http1/response_head.h"
 #include "server/http2/callbacks.h"
 #include "server/http2/tunnel.h"
-#include "server/upgraded_session.h"
 #include "server/service.h"
 
 namespace stampede::server {
@@ -262,7 +261,7 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
         set.add("server", "stampede");
     }
     if (!(head.given & kGivenDate)) {
-        set.add("date", service_.date());
+        set.add("date", service_.fields().date());
     }
     if (may_have_body && !(head.given & kGivenContentType) &&
         (body_length != 0 || head.type_without_body)) {
@@ -348,7 +347,7 @@ void Http2Session::exchange_done(Exchange& exchange) {
     Http2Stream& stream = *stream_of(exchange);
     bool short_body = exchange.body_is_short();
     service_.log(connection_, &exchange);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().responses.add(1);
     if (short_body) {
         reset(stream, NGHTTP2_INTERNAL_ERROR);
@@ -359,7 +358,7 @@ void Http2Session::exchange_done(Exchange& exchange) {
 void Http2Session::exchange_aborted(Exchange& exchange) {
     Http2Stream& stream = *stream_of(exchange);
     service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().aborted.add(1);
     reset(stream, NGHTTP2_INTERNAL_ERROR);
     part_from(exchange, stream);
@@ -404,7 +403,7 @@ void add_lines(FieldSet& set, std::string_view lines) {
 }  // namespace
 
 bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
-                           std::unique_ptr<UpgradedSession> upgraded) {
+                           std::unique_ptr<net::Session> next) {
     Http2Stream& stream = *stream_of(exchange);
     if (stream.tunnel == nullptr) {
         return false;  // there is no 101 in HTTP/2
@@ -418,14 +417,16 @@ bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
     stream.submitted = true;
     more_to_send(stream);
     service_.log(connection_, &exchange, 200);
-    service_.request_ended(exchange);
+    service_.requests().ended(exchange);
     service_.line().responses.add(1);
     exchange.mark_ended();
     exchange.leave_session();
     exchange.stream = nullptr;
     stream.exchange = nullptr;
     exchange.release();
-    static_cast<TunnelSession&>(stream.tunnel->connection().session()).begin(std::move(upgraded));
+    net::Connection& connection = stream.tunnel->connection();
+    service_.connections().hand_over(connection, {std::move(next)});
+    connection.resume_reading();
     return true;
 }
 

@@ -19,7 +19,6 @@
 #include "server/http2/memory.h"
 #include "server/http2/tunnel.h"
 #include "server/service.h"
-#include "server/upgraded_session.h"
 
 namespace stampede::server {
 
@@ -91,7 +90,7 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
                                                   std::string_view settings_payload) {
     net::Connection& connection = *exchange.connection();
     std::unique_ptr<Http2Session> session(new Http2Session(exchange.service(), connection));
-    Http2Stream& stream = exchange.service().acquire_stream();
+    Http2Stream& stream = exchange.service().http2_streams().take();
     auto* payload = reinterpret_cast<const uint8_t*>(settings_payload.data());
     // The library wants to hear of the upgrade before it makes its own settings.
     if (!session->start() ||
@@ -99,7 +98,7 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
                                  exchange.is_head_request() ? 1 : 0, nullptr) != 0 ||
         nghttp2_session_set_stream_user_data(session->session_, 1, &stream) != 0 ||
         !session->submit_settings()) {
-        exchange.service().recycle_stream(stream);
+        exchange.service().http2_streams().give_back(stream);
         return nullptr;
     }
     session->take_over(exchange, stream);
@@ -242,7 +241,7 @@ void Http2Session::serve() {
 
 void Http2Session::serve_one(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
-    if (stream.refusal == 0 && service_.over_concurrency()) {
+    if (stream.refusal == 0 && service_.requests().at_limit()) {
         stream.refusal = 503;
     }
     bool asks_server = exchange.head.method == proto::http::Method::kOptions &&
@@ -251,7 +250,7 @@ void Http2Session::serve_one(Http2Stream& stream) {
         send_ready_made(stream);
         return;
     }
-    service_.request_started(exchange);
+    service_.requests().started(exchange);
     exchange.hold();
     service_.handler().handle(exchange);
     exchange.release();
@@ -321,7 +320,7 @@ void Http2Session::lose_exchange(Http2Stream& stream) {
     stream.exchange = nullptr;
     stream.ReadyNode::unlink();
     count_body(stream, 0);
-    service_.request_ended(*exchange);
+    service_.requests().ended(*exchange);
     exchange->leave_session();
     exchange->stream = nullptr;
     if (!exchange->writers.empty() || exchange->reader != nullptr) {
@@ -354,7 +353,7 @@ void Http2Session::recycle(Http2Stream& stream) {
     stream.LingeringNode::unlink();
     leaving_ -= stream.dismissed ? 1 : 0;
     count_body(stream, 0);
-    service_.recycle_stream(stream);
+    service_.http2_streams().give_back(stream);
     give_window_back();
     if (--stream_count_ == 0) {
         idle_since_ = service_.loop().iteration_time();

@@ -45,7 +45,7 @@ public:
     void exchange_done(Exchange& exchange) override;
     void exchange_aborted(Exchange& exchange) override;
     bool upgrade(Exchange& exchange, std::string_view head,
-                 std::unique_ptr<UpgradedSession> upgraded) override;
+                 std::unique_ptr<net::Session> next) override;
     void body_wanted(Exchange& exchange) override;
     uint64_t pending(const Exchange& exchange) const override;
     bool blocked(const Exchange& exchange) const override { return pending(exchange) > 0; }

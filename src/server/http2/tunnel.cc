@@ -57,7 +57,7 @@ void Http2Tunnel::lose_stream() {
     connection_->close_now(net::CloseCause::kPeer);
 }
 
-void Http2Tunnel::leave_stream(net::CloseCause cause) {
+void Http2Tunnel::on_closed(net::CloseCause cause) {
     event_.unlink();
     if (Http2Stream* stream = std::exchange(stream_, nullptr)) {
         session_.end_tunnel(*stream, cause);
@@ -128,41 +128,6 @@ void Http2Tunnel::shutdown_write() {
     }
 }
 
-// ---- session -----------------------------------------------------------------------------------
-
-void TunnelSession::begin(std::unique_ptr<UpgradedSession> upgraded) {
-    upgraded_ = std::move(upgraded);
-    tunnel_.connection().resume_reading();
-}
-
-void TunnelSession::on_bytes(const char* data, size_t size) { upgraded_->on_bytes(data, size); }
-
-void TunnelSession::on_end() { upgraded_->on_end(); }
-
-void TunnelSession::on_drained() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_drained();
-    }
-}
-
-void TunnelSession::on_deadline() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_deadline();
-    }
-}
-
-void TunnelSession::on_closed() {
-    if (upgraded_ != nullptr) {
-        upgraded_->on_closed();
-    }
-    tunnel_.leave_stream(tunnel_.connection().close_cause());
-    service_.forget(tunnel_.connection());
-}
-
-void TunnelSession::drain() {
-    if (upgraded_ != nullptr) {
-        upgraded_->drain();
-    }
-}
+void TunnelSession::on_closed() { service_.forget(connection_); }
 
 }  // namespace stampede::server

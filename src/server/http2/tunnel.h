@@ -7,13 +7,12 @@
 
 #include "base/buffer.h"
 #include "loop/loop.h"
-#include "net/transport.h"
-#include "server/http_session.h"
-#include "server/upgraded_session.h"
+#include "net/connection.h"
 
 namespace stampede::server {
 
 class Http2Session;
+class Service;
 struct Http2Stream;
 
 class Http2Tunnel final : public net::Transport {
@@ -27,15 +26,14 @@ public:
     void drained();
     void lose_stream();
 
-    // The connection is gone: the stream ends, in order or not.
-    void leave_stream(net::CloseCause cause);
-
     long read(char* out, size_t capacity) override;
     long write(const iovec* parts, int count) override;
     long send_file(int file, off_t& offset, size_t count) override;
     void shutdown_write() override;
     bool encrypted() const override { return encrypted_; }
     bool holds_bytes() const override { return !in_.empty() || (ended_ && !told_end_); }
+    // The stream ends, in order or not.
+    void on_closed(net::CloseCause cause) override;
 
     void set_connection(net::Connection& connection) { connection_ = &connection; }
     net::Connection& connection() { return *connection_; }
@@ -61,26 +59,22 @@ private:
     bool blocked_ = false;
 };
 
-// What speaks on a tunnel: nothing until the response to the handshake was sent.
-class TunnelSession final : public ServiceSession {
+// What speaks on a tunnel until the response to the handshake is sent: nothing.
+class TunnelSession final : public net::Session {
 public:
-    TunnelSession(Service& service, Http2Tunnel& tunnel) : service_(service), tunnel_(tunnel) {}
+    TunnelSession(Service& service, net::Connection& connection)
+        : service_(service), connection_(connection) {}
 
-    void begin(std::unique_ptr<UpgradedSession> upgraded);
-
-    void on_bytes(const char* data, size_t size) override;
-    void on_end() override;
-    void on_drained() override;
-    void on_deadline() override;
+    void on_bytes(const char*, size_t) override {}
+    void on_end() override {}
+    void on_drained() override {}
+    void on_deadline() override {}
     void on_closed() override;
-    Exchange* open_exchange() const override { return nullptr; }
-    void drain() override;
-    bool idle() const override { return false; }
+    void drain() override {}
 
 private:
     Service& service_;
-    Http2Tunnel& tunnel_;
-    std::unique_ptr<UpgradedSession> upgraded_;
+    net::Connection& connection_;
 };
 
 }  // namespace stampede::server

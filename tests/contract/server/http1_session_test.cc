@@ -382,7 +382,7 @@ TEST(Http1Session, DrainingResponsesWithCloseAndClosesTheIdle) {
     EXPECT_NE(busy.take().find("Connection: close\r\n"), std::string::npos);
     EXPECT_FALSE(busy.open());
     EXPECT_TRUE(idle.open());
-    server.service->close_idle();
+    server.service->connections().close_idle(server::ConnectionTable::Idle::kAll);
     server.loop->run_once(0);
     EXPECT_FALSE(idle.open());
 }

@@ -71,7 +71,8 @@ struct TunnelServer : MemoryServer {
                 return;
             }
             auto fresh = std::make_unique<server::WebSocketSession>(
-                *exchange.connection(), proto::ws::ReadLimits{1 << 20, 16}, nullptr);
+                exchange.service(), *exchange.connection(), proto::ws::ReadLimits{1 << 20, 16},
+                nullptr);
             session = fresh.get();
             session->set_owner({this, nullptr, nullptr, [](void* self) {
                                     static_cast<TunnelServer*>(self)->session = nullptr;
@@ -92,7 +93,7 @@ TEST(Http2Tunnel, IsAConnectionOfItsOwn) {
     client.send(greeting() + ask(1) + frame(kData, 0, 1, text_frame("glued")));
     ASSERT_NE(server.session, nullptr);
     EXPECT_NE(server.seen, client.id);
-    EXPECT_EQ(server.service->connection_count(), 2u);
+    EXPECT_EQ(server.service->connections().size(), 2u);
     EXPECT_EQ(server.handler.opened_count, 2);
     EXPECT_EQ(server.session->next().payload, "glued");
     client.take();
@@ -100,7 +101,7 @@ TEST(Http2Tunnel, IsAConnectionOfItsOwn) {
     server.session->sent();
     client.pump();
     EXPECT_NE(client.take().find("response"), std::string::npos);
-    EXPECT_EQ(server.service->exchanges_in_use(), 0u);
+    EXPECT_EQ(server.service->exchanges().in_use(), 0u);
 }
 
 TEST(Http2Tunnel, EndsWithItsStreamAndWithItsCarrier) {
@@ -110,13 +111,13 @@ TEST(Http2Tunnel, EndsWithItsStreamAndWithItsCarrier) {
     ASSERT_NE(server.session, nullptr);
     client.send(frame(kReset, 0, 1, std::string("\0\0\0\10", 4)));
     EXPECT_EQ(server.session, nullptr);
-    EXPECT_EQ(server.service->connection_count(), 1u);
+    EXPECT_EQ(server.service->connections().size(), 1u);
     client.send(ask(3));
     ASSERT_NE(server.session, nullptr);
     client.peer->reset = true;
     client.pump();
     EXPECT_EQ(server.session, nullptr);
-    EXPECT_EQ(server.service->connection_count(), 0u);
+    EXPECT_EQ(server.service->connections().size(), 0u);
     EXPECT_EQ(server.handler.closed_count, 3);
 }
 
@@ -148,16 +149,16 @@ TEST(Http2Tunnel, AnOrdinaryResponseIsNoTunnel) {
     Client client = server.connect();
     client.send(greeting() + ask(1));
     EXPECT_EQ(server.handler.handled, 1);
-    EXPECT_EQ(server.service->connection_count(), 1u);
+    EXPECT_EQ(server.service->connections().size(), 1u);
 }
 
 TEST(Http2Tunnel, CountsAsAConnection) {
     TunnelServer server;
     Client client = server.connect();
     client.send(greeting() + ask(1) + ask(3) + ask(5));
-    EXPECT_EQ(server.service->connection_count(), 4u);
+    EXPECT_EQ(server.service->connections().size(), 4u);
     client.send(ask(7));
-    EXPECT_EQ(server.service->connection_count(), 4u);
+    EXPECT_EQ(server.service->connections().size(), 4u);
     EXPECT_EQ(server.handler.handled, 3);
 }
 

@@ -120,13 +120,19 @@ inline void response_with(server::Exchange& exchange, std::string_view body, int
 
 class MemoryServer {
 public:
-    explicit MemoryServer(const server::ServiceSettings& settings = {})
+    explicit MemoryServer(const server::ServiceSettings& settings = {},
+                          server::StreamHandler* streams = nullptr)
         : loop(std::move(*loop::Loop::create())), board(std::move(*shm::Scoreboard::create(2))) {
         handler.response = [](server::Exchange& exchange) {
             response_with(exchange,
                           exchange.body().empty() ? std::string_view("hello") : exchange.body());
         };
-        service = std::make_unique<server::Service>(*loop, handler, *board, settings);
+        service = std::make_unique<server::Service>(server::ServiceParts{.loop = *loop,
+                                                                         .handler = handler,
+                                                                         .host = host,
+                                                                         .board = *board,
+                                                                         .streams = streams},
+                                                    settings);
     }
 
     struct Client {
@@ -134,7 +140,7 @@ public:
         std::shared_ptr<MemoryTransport::Peer> peer;
         int64_t id;
 
-        net::Connection* connection() const { return server->service->find(id); }
+        net::Connection* connection() const { return server->service->connections().find(id); }
         bool open() const { return connection() != nullptr; }
 
         // Gives bytes and lets the server work until it has nothing to do at once.
@@ -170,8 +176,8 @@ public:
 
     Client connect() {
         auto peer = std::make_shared<MemoryTransport::Peer>();
-        net::Connection* connection = service->adopt(std::make_unique<MemoryTransport>(peer));
-        return Client{this, peer, static_cast<int64_t>(connection->id())};
+        net::Connection& connection = service->adopt(std::make_unique<MemoryTransport>(peer));
+        return Client{this, peer, static_cast<int64_t>(connection.id())};
     }
 
     // Runs the loop until the condition holds; false after a second.
@@ -189,6 +195,7 @@ public:
     std::unique_ptr<loop::Loop> loop;
     std::unique_ptr<shm::Scoreboard> board;
     FunctionHandler handler;
+    server::Host host;
     std::unique_ptr<server::Service> service;
 };
 

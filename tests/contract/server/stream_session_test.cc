@@ -49,12 +49,13 @@ server::ServiceSettings with_rules(Kind kind) {
     return settings;
 }
 
-struct StreamServer : MemoryServer {
-    explicit StreamServer(const server::ServiceSettings& settings) : MemoryServer(settings) {
-        service->set_stream_handler(&packets);
-    }
-    ~StreamServer() { service.reset(); }
-    Packets packets;
+struct OwnPackets {
+    Packets packets;  // made before the server and gone after it
+};
+
+struct StreamServer : OwnPackets, MemoryServer {
+    explicit StreamServer(const server::ServiceSettings& settings)
+        : MemoryServer(settings, &packets) {}
 };
 
 using Strings = std::vector<std::string>;
@@ -122,7 +123,7 @@ TEST(StreamSession, DeliversNothingBeforeADelayedConnectionIsConfirmed) {
     auto client = server.connect();
     client.send("early");
     EXPECT_TRUE(server.packets.seen.empty());
-    server.service->find_stream(client.id)->resume();
+    server.service->connections().find_stream(client.id)->resume();
     client.pump();
     EXPECT_EQ(server.packets.seen, (Strings{"early"}));
 }
@@ -219,7 +220,7 @@ TEST(StreamSession, DrainsWhenItsCallsHaveEnded) {
     busy.send("x");
     server.service->drain();
     EXPECT_TRUE(idle.open());  // its peer may send one more packet
-    server.service->close_idle();
+    server.service->connections().close_idle(server::ConnectionTable::Idle::kAll);
     EXPECT_FALSE(idle.open());
     EXPECT_TRUE(busy.open());
     server.packets.session->call_ends(1);

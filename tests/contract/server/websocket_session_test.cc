@@ -21,7 +21,8 @@ struct UpgradingServer : MemoryServer {
     UpgradingServer() {
         handler.response = [this](server::Exchange& exchange) {
             auto fresh = std::make_unique<server::WebSocketSession>(
-                *exchange.connection(), proto::ws::ReadLimits{1000, 16}, nullptr);
+                exchange.service(), *exchange.connection(), proto::ws::ReadLimits{1000, 16},
+                nullptr);
             session = fresh.get();
             server::WebSocketOwner owner;
             owner.self = this;
@@ -60,7 +61,7 @@ TEST(WebSocketSession, TakesOverBehindTheRequest) {
     client.send(frame(2, "more"));
     EXPECT_EQ(server.session->next().payload, "more");
     EXPECT_EQ(server.handler.handled, 1);
-    EXPECT_EQ(server.service->exchanges_in_use(), 0u);
+    EXPECT_EQ(server.service->exchanges().in_use(), 0u);
 }
 
 TEST(WebSocketSession, WhatNobodyFetchesStaysBounded) {
@@ -108,7 +109,7 @@ TEST(WebSocketSession, ADrainingServiceSaysGoodbye) {
     client.send(kRequest);
     client.take();
     server.service->drain();
-    server.service->close_idle();
+    server.service->connections().close_idle(server::ConnectionTable::Idle::kAll);
     client.pump();
     EXPECT_EQ(client.take(), "\x88\x02\x03\xe9");
     ASSERT_TRUE(client.open());
@@ -116,7 +117,7 @@ TEST(WebSocketSession, ADrainingServiceSaysGoodbye) {
     EXPECT_EQ(server.session->next().kind, Kind::kClose);
     server.session->close_after_flush();
     EXPECT_FALSE(client.open());
-    EXPECT_EQ(server.service->connection_count(), 0u);
+    EXPECT_EQ(server.service->connections().size(), 0u);
 }
 
 }  // namespace

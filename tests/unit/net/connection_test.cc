@@ -59,6 +59,7 @@ public:
     void on_end() override { seen_.ended = true; }
     void on_drained() override {}
     void on_deadline() override {}
+    void drain() override {}
     void on_closed() override { seen_.closed = true; }
 
 private:

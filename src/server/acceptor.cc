@@ -1,0 +1,179 @@
+#include "server/acceptor.h"
+
+#include <cerrno>
+
+#include "os/socket.h"
+#include "server/service.h"
+
+namespace stampede::server {
+
+Acceptor::Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
+                   const ServiceSettings& settings)
+    : service_(service),
+      connections_(service.connections()),
+      loop_(loop),
+      board_(board),
+      settings_(settings) {
+    retry_.acceptor = this;
+    retry_.on_fire = [](loop::Timer& timer) {
+        static_cast<RetryTimer&>(timer).acceptor->resume(true);
+    };
+}
+
+Acceptor::~Acceptor() {
+    loop_.disarm(retry_);
+    unwatch_all();
+}
+
+Error Acceptor::add(int fd, uint32_t port_index) {
+    auto listener = std::make_unique<Listener>();
+    listener->fd = fd;
+    listener->interest = loop::kReadable | (settings_.workers > 1 ? loop::kExclusive : 0);
+    listener->acceptor = this;
+    listener->port_index = port_index;
+    listener->forced = false;
+    listener->nodelay = os::has_nodelay(fd);
+    listener->on_ready = [](loop::Watch& watch, uint32_t) {
+        auto& ready = static_cast<Listener&>(watch);
+        ready.acceptor->accept_some(ready);
+    };
+    Error error = loop_.watch(*listener);
+    listener->watched = !error;
+    listeners_.push_back(std::move(listener));
+    return error;
+}
+
+void Acceptor::accept_some(Listener& listener) {
+    if (!listener.forced && leave_to_others()) {
+        pause(10 * kMillisecond);
+        return;
+    }
+    listener.forced = false;
+    // With siblings on the same queue one at a time: an idle worker gets the next.
+    int burst = settings_.workers > 1 ? 1 : kBurst;
+    for (int i = 0; i < burst; i++) {
+        if (connections_.full()) {
+            make_room(50 * kMillisecond);
+            return;
+        }
+        Result<int64_t> taken = accept_one(listener);
+        if (!taken) {
+            if (failed(taken.error())) {
+                continue;
+            }
+            return;
+        }
+        if (settings_.workers > 1 && sibling_is_free()) {
+            pause(kMillisecond);
+            awaited_ = *taken;
+            return;
+        }
+    }
+}
+
+// The number of the connection, 0 when it was refused.
+Result<int64_t> Acceptor::accept_one(Listener& listener) {
+    os::Address peer;
+    Result<int> fd = os::accept_stream(listener.fd, peer);
+    if (!fd) {
+        return fd.error();
+    }
+    return service_.take({*fd, peer, listener.port_index, listener.nodelay});
+}
+
+// A handler that blocks would hold up a second connection of this worker, while another worker is
+// idle. That one has been woken for it, or is now; otherwise it is taken when the first request of
+// the connection before has ended, at the latest a millisecond later.
+bool Acceptor::sibling_is_free() const {
+    for (uint32_t i = 0; i < board_.size(); i++) {
+        const shm::WorkerLine& line = board_.line(i);
+        if (i != settings_.worker && line.concurrency.get() == 0 &&
+            line.connections.get() < connections_.size() &&
+            line.state.load(std::memory_order_relaxed) == shm::WorkerState::kRunning) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True when accepting may go on at once.
+bool Acceptor::failed(const Error& error) {
+    if (error.is_system(EAGAIN)) {
+        return false;
+    }
+    if (error.is_system(EMFILE) || error.is_system(ENFILE) || error.is_system(ENOBUFS) ||
+        error.is_system(ENOMEM)) {
+        make_room(100 * kMillisecond);  // connections wait in the kernel's queue meanwhile
+        return false;
+    }
+    return true;  // the peer went away again, or the network had a fault: next one
+}
+
+void Acceptor::make_room(Nanos retry_after) {
+    pause(retry_after);
+    connections_.reclaim_idle(loop_.iteration_time());
+}
+
+// The kernel wakes workers in a fixed order, so without this rule the first would get nearly
+// everything. A worker with clearly more connections than the average looks away for a moment; when
+// it looks again and the connection is still there, the others were busy and it takes it.
+bool Acceptor::leave_to_others() const {
+    if (settings_.workers <= 1) {
+        return false;
+    }
+    uint64_t total = 0;
+    uint64_t live = 0;
+    for (uint32_t i = 0; i < board_.size(); i++) {
+        if (board_.line(i).state.load(std::memory_order_relaxed) == shm::WorkerState::kRunning) {
+            total += board_.line(i).connections.get();
+            live++;
+        }
+    }
+    uint64_t fair = live > 0 ? total / live : 0;
+    return live > 1 && connections_.size() > fair + fair / 16 + 2;
+}
+
+void Acceptor::unwatch_all() {
+    for (auto& listener : listeners_) {
+        if (listener->watched) {
+            loop_.unwatch(*listener);
+            listener->watched = false;
+        }
+    }
+}
+
+void Acceptor::pause(Nanos retry_after) {
+    unwatch_all();
+    awaited_ = 0;
+    if (!stopped_) {
+        loop_.arm(retry_, retry_after);
+    }
+}
+
+void Acceptor::resume(bool forced) {
+    awaited_ = 0;
+    for (auto& listener : listeners_) {
+        if (!listener->watched) {
+            listener->watched = !loop_.watch(*listener);
+            listener->forced = forced;
+        }
+    }
+}
+
+void Acceptor::go_on() {
+    loop_.disarm(retry_);
+    resume(false);
+}
+
+void Acceptor::stop() {
+    for (auto& listener : listeners_) {
+        while (!connections_.full() && accept_one(*listener)) {
+        }
+    }
+    stopped_ = true;
+    unwatch_all();
+    awaited_ = 0;
+    loop_.disarm(retry_);
+}
+
+}  // namespace stampede::server

@@ -1,0 +1,75 @@
+// The listeners of a worker, and when it takes a connection and when it leaves it to the others:
+// one accept queue serves all workers. Owned by the service; loop thread; never parks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "loop/loop.h"
+#include "server/settings.h"
+#include "shm/scoreboard.h"
+
+namespace stampede::server {
+
+class ConnectionTable;
+class Service;
+
+class Acceptor {
+public:
+    // What is accepted is given to the service.
+    Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
+             const ServiceSettings& settings);
+    ~Acceptor();
+    Acceptor(const Acceptor&) = delete;
+    Acceptor& operator=(const Acceptor&) = delete;
+
+    // The descriptor stays the caller's.
+    Error add(int fd, uint32_t port_index);
+    // The connection's first request has ended, or it has gone: it does not hold up what comes
+    // next.
+    void has_served(int64_t connection) {
+        if (connection == awaited_ && connection != 0) {
+            go_on();
+        }
+    }
+    // For good. What the kernel has accepted for this worker is taken first: served, not reset.
+    void stop();
+
+private:
+    struct Listener : loop::Watch {
+        Acceptor* acceptor;
+        uint32_t port_index;
+        bool watched;
+        bool forced;   // the next accept does not ask which worker has fewer
+        bool nodelay;  // its connections inherit it
+    };
+    struct RetryTimer : loop::Timer {
+        Acceptor* acceptor;
+    };
+
+    void accept_some(Listener& listener);
+    Result<int64_t> accept_one(Listener& listener);
+    bool failed(const Error& error);
+    bool sibling_is_free() const;
+    bool leave_to_others() const;
+    void make_room(Nanos retry_after);
+    void pause(Nanos retry_after);
+    void resume(bool forced);
+    void go_on();
+    void unwatch_all();
+
+    static constexpr int kBurst = 8;
+
+    Service& service_;
+    ConnectionTable& connections_;
+    loop::Loop& loop_;
+    shm::Scoreboard& board_;
+    const ServiceSettings& settings_;
+    std::vector<std::unique_ptr<Listener>> listeners_;
+    RetryTimer retry_;
+    int64_t awaited_ = 0;  // accepting goes on when this connection's first request has ended
+    bool stopped_ = false;
+};
+
+}  // namespace stampede::server

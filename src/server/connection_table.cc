@@ -1,0 +1,137 @@
+#include "server/connection_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace stampede::server {
+
+namespace {
+
+int64_t number_of(const net::Connection& connection) {
+    return static_cast<int64_t>(connection.id());
+}
+
+shm::Facts facts_of(const net::Connection& connection) {
+    shm::Facts facts;
+    facts.opened_at = static_cast<uint32_t>(wall_now() / kSecond);
+    facts.port_index = static_cast<uint8_t>(std::min<uint32_t>(connection.port_index, 255));
+    facts.family = static_cast<uint8_t>(connection.peer.sin6_family);
+    facts.remote_port = ntohs(connection.peer.sin6_port);
+    if (facts.family == AF_INET) {
+        std::memcpy(facts.address, &reinterpret_cast<const sockaddr_in&>(connection.peer).sin_addr,
+                    sizeof(in_addr));
+    } else {
+        std::memcpy(facts.address, &connection.peer.sin6_addr, sizeof(in6_addr));
+    }
+    return facts;
+}
+
+}  // namespace
+
+ConnectionTable::ConnectionTable(shm::Scoreboard& board, const ServiceSettings& settings,
+                                 shm::Presence* presence)
+    : settings_(settings), board_(board), line_(board.line(settings.worker)), presence_(presence) {}
+
+uint64_t ConnectionTable::next_id() {
+    uint64_t sequence = line_.next_sequence.fetch_add(1, std::memory_order_relaxed);
+    // As Presence::line_of() finds the line again: only workers' lines count there.
+    uint64_t lines = presence_ != nullptr ? presence_->lines() : board_.size();
+    return (sequence - 1) * lines + settings_.worker + 1;
+}
+
+net::Connection& ConnectionTable::add(std::unique_ptr<net::Connection> connection,
+                                      Speaker speaker) {
+    net::Connection& added = *connection.release();
+    entries_.emplace(number_of(added), Entry{&added, speaker.http, speaker.stream});
+    added.set_session(std::move(speaker.session));
+    line_.accepted.add(1);
+    line_.connections.set(entries_.size());
+    return added;
+}
+
+void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
+    Entry& entry = entries_.find(number_of(connection))->second;
+    entry.http = next.http;
+    entry.stream = next.stream;
+    connection.replace_session(std::move(next.session));
+}
+
+void ConnectionTable::announce(const net::Connection& connection) {
+    if (connection.fd() >= 0 && static_cast<uint64_t>(connection.fd()) > line_.highest_fd.get()) {
+        line_.highest_fd.set(static_cast<uint64_t>(connection.fd()));
+    }
+    if (presence_ != nullptr) {
+        presence_->add(number_of(connection), facts_of(connection));
+    }
+}
+
+void ConnectionTable::remove(net::Connection& connection) {
+    if (presence_ != nullptr) {
+        presence_->remove(number_of(connection));
+    }
+    entries_.erase(number_of(connection));
+    line_.closed.add(1);
+    line_.connections.set(entries_.size());
+    line_.bytes_in.add(connection.bytes_in);
+    line_.bytes_out.add(connection.bytes_out);
+}
+
+ConnectionTable::Entry ConnectionTable::entry_of(int64_t id) const {
+    auto found = entries_.find(id);
+    return found == entries_.end() ? Entry{} : found->second;
+}
+
+net::Connection* ConnectionTable::find(int64_t id) const { return entry_of(id).connection; }
+
+HttpSession* ConnectionTable::find_http(int64_t id) const { return entry_of(id).http; }
+
+StreamSession* ConnectionTable::find_stream(int64_t id) const { return entry_of(id).stream; }
+
+std::vector<net::Connection*> ConnectionTable::list() const {
+    std::vector<net::Connection*> all;
+    all.reserve(entries_.size());
+    each([&](net::Connection& connection) { all.push_back(&connection); });
+    return all;
+}
+
+void ConnectionTable::announce_drain() {
+    each([](net::Connection& connection) { connection.session().announce_drain(); });
+}
+
+void ConnectionTable::close_idle(Idle which) {
+    for (net::Connection* connection : list()) {
+        if (connection->closed() || connection->closing()) {
+            continue;
+        }
+        net::Session& session = connection->session();
+        bool surprised = session.idle() && !session.drain_announced();
+        // A request may have come that has not been read yet.
+        if (surprised && (which == Idle::kTold || os::has_unread(connection->fd()))) {
+            continue;
+        }
+        session.drain();
+    }
+}
+
+void ConnectionTable::close_all(net::CloseCause cause) {
+    while (!entries_.empty()) {
+        entries_.begin()->second.connection->close_now(cause);
+    }
+}
+
+// One that was in use a moment ago is spared, its next request may be on its way.
+void ConnectionTable::reclaim_idle(Nanos now) {
+    std::vector<net::Connection*> idle = list();
+    std::erase_if(idle, [&](net::Connection* connection) {
+        return connection->last_read_at >= now - kSecond || connection->closing() ||
+               !connection->session().idle();
+    });
+    size_t count = std::min(idle.size(), settings_.max_connections / 16 + size_t{1});
+    std::ranges::partial_sort(idle, idle.begin() + static_cast<long>(count), {},
+                              &net::Connection::last_read_at);
+    for (size_t i = 0; i < count; i++) {
+        idle[i]->session().drain();
+    }
+}
+
+}  // namespace stampede::server

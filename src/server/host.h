@@ -1,0 +1,21 @@
+// The process that a service works in, as the service sees it. One of the seams: workers, coroutine
+// servers, tests. Owned by the caller of the service, outlives it. Loop thread; never parks.
+#pragma once
+
+#include "net/connection.h"
+
+namespace stampede::server {
+
+class Host {
+public:
+    virtual ~Host() = default;
+    // Gives an accepted connection its transport (TLS), or leaves it plain; false: it is given up.
+    virtual bool give_transport(net::Connection& connection) {
+        (void)connection;
+        return true;
+    }
+    // As many requests as the settings allow (max_requests) have been handled; once.
+    virtual void exhausted() {}
+};
+
+}  // namespace stampede::server

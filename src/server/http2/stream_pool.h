@@ -1,0 +1,31 @@
+// Where the streams of all HTTP/2 sessions come from and go back to. Owned by the service; loop
+// thread; never parks.
+#pragma once
+
+#include "server/http2/stream.h"
+#include "server/spares.h"
+
+namespace stampede::server {
+
+class Http2StreamPool {
+public:
+    Http2Stream& take() {
+        Http2Stream* stream = spares_.take();
+        return stream != nullptr ? *stream : *new Http2Stream();
+    }
+    void give_back(Http2Stream& stream) {
+        if (spares_.full()) {
+            delete &stream;
+            return;
+        }
+        stream.reuse();
+        spares_.keep(stream);
+    }
+
+private:
+    static constexpr size_t kMostSpare = 256;
+
+    Spares<Http2Stream> spares_{kMostSpare};
+};
+
+}  // namespace stampede::server

@@ -1,0 +1,40 @@
+// What a worker has at work, for its line of the scoreboard: requests, and calls that are no
+// requests (packets). Owned by the service; loop thread; never parks.
+#pragma once
+
+#include "server/exchange.h"
+#include "server/host.h"
+#include "server/settings.h"
+#include "shm/scoreboard.h"
+
+namespace stampede::server {
+
+class Acceptor;
+
+class RequestCounts {
+public:
+    RequestCounts(shm::Scoreboard& board, const ServiceSettings& settings, Acceptor& acceptor,
+                  Host& host);
+
+    void started(Exchange& exchange);
+    // Does nothing for one that was never started.
+    void ended(Exchange& exchange);
+    void call_started();
+    void call_ended(int64_t connection);  // 0: of no connection
+    // The whole server handles as many as it may.
+    bool at_limit() const;
+
+private:
+    void count_started();
+    void count_ended(int64_t connection);
+
+    const ServiceSettings& settings_;
+    shm::Scoreboard& board_;
+    shm::WorkerLine& line_;
+    shm::InFlightList in_flight_;
+    Acceptor& acceptor_;
+    Host& host_;
+    bool exhausted_ = false;
+};
+
+}  // namespace stampede::server
