@@ -160,6 +160,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/exchange.cc \
     src/server/exchange_pool.cc \
     src/server/form.cc \
+    src/server/head_text.cc \
     src/server/http1/response.cc \
     src/server/http1/session.cc \
     src/server/http2/response.cc \
@@ -173,6 +174,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/protocol_chooser.cc \
     src/server/proxied_transport.cc \
     src/server/refused_session.cc \
+    src/server/request_body.cc \
     src/server/request_counts.cc \
     src/server/service.cc \
     src/server/stream_session.cc \

@@ -37,7 +37,7 @@ struct Application {
             decide(exchange, decisions.next());
         };
         server.handler.begins = [this](server::Exchange& exchange) { choose_body(exchange); };
-        server.handler.arrived = [](server::Exchange& exchange) { check(exchange.body_streams()); };
+        server.handler.arrived = [](server::Exchange& exchange) { check(exchange.body.streams()); };
     }
 
     // Some bodies are forms, without files; some are read while they come.
@@ -47,10 +47,10 @@ struct Application {
             server::FormLimits limits;
             limits.files = 0;
             limits.field_bytes = 1000;
-            exchange.expect_form(std::make_unique<server::Form>("b", limits), how);
+            exchange.body.expect_form(std::make_unique<server::Form>("b", limits), how);
         } else if (how & 2) {
-            exchange.stream_body();
-            exchange.set_body_room(how);
+            exchange.body.stream();
+            exchange.body.set_room(how);
         }
     }
 
@@ -68,10 +68,10 @@ struct Application {
             return;
         }
         server::Exchange* exchange = waiting.front();
-        if (exchange->body_streams()) {
-            exchange->consume_body(std::min<size_t>(exchange->body().size(), how * 8u));
+        if (exchange->body.streams()) {
+            exchange->consume_body(std::min<size_t>(exchange->body.view().size(), how * 8u));
         }
-        if ((how & 0x10) && !exchange->body_whole() && exchange->connection() != nullptr) {
+        if ((how & 0x10) && !exchange->body.whole() && exchange->connection() != nullptr) {
             return;  // it goes on reading
         }
         waiting.pop_front();

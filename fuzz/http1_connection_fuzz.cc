@@ -12,7 +12,7 @@ void finish(server::Exchange& exchange, uint8_t how) {
     static const std::string kLarge(40000, 'L');
     switch (how % 6) {
         case 0:
-            testing::response_with(exchange, exchange.body());
+            testing::response_with(exchange, exchange.body.view());
             break;
         case 1:
             exchange.send_head({}, server::kUnknownLength);
@@ -49,8 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::Decisions decisions{data, size};
     fuzz::Application run(settings, decisions, finish);
     run.server.handler.arrived = [](server::Exchange& exchange) {
-        check(exchange.body_streams());
-        check(exchange.connection() == nullptr || exchange.body().size() < 5000 + 65536);
+        check(exchange.body.streams());
+        check(exchange.connection() == nullptr || exchange.body.view().size() < 5000 + 65536);
     };
     auto client = run.server.connect();
     run.feed(client, [&](uint8_t) {

@@ -19,7 +19,7 @@ void finish(server::Exchange& exchange, uint8_t how) {
     static constexpr server::FieldRef kTrailer{"x-sum", "1"};
     switch (how % 7) {
         case 0:
-            testing::response_with(exchange, exchange.body());
+            testing::response_with(exchange, exchange.body.view());
             break;
         case 1:
             exchange.send_head({}, server::kUnknownLength);

@@ -34,8 +34,8 @@ Seen post(const std::string& request, size_t piece) {
     testing::MemoryServer server(settings);
     Seen seen;
     server.handler.response = [&](server::Exchange& exchange) {
-        check(exchange.body().size() <= kLimit);
-        seen.body = exchange.body();
+        check(exchange.body.view().size() <= kLimit);
+        seen.body = exchange.body.view();
         testing::response_with(exchange, "");
     };
     auto client = server.connect();

@@ -217,7 +217,7 @@ void AccessLog::write(Service& service, const net::Connection& connection, const
                 entry.user_agent = exchange->text(field.value);
             }
         }
-        entry.bytes = exchange->body_suppressed ? 0 : exchange->response_bytes();
+        entry.bytes = exchange->response_bytes();
         entry.duration = monotonic_now() - exchange->received_at();
     }
     renew_time();

@@ -69,7 +69,7 @@ Coding Compression::coding_for(const Exchange& exchange) {
     }
     std::string room;
     auto choice = proto::coding::choose_codings(
-        exchange.head.list("accept-encoding", exchange.head_bytes(), room));
+        exchange.head.list("accept-encoding", exchange.head_text.bytes(), room));
     return choice.count > 0 ? choice.codings[0] : Coding::kIdentity;
 }
 

@@ -26,9 +26,9 @@ public:
     virtual void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) = 0;
     virtual void write_file(Exchange& exchange, const net::FileRange& file) = 0;
     virtual void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) = 0;
-    virtual void finish_response(Exchange& exchange) = 0;
-    virtual void exchange_done(Exchange& exchange) = 0;
-    virtual void exchange_aborted(Exchange& exchange) = 0;
+    // The end, in order or not: both let go of the exchange (Exchange::part).
+    virtual void finish(Exchange& exchange) = 0;
+    virtual void abort(Exchange& exchange) = 0;
     // Hands the connection over after the response `head` (101, complete with its empty line).
     // False: this protocol cannot.
     virtual bool upgrade(Exchange& exchange, std::string_view head,

@@ -52,7 +52,7 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
 
 server::Exchange* streamed(const BodyObject& body) {
     server::Exchange* exchange = request_of(body.request)->exchange;
-    return exchange != nullptr && exchange->body_streams() ? exchange : nullptr;
+    return exchange != nullptr && exchange->body.streams() ? exchange : nullptr;
 }
 
 std::string_view rest_in_memory(const BodyObject& body) {
@@ -64,13 +64,14 @@ std::string_view rest_in_memory(const BodyObject& body) {
 zend_string* read_streamed(server::Exchange& exchange, size_t most, Nanos deadline) {
     exchange.hold();
     zend_string* piece = nullptr;
-    while (exchange.body().empty() && !exchange.body_whole() && await_body(exchange, deadline)) {
+    while (exchange.body.view().empty() && !exchange.body.whole() &&
+           await_body(exchange, deadline)) {
     }
-    std::string_view there = exchange.body().substr(0, most);
+    std::string_view there = exchange.body.view().substr(0, most);
     if (!there.empty()) {
         piece = zend_string_init(there.data(), there.size(), 0);
         exchange.consume_body(there.size());
-    } else if (exchange.body_whole()) {
+    } else if (exchange.body.whole()) {
         piece = ZSTR_EMPTY_ALLOC();
     }
     exchange.release();
@@ -120,7 +121,7 @@ bool await_body(server::Exchange& exchange, Nanos deadline) {
         zend::set_last_error(api_error::kSessionClosed);
         return false;
     }
-    if (exchange.reader != nullptr) {
+    if (!exchange.readers.empty()) {
         zend::set_last_error(EBUSY);
         zend::warning("another coroutine reads the body of this request: only one can at a time");
         return false;
@@ -131,9 +132,10 @@ bool await_body(server::Exchange& exchange, Nanos deadline) {
     }
     exchange.consume_body(0);
     exchange.hold();
-    exchange.reader = runtime.current();
+    runtime::Fiber& self = *runtime.current();
+    exchange.readers.push_back(self.wait);
     WakeReason reason = runtime.park(deadline);
-    exchange.reader = nullptr;
+    self.wait.unlink();
     exchange.release();
     if (reason == WakeReason::kTimeout || reason == WakeReason::kCancelled) {
         zend::set_last_error(reason == WakeReason::kTimeout ? ETIMEDOUT : ECANCELED);
@@ -143,17 +145,17 @@ bool await_body(server::Exchange& exchange, Nanos deadline) {
 
 bool collect_body(RequestObject& request) {
     server::Exchange* exchange = request.exchange;
-    if (exchange == nullptr || !exchange->body_streams()) {
+    if (exchange == nullptr || !exchange->body.streams()) {
         return true;
     }
     exchange->hold();
     uint64_t limit = request.options->body_limit;
-    exchange->set_body_room(static_cast<size_t>(limit) * 2 + kPiece);
-    while (!exchange->body_whole() && exchange->body().size() <= limit &&
+    exchange->body.set_room(static_cast<size_t>(limit) * 2 + kPiece);
+    while (!exchange->body.whole() && exchange->body.view().size() <= limit &&
            await_body(*exchange, kNever)) {
     }
-    bool fits = exchange->body().size() <= limit;
-    bool whole = exchange->body_whole() && fits;
+    bool fits = exchange->body.view().size() <= limit;
+    bool whole = exchange->body.whole() && fits;
     exchange->release();
     if (!fits) {
         zend::warning(
@@ -211,7 +213,7 @@ ZEND_METHOD(Stampede_Http_Body, eof) {
         RETURN_THROWS();
     }
     server::Exchange* exchange = streamed(*body);
-    RETURN_BOOL(exchange != nullptr ? exchange->body_whole() && exchange->body().empty()
+    RETURN_BOOL(exchange != nullptr ? exchange->body.whole() && exchange->body.view().empty()
                                     : rest_in_memory(*body).empty());
 }
 

@@ -123,10 +123,10 @@ RequestSource source_of(const RequestObject& request) {
     RequestSource source;
     if (request.exchange != nullptr) {
         source.head = &request.exchange->head;
-        source.base = request.exchange->head_bytes();
-        source.body = request.exchange->body();
+        source.base = request.exchange->head_text.bytes();
+        source.body = request.exchange->body.view();
         source.body_block =
-            request.exchange->body_whole() ? request.exchange->body_block() : nullptr;
+            request.exchange->body.whole() ? request.exchange->body.block() : nullptr;
     } else if (request.parsed != nullptr && request.parsed->complete()) {
         source.head = &request.parsed->head();
         source.base = request.parsed->bytes();

@@ -173,25 +173,25 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
 void plan_body(server::Exchange& exchange, const RequestOptions& options) {
     RequestSource source;
     source.head = &exchange.head;
-    source.base = exchange.head_bytes();
+    source.base = exchange.head_text.bytes();
     std::unique_ptr<server::Form> form = make_form(source, options);
     if (form != nullptr) {
-        exchange.expect_form(std::move(form), std::min(kKeptForm, options.body_limit));
-        exchange.set_body_limit(options.upload_limit > 0 ? options.upload_limit
+        exchange.body.expect_form(std::move(form), std::min(kKeptForm, options.body_limit));
+        exchange.body.set_limit(options.upload_limit > 0 ? options.upload_limit
                                                          : options.body_limit);
         return;
     }
     if (options.stream_body && !exchange.head.upgrade && !is_plain_form(source, options)) {
-        exchange.stream_body();
-        exchange.set_body_limit(options.upload_limit > 0 ? options.upload_limit : UINT64_MAX);
+        exchange.body.stream();
+        exchange.body.set_limit(options.upload_limit > 0 ? options.upload_limit : UINT64_MAX);
         return;
     }
-    exchange.gather_body_in(body_strings());
+    exchange.body.gather_in(body_strings());
 }
 
 void build_forms(RequestObject& request, const RequestSource& source) {
-    if (request.exchange != nullptr && request.exchange->form() != nullptr) {
-        show_form(request, *request.exchange->form());
+    if (request.exchange != nullptr && request.exchange->body.form() != nullptr) {
+        show_form(request, *request.exchange->body.form());
         return;
     }
     if (source.body.empty()) {

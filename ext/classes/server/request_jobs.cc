@@ -175,8 +175,9 @@ void RequestJobs::wake(server::Exchange& exchange, runtime::WakeReason reason) {
 }
 
 void RequestJobs::wake_reader(server::Exchange& exchange, runtime::WakeReason reason) {
-    if (exchange.reader != nullptr) {
-        runtime::Runtime::get().wake(*static_cast<runtime::Fiber*>(exchange.reader), reason);
+    if (ListNode* reader = exchange.readers.front()) {  // it leaves the list when it runs
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber::WaitNode*>(reader)->fiber,
+                                     reason);
     }
 }
 

@@ -34,14 +34,12 @@ void append_fields(Buffer& out, const ResponseHead& head) {
 // Decides how the body's end will be known, and whether the connection can go on after it.
 void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
                                   uint64_t body_length) {
-    exchange.body_suppressed =
-        exchange.is_head_request() || !proto::http1::status_has_body(head.status);
-    exchange.body_remaining = body_length;
-    if (body_length == kUnknownLength && !exchange.body_suppressed) {
-        exchange.chunked_response = exchange.head.minor_version == 1;
-        if (!exchange.chunked_response) {
-            last_ = true;  // only the close ends such a body
-        }
+    bool suppressed = exchange.is_head_request() || !proto::http1::status_has_body(head.status);
+    exchange.promise.make(body_length, suppressed);
+    bool open_end = body_length == kUnknownLength && !suppressed;
+    chunks_ = open_end && exchange.head.minor_version == 1;
+    if (open_end && !chunks_) {
+        last_ = true;  // only the close ends such a body
     }
     // What is left of the body is not waited for.
     if ((head.given & kGivenConnectionClose) || streaming_ || service_.draining() ||
@@ -86,7 +84,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
         out.append(head.default_type);
         out.append("\r\n");
     }
-    if (exchange.chunked_response) {
+    if (chunks_) {
         out.append("Transfer-Encoding: chunked\r\n");
     } else if (proto::http1::status_has_length(head.status) && body_length != kUnknownLength) {
         append_content_length(out, body_length);
@@ -112,34 +110,34 @@ void Http1Session::write_hints(Exchange& exchange, const FieldRef* fields, uint3
 
 // Bytes promised by a length: never more than promised are sent.
 void Http1Session::write_body(Exchange& exchange, std::string_view bytes) {
-    if (exchange.body_suppressed || bytes.empty()) {
+    if (exchange.promise.suppressed() || bytes.empty()) {
         return;
     }
-    if (exchange.chunked_response) {
+    if (chunks_) {
         Buffer& out = connection_.cork();
         proto::http1::append_chunk_prefix(out, bytes.size());
         out.append(bytes);
         out.append(proto::http1::kChunkSuffix);
     } else {
-        connection_.cork().append(bytes.substr(0, exchange.take_promised(bytes.size())));
+        connection_.cork().append(bytes.substr(0, exchange.promise.take(bytes.size())));
     }
     connection_.mark_dirty();
 }
 
-void Http1Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    if (exchange.chunked_response) {
+void Http1Session::write_body_ref(Exchange&, const net::BytesRef& bytes) {
+    if (chunks_) {
         proto::http1::append_chunk_prefix(connection_.cork(), bytes.bytes.size());
     }
     connection_.write_ref(bytes);
-    if (exchange.chunked_response) {
+    if (chunks_) {
         connection_.cork().append(proto::http1::kChunkSuffix);
     }
     connection_.mark_dirty();
 }
 
 void Http1Session::write_file(Exchange& exchange, const net::FileRange& file) {
-    uint64_t length = exchange.take_promised(file.length);
-    if (exchange.body_suppressed || length == 0) {
+    uint64_t length = exchange.promise.take(file.length);
+    if (exchange.promise.suppressed() || length == 0) {
         os::close_fd(file.fd);
         return;
     }
@@ -148,7 +146,7 @@ void Http1Session::write_file(Exchange& exchange, const net::FileRange& file) {
 }
 
 void Http1Session::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
-    if (!exchange.chunked_response) {
+    if (!chunks_) {
         return;  // nothing but a chunked body can carry them
     }
     Buffer& out = connection_.cork();
@@ -158,31 +156,25 @@ void Http1Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
     trailer.field_count = count;
     append_fields(out, trailer);
     out.append("\r\n");
-    exchange.chunked_response = false;  // ended
-    exchange.body_remaining = kUnknownLength;
+    chunks_ = false;  // ended
+    exchange.promise.settle();
     connection_.mark_dirty();
 }
 
-void Http1Session::finish_response(Exchange& exchange) {
+void Http1Session::end_response(Exchange& exchange) {
     if (exchange.response() == ResponseState::kNone) {
         write_head(exchange, ResponseHead{}, 0);
-        exchange.body_remaining = kUnknownLength;
-        return;
-    }
-    if (exchange.chunked_response && !exchange.body_suppressed) {
+        exchange.promise.settle();
+    } else if (chunks_ && !exchange.promise.suppressed()) {
         connection_.cork().append(proto::http1::kLastChunk);
         connection_.mark_dirty();
     }
 }
 
-void Http1Session::exchange_done(Exchange& exchange) {
-    bool short_body = exchange.body_is_short();
-    service_.log(connection_, &exchange);
-    service_.requests().ended(exchange);
-    service_.line().responses.add(1);
-    exchange_ = nullptr;
-    exchange.leave_session();
-    exchange.release();
+void Http1Session::finish(Exchange& exchange) {
+    end_response(exchange);
+    bool short_body = exchange.promise.is_short();
+    part(Parting::kComplete);
     last_ = last_ || streaming_;
     if (short_body) {
         state_ = State::kClosed;
@@ -222,13 +214,8 @@ void Http1Session::after_response(bool keep_alive) {
     }
 }
 
-void Http1Session::exchange_aborted(Exchange& exchange) {
-    service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
-    service_.requests().ended(exchange);
-    service_.line().aborted.add(1);
-    exchange_ = nullptr;
-    exchange.leave_session();
-    exchange.release();
+void Http1Session::abort(Exchange&) {
+    part(Parting::kAborted);
     state_ = State::kClosed;
     streaming_ = false;
     connection_.close_after_flush();

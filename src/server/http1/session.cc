@@ -44,18 +44,18 @@ net::Session::Room Http1Session::room() {
         return {nullptr, kHeadRead};
     }
     if (state_ == State::kBody && chunked_ == nullptr && in_.empty()) {
-        return exchange_->body_space(body_left_);
+        return exchange_->body.space(body_left_);
     }
     return {};
 }
 
 void Http1Session::on_read(size_t size) {
-    const char* data = exchange_->body().data() + exchange_->body().size();
+    const char* data = exchange_->body.view().data() + exchange_->body.view().size();
     size_t take = size < body_left_ ? size : static_cast<size_t>(body_left_);
     if (take < size) {
         keep(data + take, size - take);  // at once: the exchange may go
     }
-    exchange_->body_was_read(take);
+    exchange_->body.was_read(take);
     exchange_->head.expect_continue = false;
     body_left_ -= take;
     if (body_left_ == 0) {
@@ -91,7 +91,7 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
         data, size, scanned_, service_.limits(connection_).head, exchange.head);
     if (result.status == ParseStatus::kDone) {
         exchange_ = &exchange;
-        exchange.adopt_head(data, result.consumed);
+        exchange.head_text.adopt(data, result.consumed);
         scanned_ = 0;
         accept_request();
         begin_body();
@@ -142,7 +142,7 @@ void Http1Session::begin_body() {
     }
     connection_.set_deadline(service_.loop().iteration_time() +
                              service_.limits(connection_).body_gap);
-    if (exchange_->body_streams()) {
+    if (exchange_->body.streams()) {
         streaming_ = true;
         held_back_ = false;
         state_ = State::kQueued;
@@ -176,7 +176,7 @@ bool Http1Session::body_went_on() {
         return true;
     }
     Nanos now = service_.loop().iteration_time();
-    if (exchange_->body_too_slow(now)) {
+    if (exchange_->body.too_slow(service_.limits(connection_), now)) {
         refuse(408);
         return false;
     }
@@ -189,7 +189,7 @@ bool Http1Session::body_went_on() {
 
 // A slow reader holds the peer back, whose time then does not run.
 void Http1Session::stream_piece() {
-    if (exchange_->body().size() >= exchange_->body_room()) {
+    if (exchange_->body.is_full()) {
         held_back_ = true;
         connection_.pause_reading();
         connection_.set_deadline(kNever);
@@ -202,10 +202,10 @@ void Http1Session::body_wanted(Exchange& exchange) {
         return;
     }
     offer_continue();
-    if (held_back_ && exchange.body().size() <= exchange.body_room() / 2) {
+    if (held_back_ && exchange.body.has_room_again()) {
         held_back_ = false;
         Nanos now = service_.loop().iteration_time();
-        exchange.restart_body_time(now);
+        exchange.body.restart_time(now);
         connection_.set_deadline(now + service_.limits(connection_).body_gap);
         connection_.resume_reading();
     }
@@ -213,7 +213,7 @@ void Http1Session::body_wanted(Exchange& exchange) {
 
 size_t Http1Session::feed_counted(const char* data, size_t size) {
     size_t take = size < body_left_ ? size : static_cast<size_t>(body_left_);
-    if (int status = exchange_->take_body({data, take})) {
+    if (int status = exchange_->body.take({data, take})) {
         refuse(status);
         return size;
     }
@@ -227,10 +227,10 @@ size_t Http1Session::feed_counted(const char* data, size_t size) {
 size_t Http1Session::feed_chunked(const char* data, size_t size) {
     int refusal = 0;
     auto result = chunked_->feed(data, size, [&](std::string_view bytes) {
-        refusal = exchange_->take_body(bytes);
+        refusal = exchange_->body.take(bytes);
         return refusal == 0;
     });
-    if (refusal == 0 && !exchange_->allows_more(chunked_->chunk_remaining())) {
+    if (refusal == 0 && !exchange_->body.allows_more(chunked_->chunk_remaining())) {
         refusal = 413;
     }
     if (refusal == 0 && result.status == ParseStatus::kBad) {
@@ -248,7 +248,7 @@ size_t Http1Session::feed_chunked(const char* data, size_t size) {
 }
 
 void Http1Session::body_complete() {
-    if (int status = exchange_->end_body()) {
+    if (int status = exchange_->body.end()) {
         refuse(status);
         return;
     }
@@ -381,39 +381,22 @@ void Http1Session::on_closed() {
 
 // The exchange goes on without its connection: its holders then have no peer to respond to.
 void Http1Session::drop_exchange() {
-    if (exchange_ == nullptr) {
-        return;
+    if (exchange_ != nullptr) {
+        streaming_ = false;
+        part(Parting::kLost);
     }
-    Exchange& exchange = *exchange_;
-    if (exchange.counted) {
-        service_.log(connection_, &exchange,
-                     exchange.response_status() != 0 ? 0 : kStatusClientGone);
-    }
-    service_.requests().ended(exchange);
-    exchange_ = nullptr;
-    streaming_ = false;
-    exchange.leave_session();
-    if (!exchange.writers.empty() || exchange.reader != nullptr) {
-        service_.handler().cut_off(exchange);
-    }
-    exchange.release();
 }
 
-bool Http1Session::upgrade(Exchange& exchange, std::string_view head,
-                           std::unique_ptr<net::Session> next) {
+void Http1Session::part(Parting how) { std::exchange(exchange_, nullptr)->part(connection_, how); }
+
+bool Http1Session::upgrade(Exchange&, std::string_view head, std::unique_ptr<net::Session> next) {
     if (streaming_) {
         return false;
     }
     connection_.cork().append(head);
     connection_.mark_dirty();
     connection_.set_deadline(kNever);
-    service_.log(connection_, &exchange, 101);
-    service_.requests().ended(exchange);
-    service_.line().responses.add(1);
-    exchange.mark_ended();
-    exchange.leave_session();
-    exchange_ = nullptr;
-    exchange.release();
+    part(Parting::kUpgraded);
     state_ = State::kClosed;
     net::Session& successor = *next;
     service_.connections().hand_over(connection_, {std::move(next)});

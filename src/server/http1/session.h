@@ -29,9 +29,8 @@ public:
     void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
     void write_file(Exchange& exchange, const net::FileRange& file) override;
     void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void finish_response(Exchange& exchange) override;
-    void exchange_done(Exchange& exchange) override;
-    void exchange_aborted(Exchange& exchange) override;
+    void finish(Exchange& exchange) override;
+    void abort(Exchange& exchange) override;
     // What comes from now on is for the next session.
     bool upgrade(Exchange& exchange, std::string_view head,
                  std::unique_ptr<net::Session> next) override;
@@ -85,6 +84,8 @@ private:
     void append_unusual_fields(Buffer& out, const ResponseHead& head);
     void schedule();
     void after_response(bool keep_alive);
+    void end_response(Exchange& exchange);
+    void part(Parting how);
     void drop_exchange();
 
     // A head comes with the beginning of its body, which is copied then: the rest is not.
@@ -104,6 +105,7 @@ private:
     bool held_back_ = false;  // and waits for its reader
     bool first_ = true;       // no whole head came yet
     bool last_ = false;       // no request after the present one
+    bool chunks_ = false;     // the response's body is framed so
 };
 
 }  // namespace stampede::server

@@ -282,10 +282,9 @@ Http2Stream& Http2Session::open_stream(int32_t id) {
     Exchange& exchange = service_.exchanges().take();
     exchange.head.reset();
     exchange.head.minor_version = 1;
-    exchange.begin(*this, connection_, id);
-    exchange.stream = &stream;
-    stream.exchange = &exchange;
     stream.id = id;
+    stream.exchange = &exchange;
+    exchange.begin(*this, connection_, &stream);
     stream.began = stream.then = service_.loop().iteration_time();
     stream.last_data = 0;
     open_.push_back(stream);
@@ -305,7 +304,7 @@ void Http2Session::take_field(Http2Stream& stream, std::string_view name, std::s
     }
     auto& head = exchange.head;
     proto::http::Field field;
-    Exchange::Line line = exchange.append_line(name, value);
+    HeadText::Line line = exchange.head_text.append(name, value);
     field.name = line.name;
     field.value = line.value;
     field.id = proto::http::known::identify(name.data(), name.size());
@@ -334,10 +333,10 @@ void Http2Session::take_pseudo_field(Http2Stream& stream, std::string_view name,
     if (name == ":authority") {
         // User information is not allowed there (RFC 9113 8.3.1).
         stream.malformed = stream.malformed || value.find('@') != value.npos;
-        stream.authority = exchange.append_line("host", value);
+        stream.authority = exchange.head_text.append("host", value);
         return;
     }
-    proto::http::Slice slice = exchange.append_line(name, value).value;
+    proto::http::Slice slice = exchange.head_text.append(name, value).value;
     if (name == ":method") {
         exchange.head.method_text = slice;
         exchange.head.method = proto::http::method_from_name(value);
@@ -355,14 +354,14 @@ void Http2Session::head_complete(Http2Stream& stream) {
     if (stream.refusal == 0) {
         stream.refusal = judge_head(stream);
     }
-    exchange.head.head_bytes = static_cast<uint32_t>(exchange.end_head());
+    exchange.head.head_bytes = static_cast<uint32_t>(exchange.head_text.end());
 }
 
 // The application sees the handshake that it knows: a GET that asks for an upgrade.
 void Http2Session::present_as_upgrade(Http2Stream& stream) {
     auto& head = stream.exchange->head;
     head.method = Method::kGet;
-    head.method_text = stream.exchange->append_line(":method", "GET").value;
+    head.method_text = stream.exchange->head_text.append(":method", "GET").value;
     head.upgrade = true;
     bool has_key = false;
     for (const proto::http::Field& field : head) {
@@ -386,7 +385,7 @@ void Http2Session::open_tunnel(Http2Stream& stream) {
             std::make_unique<Http2Tunnel>(*this, stream, connection_.transport().encrypted());
         stream.tunnel = tunnel.get();
         net::Connection& connection = service_.adopt(std::move(tunnel), connection_);
-        stream.exchange->begin(*this, connection, stream.id);
+        stream.exchange->begin(*this, connection, &stream);
     }
     enqueue(stream);
 }
@@ -430,7 +429,7 @@ int Http2Session::judge_head(Http2Stream& stream) {
     }
     std::string_view target = exchange.text(head.target);
     bool is_path = target.starts_with("/") || target == "*";
-    return is_path ? proto::http1::split_target(exchange.head_bytes(), head) : 400;
+    return is_path ? proto::http1::split_target(exchange.head_text.bytes(), head) : 400;
 }
 
 void Http2Session::begin_body(Http2Stream& stream) {
@@ -441,7 +440,7 @@ void Http2Session::begin_body(Http2Stream& stream) {
     if (stream.refusal != 0) {
         return;
     }
-    if (exchange.body_streams()) {
+    if (exchange.body.streams()) {
         enqueue(stream);  // and 100 goes out when the application wants the body
     } else {
         offer_continue(stream);
@@ -468,10 +467,10 @@ void Http2Session::take_data(Http2Stream& stream, std::string_view bytes) {
     Exchange& exchange = *stream.exchange;
     exchange.head.expect_continue = false;
     stream.last_data = service_.loop().iteration_time();
-    int status = exchange.take_body(bytes);
+    int status = exchange.body.take(bytes);
     owed_ += bytes.size();
-    count_body(stream, exchange.body().size());
-    if (!exchange.body_streams()) {
+    count_body(stream, exchange.body.view().size());
+    if (!exchange.body.streams()) {
         nghttp2_session_consume_stream(session_, stream.id, bytes.size());
     } else if (status == 0) {
         stream.unread += bytes.size();
@@ -485,10 +484,10 @@ void Http2Session::take_data(Http2Stream& stream, std::string_view bytes) {
 
 // A stream whose reader lags gets no more window, the others go on.
 void Http2Session::body_wanted(Exchange& exchange) {
-    Http2Stream& stream = *static_cast<Http2Stream*>(exchange.stream);
+    Http2Stream& stream = *exchange.stream;
     offer_continue(stream);
-    count_body(stream, exchange.body().size());
-    if (stream.unread > 0 && exchange.body().size() <= exchange.body_room() / 2) {
+    count_body(stream, exchange.body.view().size());
+    if (stream.unread > 0 && exchange.body.has_room_again()) {
         nghttp2_session_consume_stream(session_, stream.id, stream.unread);
         stream.unread = 0;
         stale_ = true;
@@ -526,7 +525,7 @@ bool Http2Session::make_room_for_bodies() {
             if (stream->kept == 0) {
                 continue;
             }
-            if (stream->request_ended || stream->exchange->body_streams()) {
+            if (stream->request_ended || stream->exchange->body.streams()) {
                 return false;
             }
             oldest = oldest != nullptr ? oldest : stream;
@@ -542,13 +541,13 @@ bool Http2Session::make_room_for_bodies() {
 }
 
 void Http2Session::refuse_later(Http2Stream& stream, int status) {
-    if (stream.exchange->body_streams()) {  // it is being handled: that ends here
+    if (stream.exchange->body.streams()) {  // it is being handled: that ends here
         reset(stream, NGHTTP2_CANCEL);
         lose_exchange(stream);
         return;
     }
     stream.refusal = status;
-    stream.exchange->drop_body();
+    stream.exchange->body.drop();
     count_body(stream, 0);
     enqueue(stream);
 }
@@ -558,9 +557,9 @@ void Http2Session::request_complete(Http2Stream& stream) {
     stream.request_ended = true;
     Exchange& exchange = *stream.exchange;
     if (stream.refusal == 0) {
-        stream.refusal = exchange.end_body();
+        stream.refusal = exchange.body.end();
     }
-    if (exchange.body_streams()) {
+    if (exchange.body.streams()) {
         service_.handler().body_arrived(exchange);
         return;
     }

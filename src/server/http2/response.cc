@@ -17,10 +17,6 @@ namespace {
 
 Http2Session& session_of(void* user) { return *static_cast<Http2Session*>(user); }
 
-Http2Stream* stream_of(const Exchange& exchange) {
-    return static_cast<Http2Stream*>(exchange.stream);
-}
-
 Http2Stream* stream_of(nghttp2_session* session, int32_t id) {
     return static_cast<Http2Stream*>(nghttp2_session_get_stream_user_data(session, id));
 }
@@ -242,15 +238,14 @@ void Http2Session::reset(Http2Stream& stream, uint32_t error) {
 // ---------------------------------------------------------------------
 
 void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
-    Http2Stream& stream = *stream_of(exchange);
+    Http2Stream& stream = *exchange.stream;
     int status = head.status;
     if (stream.tunnel != nullptr && status < 300) {
         status = 501;  // a success would open the tunnel: only upgrade() does that
     }
     bool may_have_body = proto::http1::status_has_body(status);
     body_length = may_have_body ? body_length : 0;
-    exchange.body_suppressed = exchange.is_head_request() || !may_have_body;
-    exchange.body_remaining = body_length;
+    exchange.promise.make(body_length, exchange.is_head_request() || !may_have_body);
     char status_text[3] = {static_cast<char>('0' + status / 100),
                            static_cast<char>('0' + status / 10 % 10),
                            static_cast<char>('0' + status % 10)};
@@ -274,7 +269,7 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     nghttp2_data_provider body{};
     body.read_callback = Http2Callbacks::read_body;
-    bool empty = exchange.body_suppressed || body_length == 0;
+    bool empty = exchange.promise.suppressed() || body_length == 0;
     nghttp2_submit_response(session_, stream.id, set.data(), set.size(), empty ? nullptr : &body);
     stream.submitted = true;
     stream.bodiless = empty;
@@ -285,42 +280,42 @@ void Http2Session::write_hints(Exchange& exchange, const FieldRef* fields, uint3
     FieldSet set;
     set.add(":status", "103");
     add_given(set, fields, count);
-    nghttp2_submit_headers(session_, NGHTTP2_FLAG_NONE, stream_of(exchange)->id, nullptr,
-                           set.data(), set.size(), nullptr);
+    nghttp2_submit_headers(session_, NGHTTP2_FLAG_NONE, exchange.stream->id, nullptr, set.data(),
+                           set.size(), nullptr);
     stale_ = true;
     connection_.mark_dirty();
 }
 
 // Bytes promised by a length: never more than promised are sent.
 void Http2Session::write_body(Exchange& exchange, std::string_view bytes) {
-    if (exchange.body_suppressed || bytes.empty()) {
+    if (exchange.promise.suppressed() || bytes.empty()) {
         return;
     }
-    Http2Stream& stream = *stream_of(exchange);
-    stream.body.append(bytes.substr(0, exchange.take_promised(bytes.size())));
+    Http2Stream& stream = *exchange.stream;
+    stream.body.append(bytes.substr(0, exchange.promise.take(bytes.size())));
     more_to_send(stream);
 }
 
 void Http2Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
-    Http2Stream& stream = *stream_of(exchange);
+    Http2Stream& stream = *exchange.stream;
     stream.body.add(bytes);
     more_to_send(stream);
 }
 
 void Http2Session::write_file(Exchange& exchange, const net::FileRange& file) {
-    uint64_t length = exchange.take_promised(file.length);
-    if (exchange.body_suppressed || length == 0) {
+    uint64_t length = exchange.promise.take(file.length);
+    if (exchange.promise.suppressed() || length == 0) {
         os::close_fd(file.fd);
         return;
     }
-    Http2Stream& stream = *stream_of(exchange);
+    Http2Stream& stream = *exchange.stream;
     stream.body.add({file.fd, file.offset, length});
     more_to_send(stream);
 }
 
 void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
-    Http2Stream& stream = *stream_of(exchange);
-    if (exchange.body_suppressed) {
+    Http2Stream& stream = *exchange.stream;
+    if (exchange.promise.suppressed()) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -333,42 +328,28 @@ void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
     }
 }
 
-void Http2Session::finish_response(Exchange& exchange) {
+void Http2Session::finish(Exchange& exchange) {
     if (exchange.response() == ResponseState::kNone) {
         write_head(exchange, ResponseHead{}, 0);
-        exchange.body_remaining = kUnknownLength;
+        exchange.promise.settle();
     }
-    Http2Stream& stream = *stream_of(exchange);
+    Http2Stream& stream = *exchange.stream;
     stream.ended = true;
     more_to_send(stream);
-}
-
-void Http2Session::exchange_done(Exchange& exchange) {
-    Http2Stream& stream = *stream_of(exchange);
-    bool short_body = exchange.body_is_short();
-    service_.log(connection_, &exchange);
-    service_.requests().ended(exchange);
-    service_.line().responses.add(1);
-    if (short_body) {
+    if (exchange.promise.is_short()) {
         reset(stream, NGHTTP2_INTERNAL_ERROR);
     }
-    part_from(exchange, stream);
+    part(stream, Parting::kComplete);
 }
 
-void Http2Session::exchange_aborted(Exchange& exchange) {
-    Http2Stream& stream = *stream_of(exchange);
-    service_.log(connection_, &exchange, exchange.response_status() != 0 ? 0 : 500);
-    service_.requests().ended(exchange);
-    service_.line().aborted.add(1);
+void Http2Session::abort(Exchange& exchange) {
+    Http2Stream& stream = *exchange.stream;
     reset(stream, NGHTTP2_INTERNAL_ERROR);
-    part_from(exchange, stream);
+    part(stream, Parting::kAborted);
 }
 
-void Http2Session::part_from(Exchange& exchange, Http2Stream& stream) {
-    stream.exchange = nullptr;
-    exchange.stream = nullptr;
-    exchange.leave_session();
-    exchange.release();
+void Http2Session::part(Http2Stream& stream, Parting how) {
+    std::exchange(stream.exchange, nullptr)->part(connection_, how);
     count_body(stream, 0);
     give_window_back();
     if (stream.closed) {
@@ -404,7 +385,7 @@ void add_lines(FieldSet& set, std::string_view lines) {
 
 bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
                            std::unique_ptr<net::Session> next) {
-    Http2Stream& stream = *stream_of(exchange);
+    Http2Stream& stream = *exchange.stream;
     if (stream.tunnel == nullptr) {
         return false;  // there is no 101 in HTTP/2
     }
@@ -416,14 +397,7 @@ bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
     nghttp2_submit_response(session_, stream.id, set.data(), set.size(), &body);
     stream.submitted = true;
     more_to_send(stream);
-    service_.log(connection_, &exchange, 200);
-    service_.requests().ended(exchange);
-    service_.line().responses.add(1);
-    exchange.mark_ended();
-    exchange.leave_session();
-    exchange.stream = nullptr;
-    stream.exchange = nullptr;
-    exchange.release();
+    std::exchange(stream.exchange, nullptr)->part(connection_, Parting::kUpgraded);
     net::Connection& connection = stream.tunnel->connection();
     service_.connections().hand_over(connection, {std::move(next)});
     connection.resume_reading();
@@ -451,7 +425,7 @@ void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
 }
 
 uint64_t Http2Session::pending(const Exchange& exchange) const {
-    const Http2Stream* stream = stream_of(exchange);
+    const Http2Stream* stream = exchange.stream;
     return stream != nullptr ? stream->body.size() : 0;
 }
 

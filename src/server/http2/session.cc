@@ -109,8 +109,7 @@ void Http2Session::take_over(Exchange& exchange, Http2Stream& stream) {
     stream.id = newest_id_ = last_taken_ = 1;
     stream.began = stream.then = service_.loop().iteration_time();
     stream.exchange = &exchange;
-    exchange.begin(*this, connection_, 1);
-    exchange.stream = &stream;
+    exchange.begin(*this, connection_, &stream);
     open_.push_back(stream);
     stream_count_++;
     request_complete(stream);
@@ -306,27 +305,15 @@ void Http2Session::on_closed() {
 }
 
 // The exchange goes on without its stream: its holders then have no peer to respond to.
-// The order matters: the exchange forgets the session before the handler is told, since what the
-// handler then wakes may end other streams, and the last reference goes at the end.
 void Http2Session::lose_exchange(Http2Stream& stream) {
     Exchange* exchange = stream.exchange;
     if (exchange == nullptr) {
         return;
     }
-    if (exchange->counted) {
-        service_.log(connection_, exchange,
-                     exchange->response_status() != 0 ? 0 : kStatusClientGone);
-    }
     stream.exchange = nullptr;
     stream.ReadyNode::unlink();
     count_body(stream, 0);
-    service_.requests().ended(*exchange);
-    exchange->leave_session();
-    exchange->stream = nullptr;
-    if (!exchange->writers.empty() || exchange->reader != nullptr) {
-        service_.handler().cut_off(*exchange);
-    }
-    exchange->release();
+    exchange->part(connection_, Parting::kLost);
 }
 
 void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
@@ -464,16 +451,16 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
         return true;
     }
     Exchange& exchange = *stream.exchange;
-    bool held_back = owed_ > 0 || (exchange.body_streams() && !exchange.body().empty());
+    bool held_back = owed_ > 0 || (exchange.body.streams() && !exchange.body.view().empty());
     if (held_back) {  // by us: its time does not run
-        exchange.restart_body_time(now);
+        exchange.body.restart_time(now);
         stream.last_data = now;
         return true;
     }
-    if (!exchange.body_too_slow(now) && now - stream.last_data < limits.body_gap) {
+    if (!exchange.body.too_slow(limits, now) && now - stream.last_data < limits.body_gap) {
         return true;
     }
-    if (exchange.body_streams()) {
+    if (exchange.body.streams()) {
         return false;
     }
     refuse_later(stream, 408);

@@ -41,9 +41,8 @@ public:
     void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
     void write_file(Exchange& exchange, const net::FileRange& file) override;
     void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void finish_response(Exchange& exchange) override;
-    void exchange_done(Exchange& exchange) override;
-    void exchange_aborted(Exchange& exchange) override;
+    void finish(Exchange& exchange) override;
+    void abort(Exchange& exchange) override;
     bool upgrade(Exchange& exchange, std::string_view head,
                  std::unique_ptr<net::Session> next) override;
     void body_wanted(Exchange& exchange) override;
@@ -114,7 +113,7 @@ private:
     void submit_trailers(Http2Stream& stream);
 
     // Ends.
-    void part_from(Exchange& exchange, Http2Stream& stream);
+    void part(Http2Stream& stream, Parting how);
     void lose_exchange(Http2Stream& stream);
     void stream_closed(Http2Stream& stream, uint32_t error);
     void recycle(Http2Stream& stream);

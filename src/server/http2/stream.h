@@ -27,7 +27,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     Http2Stream* next_spare = nullptr;
 
     // Request.
-    Exchange::Line authority;  // as the field host
+    HeadText::Line authority;  // as the field host
     HeadSize fields;
     HeadSize crumbs;  // of cookies
     int refusal = 0;  // status of a ready-made response; the application is not called

@@ -62,7 +62,7 @@ public:
 
 private:
     std::string_view take(std::string_view name, std::string& room) const {
-        return exchange_.head.list(name, exchange_.head_bytes(), room);
+        return exchange_.head.list(name, exchange_.head_text.bytes(), room);
     }
 
     const Exchange& exchange_;
@@ -167,7 +167,7 @@ Ranges ranges_of(const Exchange& exchange, const Conditions& conditions,
     const proto::http::Field* range = exchange.head.find(KnownField::kRange);
     // Range is no list: in two lines it says nothing that could be relied on.
     bool wanted = range != nullptr &&
-                  exchange.head.find_next(*range, exchange.head_bytes()) == nullptr &&
+                  exchange.head.find_next(*range, exchange.head_text.bytes()) == nullptr &&
                   exchange.head.method == proto::http::Method::kGet &&
                   proto::http::range_applies(conditions, present);
     return wanted ? proto::http::parse_ranges(exchange.text(range->value), size) : Ranges();

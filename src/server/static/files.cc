@@ -176,7 +176,7 @@ StaticFiles::Found StaticFiles::find(const std::string& path) {
 bool StaticFiles::find_sibling(const Exchange& exchange, const std::string& path, Found& found) {
     std::string room;
     auto choice = proto::coding::choose_codings(
-        exchange.head.list("accept-encoding", exchange.head_bytes(), room));
+        exchange.head.list("accept-encoding", exchange.head_text.bytes(), room));
     for (size_t i = 0; i < choice.count; i++) {
         std::string_view suffix = suffix_of(choice.codings[i]);
         if (suffix.empty()) {

@@ -58,12 +58,12 @@ class Http1Body : public ::testing::Test {
 protected:
     explicit Http1Body(const server::ServiceSettings& settings = limits()) : server(settings) {
         server.handler.begins = [this](server::Exchange& exchange) {
-            exchange.gather_body_in(memory);
+            exchange.body.gather_in(memory);
         };
         server.handler.response = [this](server::Exchange& exchange) {
-            bodies.emplace_back(exchange.body());
-            gathered +=
-                exchange.body_block() != nullptr && exchange.body_block() == exchange.body().data();
+            bodies.emplace_back(exchange.body.view());
+            gathered += exchange.body.block() != nullptr &&
+                        exchange.body.block() == exchange.body.view().data();
             response_with(exchange, "ok");
         };
     }
@@ -144,8 +144,8 @@ TEST_F(Http1Body, SmallHugeAndStreamedOnesAreInTheHeap) {
     client.send(post(numbered(8191)));
     client.send(post(numbered((1 << 20) + 1)));
     server.handler.begins = [this](server::Exchange& exchange) {
-        exchange.gather_body_in(memory);
-        exchange.stream_body();
+        exchange.body.gather_in(memory);
+        exchange.body.stream();
     };
     client.send(post(numbered(100000)));
     ASSERT_EQ(bodies.size(), 3u);

@@ -166,9 +166,9 @@ TEST(Http2Session, AStreamedBodyGetsWindowWhenItIsRead) {
     MemoryServer server(settings_for_bodies());
     server::Exchange* kept = nullptr;
     server.handler.begins = [](server::Exchange& exchange) {
-        exchange.stream_body();
-        exchange.set_body_room(1000);
-        exchange.set_body_limit(60003);
+        exchange.body.stream();
+        exchange.body.set_room(1000);
+        exchange.body.set_limit(60003);
     };
     server.handler.response = [&](server::Exchange& exchange) {
         exchange.hold();
@@ -178,15 +178,15 @@ TEST(Http2Session, AStreamedBodyGetsWindowWhenItIsRead) {
     client.send(greeting() + frame(kHeaders, kEndHeaders, 1, post_head()) + body_of_30000(1, 0) +
                 body_of_30000(1, 0));
     ASSERT_NE(kept, nullptr);
-    EXPECT_EQ(kept->body().size(), 60000u);
-    EXPECT_FALSE(kept->body_whole());
+    EXPECT_EQ(kept->body.view().size(), 60000u);
+    EXPECT_FALSE(kept->body.whole());
     EXPECT_EQ(count_frames(client.take(), kWindow, 1), 0);
     kept->consume_body(60000);
     client.pump();
     EXPECT_EQ(count_frames(client.take(), kWindow, 1), 1);
     client.send(frame(kData, kEndStream, 1, "end"));
-    EXPECT_EQ(kept->body(), "end");
-    EXPECT_TRUE(kept->body_whole());
+    EXPECT_EQ(kept->body.view(), "end");
+    EXPECT_TRUE(kept->body.whole());
     response_with(*kept, "done");
     kept->release();
 }

@@ -124,8 +124,8 @@ public:
                           server::StreamHandler* streams = nullptr)
         : loop(std::move(*loop::Loop::create())), board(std::move(*shm::Scoreboard::create(2))) {
         handler.response = [](server::Exchange& exchange) {
-            response_with(exchange,
-                          exchange.body().empty() ? std::string_view("hello") : exchange.body());
+            response_with(exchange, exchange.body.view().empty() ? std::string_view("hello")
+                                                                 : exchange.body.view());
         };
         service = std::make_unique<server::Service>(server::ServiceParts{.loop = *loop,
                                                                          .handler = handler,
