@@ -39,12 +39,12 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
     bool open_end = body_length == kUnknownLength && !suppressed;
     chunks_ = open_end && exchange.head.minor_version == 1;
     if (open_end && !chunks_) {
-        last_ = true;  // only the close ends such a body
+        keep_alive_ = KeepAlive::kEnds;  // only the close ends such a body
     }
     // What is left of the body is not waited for.
-    if ((head.given & kGivenConnectionClose) || streaming_ || service_.draining() ||
+    if ((head.given & kGivenConnectionClose) || in_body() || service_.draining() ||
         connection_.peer_ended()) {
-        last_ = true;
+        keep_alive_ = KeepAlive::kEnds;
     }
 }
 
@@ -58,8 +58,8 @@ void Http1Session::append_unusual_fields(Buffer& out, const ResponseHead& head) 
         out.append(service_.fields().date());
         out.append("\r\n");
     }
-    out.append(last_ ? std::string_view("Connection: close\r\n")
-                     : std::string_view("Connection: keep-alive\r\n"));
+    out.append(ends() ? std::string_view("Connection: close\r\n")
+                      : std::string_view("Connection: keep-alive\r\n"));
 }
 
 void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
@@ -74,7 +74,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     append_fields(out, head);
     if ((head.given & (kGivenServer | kGivenDate)) == 0) {
-        out.append(last_ ? service_.fields().closing() : service_.fields().keep_alive());
+        out.append(ends() ? service_.fields().closing() : service_.fields().keep_alive());
     } else {
         append_unusual_fields(out, head);
     }
@@ -175,49 +175,46 @@ void Http1Session::finish(Exchange& exchange) {
     end_response(exchange);
     bool short_body = exchange.promise.is_short();
     part(Parting::kComplete);
-    last_ = last_ || streaming_;
     if (short_body) {
-        state_ = State::kClosed;
-        streaming_ = false;
+        stop();
         connection_.close_after_flush();
-        return;
+    } else if (ends() || in_body()) {
+        close_after_response();
+    } else {
+        go_on();
     }
-    after_response(!last_);
 }
 
-void Http1Session::after_response(bool keep_alive) {
-    if (!keep_alive) {
-        state_ = State::kClosed;
-        if (in_.empty() && !streaming_) {
-            connection_.close_after_flush();
-        } else {
-            connection_.close_lingering();
-        }
-        streaming_ = false;
-        return;
+// A peer that may still be sending must be able to read the response.
+void Http1Session::close_after_response() {
+    bool more_may_come = !in_.empty() || in_body();
+    stop();
+    if (more_may_come) {
+        connection_.close_lingering();
+    } else {
+        connection_.close_after_flush();
     }
-    state_ = State::kHead;
+}
+
+// The next request. One that was kept is looked at in the ready phase, by serve().
+void Http1Session::go_on() {
+    reading_ = Reading::kHead;
+    serving_ = Serving::kNothing;
     connection_.set_deadline(service_.loop().iteration_time() +
                              service_.limits(connection_).idle_time);
-    if (in_.empty()) {
-        if (in_.capacity() > 0) {
-            in_.release();
-        }
-    } else {
-        in_.consume(feed(in_.data(), in_.size()));
-    }
-    if (connection_.closing() || connection_.closed()) {
+    if (!in_.empty()) {
+        schedule();
         return;
     }
-    if (in_.size() <= service_.limits(connection_).pending_in) {
-        connection_.resume_reading();
+    if (in_.capacity() > 0) {
+        in_.release();
     }
+    connection_.resume_reading();
 }
 
 void Http1Session::abort(Exchange&) {
     part(Parting::kAborted);
-    state_ = State::kClosed;
-    streaming_ = false;
+    stop();
     connection_.close_after_flush();
 }
 
@@ -236,7 +233,7 @@ void Http1Session::refuse(int status) {
             is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);
     }
     drop_exchange();
-    state_ = State::kClosed;
+    stop();
     connection_.mark_dirty();
     connection_.close_lingering();
 }

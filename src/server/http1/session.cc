@@ -22,12 +22,12 @@ Http1Session::Http1Session(Service& service, net::Connection& connection)
 Http1Session::~Http1Session() { task_.unlink(); }
 
 void Http1Session::on_bytes(const char* data, size_t size) {
-    if (state_ == State::kClosed) {
+    if (reading_ == Reading::kNothing) {
         return;
     }
     if (in_.empty() && takes_bytes()) {
         size_t used = feed(data, size);
-        if (used < size && state_ != State::kClosed) {
+        if (used < size && reading_ != Reading::kNothing) {
             keep(data + used, size - used);
         }
         return;
@@ -40,10 +40,10 @@ void Http1Session::on_bytes(const char* data, size_t size) {
 
 // The rest of a body goes where the body is gathered.
 net::Session::Room Http1Session::room() {
-    if (state_ == State::kHead) {
+    if (reading_ == Reading::kHead) {
         return {nullptr, kHeadRead};
     }
-    if (state_ == State::kBody && chunked_ == nullptr && in_.empty()) {
+    if (reading_ == Reading::kBody && chunked_ == nullptr && in_.empty()) {
         return exchange_->body.space(body_left_);
     }
     return {};
@@ -76,10 +76,10 @@ void Http1Session::keep(const char* data, size_t size) {
 // Takes bytes until one request is complete. Returns how many were used.
 size_t Http1Session::feed(const char* data, size_t size) {
     size_t used = 0;
-    if (state_ == State::kHead) {
+    if (reading_ == Reading::kHead) {
         used = feed_head(data, size);
     }
-    if (state_ == State::kBody || streaming_) {
+    if (in_body()) {
         used += feed_body(data + used, size - used);
     }
     return used;
@@ -113,15 +113,14 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
 // connection's start).
 void Http1Session::begin_head_wait() {
     Nanos limit = service_.limits(connection_).header_time;
-    if (!first_) {
+    if (keep_alive_ != KeepAlive::kFresh) {
         connection_.set_deadline(service_.loop().iteration_time() + limit);
     }
 }
 
 void Http1Session::accept_request() {
     exchange_->begin(*this, connection_);
-    last_ = !exchange_->head.keep_alive;
-    first_ = false;
+    keep_alive_ = exchange_->head.keep_alive ? KeepAlive::kStays : KeepAlive::kEnds;
 }
 
 void Http1Session::begin_body() {
@@ -134,7 +133,7 @@ void Http1Session::begin_body() {
         refuse(status);
         return;
     }
-    state_ = State::kBody;
+    reading_ = Reading::kBody;
     body_left_ = head.content_length;
     if (head.chunked) {
         chunked_ =
@@ -143,9 +142,8 @@ void Http1Session::begin_body() {
     connection_.set_deadline(service_.loop().iteration_time() +
                              service_.limits(connection_).body_gap);
     if (exchange_->body.streams()) {
-        streaming_ = true;
-        held_back_ = false;
-        state_ = State::kQueued;
+        reading_ = Reading::kStreamed;
+        serving_ = Serving::kQueued;
         schedule();
     }
 }
@@ -160,7 +158,7 @@ void Http1Session::offer_continue() {
 
 size_t Http1Session::feed_body(const char* data, size_t size) {
     if (size == 0) {
-        if (!streaming_) {  // else when the application wants it
+        if (!streams()) {  // else when the application wants it
             offer_continue();
         }
         return 0;
@@ -172,7 +170,7 @@ size_t Http1Session::feed_body(const char* data, size_t size) {
 
 // After each piece of a body; false when the request was refused for its slowness.
 bool Http1Session::body_went_on() {
-    if (state_ != State::kBody && !streaming_) {
+    if (!in_body()) {
         return true;
     }
     Nanos now = service_.loop().iteration_time();
@@ -181,7 +179,7 @@ bool Http1Session::body_went_on() {
         return false;
     }
     connection_.set_deadline(now + service_.limits(connection_).body_gap);
-    if (streaming_) {
+    if (streams()) {
         stream_piece();
     }
     return true;
@@ -190,7 +188,7 @@ bool Http1Session::body_went_on() {
 // A slow reader holds the peer back, whose time then does not run.
 void Http1Session::stream_piece() {
     if (exchange_->body.is_full()) {
-        held_back_ = true;
+        reading_ = Reading::kHeldBack;
         connection_.pause_reading();
         connection_.set_deadline(kNever);
     }
@@ -198,12 +196,12 @@ void Http1Session::stream_piece() {
 }
 
 void Http1Session::body_wanted(Exchange& exchange) {
-    if (!streaming_) {
+    if (!streams()) {
         return;
     }
     offer_continue();
-    if (held_back_ && exchange.body.has_room_again()) {
-        held_back_ = false;
+    if (reading_ == Reading::kHeldBack && exchange.body.has_room_again()) {
+        reading_ = Reading::kStreamed;
         Nanos now = service_.loop().iteration_time();
         exchange.body.restart_time(now);
         connection_.set_deadline(now + service_.limits(connection_).body_gap);
@@ -252,24 +250,25 @@ void Http1Session::body_complete() {
         refuse(status);
         return;
     }
-    if (!streaming_) {
+    if (!streams()) {
         request_complete();
         return;
     }
-    streaming_ = false;
+    reading_ = Reading::kLater;
     connection_.set_deadline(kNever);
     service_.handler().body_arrived(*exchange_);
 }
 
 void Http1Session::request_complete() {
-    state_ = State::kQueued;
+    reading_ = Reading::kLater;
+    serving_ = Serving::kQueued;
     connection_.set_deadline(
         kNever);  // the handler takes the time it takes; the peer is not at fault
     schedule();
 }
 
 void Http1Session::schedule() {
-    if (!task_.linked() && !serving_) {
+    if (!task_.linked() && !task_.running) {
         service_.loop().enqueue(task_);
     }
 }
@@ -277,43 +276,55 @@ void Http1Session::schedule() {
 // The ready phase: hands over what is complete, and as long as handlers finish at once, what was
 // pipelined after it.
 void Http1Session::serve() {
-    serving_ = true;
+    task_.running = true;
     uint32_t budget = service_.limits(connection_).requests_per_iteration;
-    while (budget > 0 && serve_one()) {
+    while (next_is_ready() && may_take_more() && budget > 0) {
+        serve_one();
         budget--;
     }
-    serving_ = false;
-    if (state_ == State::kQueued && !may_take_more()) {
+    task_.running = false;
+    if (serving_ == Serving::kQueued && !may_take_more()) {
         connection_.flush();  // now: nobody would tell when the end of the group has made room
     }
-    if (state_ == State::kQueued && may_take_more()) {
+    if (serving_ == Serving::kQueued && may_take_more()) {
         schedule();
     }
 }
 
-// One request to the handler; true when its response is complete and so is the next request.
-bool Http1Session::serve_one() {
-    if (state_ != State::kQueued || !may_take_more()) {
-        return false;
+bool Http1Session::next_is_ready() {
+    if (reading_ == Reading::kHead && !in_.empty()) {
+        read_kept();
     }
-    state_ = State::kHandling;
+    return serving_ == Serving::kQueued;
+}
+
+// What came while the request before was handled.
+void Http1Session::read_kept() {
+    in_.consume(feed(in_.data(), in_.size()));
+    bool open = !connection_.closing() && !connection_.closed();
+    if (open && in_.size() <= service_.limits(connection_).pending_in) {
+        connection_.resume_reading();
+    }
+}
+
+void Http1Session::serve_one() {
+    serving_ = Serving::kHandled;
     Exchange& exchange = *exchange_;
     if (service_.requests().at_limit()) {
         refuse(503);
-        return false;
+        return;
     }
     if (exchange.head.method == Method::kOptions && exchange.text(exchange.head.path) == "*") {
-        (void)respond_to_options();
-        return state_ == State::kQueued;
+        respond_to_options();
+        return;
     }
-    if (exchange.head.upgrade && !streaming_ && become_http2()) {
-        return false;
+    if (exchange.head.upgrade && !in_body() && become_http2()) {
+        return;
     }
     service_.requests().started(exchange);
     exchange.hold();
     service_.handler().handle(exchange);
     exchange.release();
-    return state_ == State::kQueued;
 }
 
 bool Http1Session::become_http2() {
@@ -322,19 +333,21 @@ bool Http1Session::become_http2() {
         return false;
     }
     exchange_ = nullptr;
-    state_ = State::kClosed;
+    stop();
     in_.release();
     return true;
 }
 
-bool Http1Session::respond_to_options() {
+void Http1Session::respond_to_options() {
     static constexpr FieldRef kAllow{"Allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     service_.requests().started(*exchange_);
     ResponseHead head;
     head.fields = &kAllow;
     head.field_count = 1;
-    return exchange_->send_head(head, 0) && exchange_->finish();
+    if (exchange_->send_head(head, 0)) {
+        exchange_->finish();
+    }
 }
 
 // Unread responses stop the intake: memory for a peer that never reads is bounded.
@@ -345,35 +358,36 @@ bool Http1Session::may_take_more() {
 }
 
 void Http1Session::on_drained() {
-    if (state_ == State::kQueued) {
+    if (serving_ == Serving::kQueued) {
         schedule();
     }
-    if (exchange_ != nullptr && state_ == State::kHandling) {
+    if (serving_ == Serving::kHandled) {
         service_.handler().drained(*exchange_);
     }
 }
 
 void Http1Session::on_end() {
-    if ((state_ == State::kQueued || state_ == State::kHandling) && !streaming_) {
-        last_ = true;  // a whole request came: its response is still sent
+    (void)next_is_ready();  // a request that came whole, and was not looked at yet
+    if (serving_ != Serving::kNothing && !in_body()) {
+        keep_alive_ = KeepAlive::kEnds;  // a whole request came: its response is still sent
         return;
     }
     drop_exchange();  // half a request: the application never hears of it
-    state_ = State::kClosed;
+    stop();
     connection_.close_after_flush();
 }
 
 void Http1Session::on_deadline() {
-    if (state_ == State::kBody || streaming_ || (state_ == State::kHead && !in_.empty())) {
+    if (in_body() || (reading_ == Reading::kHead && !in_.empty())) {
         refuse(408);
-    } else if (state_ == State::kHead) {
-        state_ = State::kClosed;
+    } else if (reading_ == Reading::kHead) {
+        stop();
         connection_.close_after_flush();
     }
 }
 
 void Http1Session::on_closed() {
-    state_ = State::kClosed;
+    stop();
     task_.unlink();
     drop_exchange();
     service_.forget(connection_);
@@ -382,22 +396,27 @@ void Http1Session::on_closed() {
 // The exchange goes on without its connection: its holders then have no peer to respond to.
 void Http1Session::drop_exchange() {
     if (exchange_ != nullptr) {
-        streaming_ = false;
         part(Parting::kLost);
     }
+}
+
+// Nothing more is read; what was taken comes to its end.
+void Http1Session::stop() {
+    reading_ = Reading::kNothing;
+    serving_ = Serving::kNothing;
 }
 
 void Http1Session::part(Parting how) { std::exchange(exchange_, nullptr)->part(connection_, how); }
 
 bool Http1Session::upgrade(Exchange&, std::string_view head, std::unique_ptr<net::Session> next) {
-    if (streaming_) {
+    if (in_body()) {
         return false;
     }
     connection_.cork().append(head);
     connection_.mark_dirty();
     connection_.set_deadline(kNever);
     part(Parting::kUpgraded);
-    state_ = State::kClosed;
+    stop();
     net::Session& successor = *next;
     service_.connections().hand_over(connection_, {std::move(next)});
     connection_.resume_reading();
@@ -410,10 +429,10 @@ bool Http1Session::upgrade(Exchange&, std::string_view head, std::unique_ptr<net
 
 void Http1Session::drain() {
     if (idle()) {
-        state_ = State::kClosed;
+        stop();
         connection_.close_after_flush();
-    } else {
-        last_ = true;
+    } else if (exchange_ != nullptr) {
+        keep_alive_ = KeepAlive::kEnds;
     }
 }
 

@@ -39,22 +39,36 @@ public:
     bool blocked(const Exchange&) const override { return connection_.write_blocked(); }
 
     Exchange* open_exchange() const override {
-        return state_ == State::kHandling ? exchange_ : nullptr;
+        return serving_ == Serving::kHandled ? exchange_ : nullptr;
     }
     void drain() override;
-    bool idle() const override { return state_ == State::kHead && in_.empty(); }
+    bool idle() const override { return reading_ == Reading::kHead && in_.empty(); }
 
 private:
-    enum class State : uint8_t {
+    // Where the next bytes go.
+    enum class Reading : uint8_t {
         kHead,      // between requests, or a head in pieces
-        kBody,      // the exchange's body is coming
-        kQueued,    // complete, waits for the ready phase
-        kHandling,  // with the handler
-        kClosed,    // nothing will be read any more
+        kBody,      // the whole of it comes before the request is handled
+        kStreamed,  // a body that is read while its request is handled
+        kHeldBack,  // the same, and its reader lags: the peer has to wait
+        kLater,     // to the requests after the present one: they are kept
+        kNothing,   // nothing is read any more
+    };
+    // Where the present request is.
+    enum class Serving : uint8_t {
+        kNothing,  // it is not complete, or there is none
+        kQueued,   // it waits for the ready phase
+        kHandled,  // with the handler
+    };
+    enum class KeepAlive : uint8_t {
+        kFresh,  // no whole head came yet
+        kStays,
+        kEnds,  // no request after the present one
     };
 
     struct ServeTask : loop::Task {
         Http1Session* session;
+        bool running = false;
     };
 
     size_t feed(const char* data, size_t size);
@@ -64,11 +78,14 @@ private:
     size_t feed_counted(const char* data, size_t size);
     bool body_went_on();
     void accept_request();
-    bool respond_to_options();
+    void respond_to_options();
     bool become_http2();
-    bool takes_bytes() const {
-        return state_ == State::kHead || state_ == State::kBody || streaming_;
+    bool streams() const {
+        return reading_ == Reading::kStreamed || reading_ == Reading::kHeldBack;
     }
+    bool in_body() const { return reading_ == Reading::kBody || streams(); }
+    bool takes_bytes() const { return reading_ == Reading::kHead || in_body(); }
+    bool ends() const { return keep_alive_ == KeepAlive::kEnds; }
     void begin_body();
     void offer_continue();
     void stream_piece();
@@ -77,13 +94,17 @@ private:
     void request_complete();
     void keep(const char* data, size_t size);
     void serve();
-    bool serve_one();
+    bool next_is_ready();
+    void serve_one();
+    void read_kept();
     bool may_take_more();
     void refuse(int status);
     void settle_framing(Exchange& exchange, const ResponseHead& head, uint64_t body_length);
     void append_unusual_fields(Buffer& out, const ResponseHead& head);
     void schedule();
-    void after_response(bool keep_alive);
+    void go_on();
+    void close_after_response();
+    void stop();
     void end_response(Exchange& exchange);
     void part(Parting how);
     void drop_exchange();
@@ -99,13 +120,10 @@ private:
     uint64_t body_left_ = 0;
     std::unique_ptr<proto::http1::ChunkedDecoder> chunked_;
     ServeTask task_;
-    State state_ = State::kHead;
-    bool serving_ = false;
-    bool streaming_ = false;  // the present exchange is served, its body still comes
-    bool held_back_ = false;  // and waits for its reader
-    bool first_ = true;       // no whole head came yet
-    bool last_ = false;       // no request after the present one
-    bool chunks_ = false;     // the response's body is framed so
+    Reading reading_ = Reading::kHead;
+    Serving serving_ = Serving::kNothing;
+    KeepAlive keep_alive_ = KeepAlive::kFresh;
+    bool chunks_ = false;  // the response's body is framed so
 };
 
 }  // namespace stampede::server
