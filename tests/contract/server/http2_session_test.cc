@@ -1,4 +1,5 @@
 // What an HTTP/2 session promises to peers and handlers, on connections in memory.
+#include "contract/server/http2_frames.h"
 #include "contract/server/memory_server.h"
 
 #include <gtest/gtest.h>
@@ -9,32 +10,9 @@
 namespace stampede::testing {
 namespace {
 
+using namespace http2;
+
 using Client = MemoryServer::Client;
-
-enum FrameType : char { kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kWindow = 8 };
-enum FrameFlag : char { kEndStream = 1, kEndHeaders = 4 };
-
-std::string frame(char type, char flags, int32_t stream, std::string_view payload) {
-    auto byte = [](size_t value) { return static_cast<char>(value & 0xff); };
-    auto id = static_cast<size_t>(stream);
-    std::string text{byte(payload.size() >> 16),
-                     byte(payload.size() >> 8),
-                     byte(payload.size()),
-                     type,
-                     flags,
-                     byte(id >> 24),
-                     byte(id >> 16),
-                     byte(id >> 8),
-                     byte(id)};
-    return text.append(payload);
-}
-
-// A literal field that enters no table; both texts are shorter than 127 bytes.
-std::string field(std::string_view name, std::string_view value) {
-    std::string text(1, '\0');
-    text.append(1, static_cast<char>(name.size())).append(name);
-    return text.append(1, static_cast<char>(value.size())).append(value);
-}
 
 // POST http / (indexed), with a host.
 std::string post_head() { return "\x83\x86\x84" + field("host", "a"); }
@@ -44,33 +22,6 @@ server::ServiceSettings settings_for_http2() {
     settings.limits.body_bytes = 100;
     settings.http2.ports = {true};
     return settings;
-}
-
-std::string greeting() { return "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(kSettings, 0, 0, ""); }
-
-// How many frames of the type went to the stream.
-int count_frames(std::string_view out, char type, int32_t stream) {
-    int count = 0;
-    while (out.size() >= 9) {
-        auto byte = [&](size_t at) { return static_cast<uint8_t>(out[at]); };
-        size_t length = size_t{byte(0)} << 16 | size_t{byte(1)} << 8 | byte(2);
-        bool is_type = out[3] == type && byte(8) == stream && byte(7) == 0;
-        count += is_type ? 1 : 0;
-        out.remove_prefix(std::min(out.size(), 9 + length));
-    }
-    return count;
-}
-
-// The bytes of a stream's body.
-size_t data_bytes(std::string_view out, int32_t stream) {
-    size_t bytes = 0;
-    while (out.size() >= 9) {
-        auto byte = [&](size_t at) { return static_cast<uint8_t>(out[at]); };
-        size_t length = size_t{byte(0)} << 16 | size_t{byte(1)} << 8 | byte(2);
-        bytes += out[3] == kData && byte(8) == stream ? length : 0;
-        out.remove_prefix(std::min(out.size(), 9 + length));
-    }
-    return bytes;
 }
 
 TEST(Http2Session, ResponsesARequest) {

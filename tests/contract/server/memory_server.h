@@ -82,11 +82,17 @@ private:
     std::shared_ptr<Peer> peer_;
 };
 
+struct CountingHost final : server::Host {
+    int exhaustions = 0;
+    void exhausted() override { exhaustions++; }
+};
+
 class FunctionHandler final : public server::Handler {
 public:
     std::function<void(server::Exchange&)> response;
     std::function<void(server::Exchange&)> begins;   // body_begins()
     std::function<void(server::Exchange&)> arrived;  // body_arrived()
+    std::function<void(server::Exchange&)> lost;     // cut_off()
     int handled = 0;
     int opened_count = 0;
     int closed_count = 0;
@@ -99,6 +105,11 @@ public:
     void body_arrived(server::Exchange& exchange) override {
         if (arrived) {
             arrived(exchange);
+        }
+    }
+    void cut_off(server::Exchange& exchange) override {
+        if (lost) {
+            lost(exchange);
         }
     }
     void handle(server::Exchange& exchange) override {
@@ -195,7 +206,7 @@ public:
     std::unique_ptr<loop::Loop> loop;
     std::unique_ptr<shm::Scoreboard> board;
     FunctionHandler handler;
-    server::Host host;
+    CountingHost host;
     std::unique_ptr<server::Service> service;
 };
 
