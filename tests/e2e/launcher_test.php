@@ -44,6 +44,10 @@ $report->check('it ends at its limit', microtime(true) - $began < 5.0);
 $app->ask('/busy');
 $report->check('one that computes too long ends as well, and the application goes on', $app->ask('/')[0] === 200 && microtime(true) - $began < 15.0, $app->output());
 
+file_put_contents("{$app->folder}/public/ini.php", '<?php echo json_encode(array_map(ini_get(...), ["opcache.enable_cli", "opcache.jit", "opcache.jit_buffer_size", "opcache.max_accelerated_files"]));');
+$expected = array_map(static fn (string $name, string $else): string => (string) (get_cfg_var($name) === false ? $else : get_cfg_var($name)), ['opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.max_accelerated_files'], ['1', 'tracing', '64M', '20000']);
+$report->same('opcache and its JIT are on in production, but for what php.ini says', $expected, json_decode($app->ask('/ini.php')[2], true));
+
 [$status, $output] = Application::run(['status', $app->folder, '--format=json']);
 $facts = json_decode($output, true);
 $report->same('status', [0, true, $app->pid(), ["http://127.0.0.1:{$app->port}/"], 'plain'], [$status, $facts['running'] ?? null, $facts['pid'] ?? null, $facts['urls'] ?? null, $facts['kind'] ?? null]);
@@ -115,6 +119,10 @@ $address = stream_socket_get_name($taken, false);
 $report->check('a used port', $status === 1 && str_contains($output, 'in use'), $output);
 [$status, $output] = Application::run(['config', $app->folder], ['STAMPEDE_WORKERS' => '3']);
 $report->check('config tells where values come from', $status === 0 && preg_match('/workers\s*\|\s*3\s*\|\s*STAMPEDE_WORKERS/', $output) === 1, $output);
+$ini = External::folder();
+file_put_contents("{$ini}/own.ini", "opcache.enable_cli=0\nopcache.jit_buffer_size=1M\n");
+[$status, $output] = Application::run(['config', $app->folder, '--env=prod'], ['PHP_INI_SCAN_DIR' => ":{$ini}"]);
+$report->check('php.ini is stronger than the settings for production', $status === 0 && preg_match('/opcache.enable_cli\s*\|\s*0/', $output) === 1 && preg_match('/opcache.jit_buffer_size\s*\|\s*1M/', $output) === 1, $output);
 [$status] = Application::run(['init', $app->folder]);
 $report->check('init writes a file that can be read', $status === 0 && (require "{$app->folder}/stampede.php") === [] && Application::run(['init', $app->folder])[0] === 1);
 [$status, $output] = Application::run(['nginx', $app->folder, '--listen=127.0.0.1:8000', '--port=' . Server::freePort()]);

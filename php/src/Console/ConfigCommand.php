@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
+use Stampede\Launcher\OpcacheSettings;
 use Stampede\Launcher\Options;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -14,7 +15,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 #[AsCommand('config', 'shows the settings in force and where each comes from')]
 final class ConfigCommand extends Command
 {
-    private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'session.save_path'];
+    private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'session.save_path'];
 
     protected function configure(): void
     {
@@ -31,7 +32,12 @@ final class ConfigCommand extends Command
         }
         $table->render();
         $ini = (new Table($output))->setHeaders(['php.ini', 'value', 'from']);
+        $wanted = $options->text('env') === 'prod' ? OpcacheSettings::wanted() : [];
         foreach (self::INI as $name) {
+            if (isset($wanted[$name])) {
+                $ini->addRow([$name, $wanted[$name], 'serve --env=prod']);
+                continue;
+            }
             $ini->addRow([$name, ini_get($name) === false ? '(not there)' : ini_get($name), get_cfg_var($name) === false ? 'default' : (php_ini_loaded_file() ?: 'command line')]);
         }
         $ini->render();

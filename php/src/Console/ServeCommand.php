@@ -7,6 +7,7 @@ namespace Stampede\Console;
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
 use Stampede\Launcher\Machine;
+use Stampede\Launcher\OpcacheSettings;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Routes;
 use Stampede\Launcher\Server;
@@ -39,6 +40,6 @@ final class ServeCommand extends Command
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         // The packages of this command must not meet those of the application in one process.
-        ServerProcess::become(Arguments::directory($input), Arguments::given($input));
+        ServerProcess::become(Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []);
     }
 }

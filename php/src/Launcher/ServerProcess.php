@@ -18,14 +18,15 @@ final class ServerProcess
      * Replaces the running program.
      *
      * @param array<string, mixed> $given on the command line
+     * @param list<string> $settings further options of PHP
      */
-    public static function become(string $directory, array $given): never
+    public static function become(string $directory, array $given, array $settings = []): never
     {
         if (!function_exists('pcntl_exec')) {
             throw new LaunchException("The command needs PHP's extension pcntl.");
         }
         putenv(self::VARIABLE . '=' . json_encode([$directory, $given], JSON_THROW_ON_ERROR));
-        pcntl_exec(PHP_BINARY, [...Extension::settings(), __DIR__ . '/main.php']);
+        pcntl_exec(PHP_BINARY, [...Extension::settings(), ...$settings, __DIR__ . '/main.php']);
         throw new LaunchException('The server process cannot be started: ' . pcntl_strerror(pcntl_get_last_error()) . '.');
     }
 
