@@ -64,6 +64,12 @@ final class Folder
         return $path;
     }
 
+    /** Makes files as old as those of a deployed application: opcache keeps none that was written in the last two seconds. */
+    public static function aged(string $path): void
+    {
+        self::shell('find ' . escapeshellarg($path) . " -type f -exec touch -d '1 minute ago' {} +");
+    }
+
     public static function shell(string $command): void
     {
         exec("$command 2>&1", $output, $status);
