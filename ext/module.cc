@@ -140,7 +140,9 @@ zend_module_entry api_module = {
     request_stop_all,
     print_api_info,
     STAMPEDE_API_VERSION,
-    STANDARD_MODULE_PROPERTIES,
+    NO_MODULE_GLOBALS,
+    web_request_post_deactivate,
+    STANDARD_MODULE_PROPERTIES_EX,
 };
 
 // PHP registers every configured extension before it starts the first, so the order of the lines in

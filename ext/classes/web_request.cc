@@ -1,7 +1,10 @@
 // Stampede\WebRequest: the methods. PHP thread; what they run may park.
 #include "zend/web_request.h"
 
+#include <unistd.h>
+
 #include "subsystems.h"
+#include "zend/process_state.h"
 #include "zend/throw.h"
 
 #include "stubs/web_request_arginfo.h"
@@ -9,6 +12,8 @@
 using namespace stampede;
 
 namespace {
+
+bool ends_process = false;
 
 bool refuse_without_request() {
     if (!zend::web_request_under_way()) {
@@ -61,6 +66,11 @@ ZEND_METHOD(Stampede_WebRequest, end) {
     }
 }
 
+ZEND_METHOD(Stampede_WebRequest, endProcessToo) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    ends_process = true;
+}
+
 namespace stampede::ext {
 
 zend_result web_request_minit(int, int) {
@@ -71,6 +81,13 @@ zend_result web_request_minit(int, int) {
 
 zend_result web_request_rshutdown(int, int) {
     zend::abandon_web_request();
+    return SUCCESS;
+}
+
+zend_result web_request_post_deactivate() {
+    if (ends_process) {
+        _exit(zend::exit_status());
+    }
     return SUCCESS;
 }
 

@@ -34,4 +34,10 @@ final class WebRequest
      * @throws \Throwable what these functions have thrown, after all the rest is done
      */
     public static function end(): void {}
+
+    /**
+     * For a forked process that handles one request: when PHP has ended its request (shutdown functions, destructors, open files), the process
+     * ends at once, instead of taking apart one by one the classes, functions and modules that it shares with the process it was forked from.
+     */
+    public static function endProcessToo(): void {}
 }

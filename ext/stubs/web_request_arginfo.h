@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d72735da6c3486d943a13972d6bb87b9f9790bfe */
+ * Stub hash: dd174305b62b8b28bc162d3ef971cc5d30f28b0c */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -21,11 +21,14 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
 
+#define arginfo_class_Stampede_WebRequest_endProcessToo arginfo_class_Stampede_WebRequest_end
+
 
 ZEND_METHOD(Stampede_WebRequest, __construct);
 ZEND_METHOD(Stampede_WebRequest, begin);
 ZEND_METHOD(Stampede_WebRequest, run);
 ZEND_METHOD(Stampede_WebRequest, end);
+ZEND_METHOD(Stampede_WebRequest, endProcessToo);
 
 
 static const zend_function_entry class_Stampede_WebRequest_methods[] = {
@@ -33,6 +36,7 @@ static const zend_function_entry class_Stampede_WebRequest_methods[] = {
 	ZEND_ME(Stampede_WebRequest, begin, arginfo_class_Stampede_WebRequest_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, run, arginfo_class_Stampede_WebRequest_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, end, arginfo_class_Stampede_WebRequest_end, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, endProcessToo, arginfo_class_Stampede_WebRequest_endProcessToo, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };
 

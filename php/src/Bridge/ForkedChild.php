@@ -6,6 +6,7 @@ namespace Stampede\Bridge;
 
 use ErrorException;
 use Stampede\Launcher\ErrorPage;
+use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
 use Throwable;
@@ -22,6 +23,7 @@ final class ForkedChild
 
     public function run(): void
     {
+        WebRequest::endProcessToo();
         $worker = @stream_socket_client("unix://{$this->path}");
         if ($worker === false) {
             return; // the worker is gone

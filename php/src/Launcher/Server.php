@@ -55,7 +55,8 @@ final class Server
         $this->routes = Routes::read($options->routes(), $project->isolation, (float) $options->get('request-timeout'));
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
-        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), __DIR__ . '/main.php'];
+        // What the JIT finds and compiles in a process that ends with its request costs more than it gains.
+        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), '-d', 'opcache.jit=disable', __DIR__ . '/main.php'];
     }
 
     /** Returns when the server has been stopped. @return bool whether it has served */
