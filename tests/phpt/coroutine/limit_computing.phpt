@@ -21,8 +21,12 @@ Co\run(function () {
     // Once; what waits is left alone, also when its time comes meanwhile.
     $calls = 0;
     limit_computing(0.01, function () use (&$calls) { $calls++; });
-    Co::sleep(0.3);
-    var_dump($calls);
+    go(function () use (&$calls) {
+        for ($until = microtime(true) + 0.2; microtime(true) < $until;) {
+        }
+        var_dump($calls);
+    });
+    Co::sleep(0.001);
     for ($until = microtime(true) + 5; $calls === 0 && microtime(true) < $until;) {
     }
     var_dump($calls);
@@ -33,13 +37,15 @@ Co\run(function () {
     // Taken back, and not that of another coroutine.
     limit_computing(0.05, fn () => print("taken back\n"));
     limit_computing(0);
-    go(function () {
-        limit_computing(0.05, fn () => print("another's\n"));
+    $computes = true;
+    go(function () use (&$computes) {
+        limit_computing(0.05, function () use (&$computes) { echo $computes ? "another's\n" : ''; });
         Co::sleep(0.4);
     });
     go(fn () => limit_computing(0.01, fn () => print("of one that is gone\n")));
     for ($until = microtime(true) + 0.3; microtime(true) < $until;) {
     }
+    $computes = false;
     echo "quiet\n";
 });
 try {
