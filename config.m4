@@ -224,6 +224,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_io="\
+    ext/io/bound.cc \
     ext/io/children.cc \
     ext/io/descriptor.cc \
     ext/io/endpoint.cc \

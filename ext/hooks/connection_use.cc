@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "error_numbers.h"
 #include "hooks/hooks.h"
+#include "io/bound.h"
 #include "zend/caller.h"
 #include "zend/collection.h"
 #include "zend/throw.h"
@@ -69,9 +69,7 @@ void cut(int fd) {
 }
 
 bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting) {
-    char subject[32];
-    snprintf(subject, sizeof(subject), "Socket#%d", fd);
-    throw_bound({subject, "socket"}, holder, doing, wanting);
+    io::throw_bound_socket(fd, holder, doing, wanting);
     errno = kGivenUp;
     return false;
 }
@@ -142,25 +140,6 @@ bool is_mine(const Fiber* holder) {
 }
 
 }  // namespace
-
-void throw_bound(Bound what, const Fiber& holder, const char* doing, const char* wanting) {
-    Runtime& runtime = Runtime::get();
-    runtime::Place there = runtime::place_of(holder);
-    zend::Line here = zend::current_line();
-    if (runtime.current() != nullptr) {
-        runtime::Place place = runtime::place_of(*runtime.current());
-        here = {place.file, place.line};
-    }
-    if (!zend::exception_pending()) {
-        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
-                          "%s has already been bound to another coroutine#%ld, which is %s in "
-                          "%s:%u; %s of the same %s in coroutine#%ld at the same time, in %s:%u, "
-                          "is not allowed: give each coroutine a connection of its own",
-                          what.name, static_cast<long>(holder.cid), doing, there.file, there.line,
-                          wanting, what.kind, static_cast<long>(runtime.current_cid()), here.file,
-                          here.number);
-    }
-}
 
 bool is_curl(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);

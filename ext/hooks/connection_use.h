@@ -11,13 +11,6 @@ namespace stampede::hooks {
 // Whether this one waits, or has just waited, in a function of ext-curl.
 bool is_curl(const runtime::Fiber& fiber);
 
-// The error of the second one: what both want, and what the first is doing with it.
-struct Bound {
-    const char* name;
-    const char* kind;
-};
-void throw_bound(Bound what, const runtime::Fiber& holder, const char* doing, const char* wanting);
-
 // Whether another coroutine waits for this descriptor.
 bool is_used_by_another(int fd);
 

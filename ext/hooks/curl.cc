@@ -53,7 +53,7 @@ const zend_object* handle_of(zend_execute_data* execute_data, uint32_t number) {
     return Z_TYPE_P(argument) == IS_OBJECT ? Z_OBJ_P(argument) : nullptr;
 }
 
-constexpr Bound kHandle = {"The curl handle", "handle"};
+constexpr io::Bound kHandle = {"The curl handle", "handle"};
 
 struct Guard {
     const char* function;

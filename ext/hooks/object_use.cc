@@ -21,7 +21,7 @@ Fiber* holder_of(const zend_object* object) {
 
 }  // namespace
 
-bool is_held(const zend_object* object, Bound what, const char* wanting) {
+bool is_held(const zend_object* object, io::Bound what, const char* wanting) {
     if (EXPECTED(uses.empty()) || object == nullptr) {
         return false;
     }
@@ -29,7 +29,7 @@ bool is_held(const zend_object* object, Bound what, const char* wanting) {
     if (holder == nullptr || holder == Runtime::peek()->current()) {
         return false;
     }
-    throw_bound(what, *holder, "waiting for a reply", wanting);
+    io::throw_bound(what, *holder, "waiting for a reply", wanting);
     return true;
 }
 

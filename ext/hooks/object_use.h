@@ -3,13 +3,13 @@
 // thread, never parks.
 #pragma once
 
-#include "hooks/connection_use.h"
+#include "io/bound.h"
 #include "zend/php.h"
 
 namespace stampede::hooks {
 
 // True, with an exception, when another coroutine is inside of a call of this object.
-bool is_held(const zend_object* object, Bound what, const char* wanting);
+bool is_held(const zend_object* object, io::Bound what, const char* wanting);
 // The current coroutine is, until end_object_use(). False where there is none, or where it is
 // inside already: then the end is not this call's to say. A fatal error in between needs no end.
 bool begin_object_use(const zend_object* object);

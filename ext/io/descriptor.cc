@@ -2,9 +2,8 @@
 
 #include <cerrno>
 
-#include "error_numbers.h"
+#include "io/bound.h"
 #include "os/fd.h"
-#include "zend/throw.h"
 
 namespace stampede::io {
 
@@ -126,13 +125,7 @@ bool refuse_second_user(const Descriptor& descriptor, Direction direction) {
         return false;
     }
     const char* doing = direction == Direction::kRead ? "reading" : "writing";
-    runtime::Place place = runtime::place_of(*holder);
-    zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
-                      "Socket#%d has already been bound to another coroutine#%ld, which is %s in "
-                      "%s:%u; %s of the same socket in coroutine#%ld at the same time is not "
-                      "allowed",
-                      descriptor.fd(), static_cast<long>(holder->cid), doing, place.file,
-                      place.line, doing, static_cast<long>(Runtime::get().current_cid()));
+    throw_bound_socket(descriptor.fd(), *holder, doing, doing);
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "error_numbers.h"
+#include "io/bound.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
@@ -94,13 +95,9 @@ void receive(Http2Client& client, Wanted wanted, double timeout, zval* return_va
     if (require_coroutine() == nullptr) {
         return;
     }
-    if (client.receiving) {
-        bool said = io::refuse_second_user(client.stream.descriptor(), io::Direction::kRead);
-        if (!said) {
-            zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
-                              "this client has already been bound to another coroutine, which "
-                              "receives; let one coroutine receive for all");
-        }
+    if (client.receiver != nullptr) {
+        io::throw_bound_socket(client.stream.descriptor().fd(), *client.receiver, "receiving",
+                               "receiving", "let one coroutine receive for all");
         return;
     }
     Nanos deadline = timeout == 0  ? io::deadline_in(client.times.read)
@@ -118,7 +115,7 @@ bool wait_for_room(Http2Client& client, int32_t id) {
     constexpr size_t kMost = 1u << 20;
     Nanos deadline = io::deadline_in(client.times.write);
     while (client.session != nullptr && client.session->unsent(id) > kMost) {
-        if (client.receiving) {  // the receiving coroutine is told of new windows
+        if (client.receiver != nullptr) {  // the receiving coroutine is told of new windows
             runtime::WakeReason reason = runtime::Runtime::get().park_for(kMillisecond);
             if (reason != runtime::WakeReason::kTimeout || monotonic_now() > deadline) {
                 return fail_h2(client, ETIMEDOUT, {});

@@ -62,7 +62,7 @@ struct Http2Client {
     int32_t last_seen_stream = 0;
     bool going_away = false;
     bool sending = false;
-    bool receiving = false;
+    const runtime::Fiber* receiver = nullptr;
     uint32_t incarnation = 0;  // counts connections
     zend_object std;
 };

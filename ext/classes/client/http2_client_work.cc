@@ -287,9 +287,9 @@ int32_t await_h2(Http2Client& client, Wanted wanted, Nanos deadline) {
             broken(client, 0);
             return 0;
         }
-        client.receiving = true;
+        client.receiver = runtime::Runtime::get().current();
         bool received = receive_some(client, deadline);
-        client.receiving = false;
+        client.receiver = nullptr;
         if (!received && client.ready.empty()) {
             return 0;
         }

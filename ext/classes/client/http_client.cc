@@ -6,6 +6,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "error_numbers.h"
+#include "io/bound.h"
 #include "os/file.h"
 #include "server/mime_registry.h"
 #include "subsystems.h"
@@ -88,23 +89,21 @@ bool may_begin(HttpClient& client) {
     if (require_coroutine() == nullptr) {
         return false;
     }
-    if (!client.busy) {
+    if (client.user == nullptr) {
         return true;
     }
-    bool said = io::refuse_second_user(client.stream().descriptor(), io::Direction::kRead) ||
-                io::refuse_second_user(client.stream().descriptor(), io::Direction::kWrite);
-    if (!said) {
-        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
-                          "this client has already been bound to another coroutine, which waits "
-                          "for a response; use a client for each coroutine");
-    }
+    io::throw_bound_socket(client.stream().descriptor().fd(), *client.user,
+                           "waiting for a response", "a request",
+                           "use a client for each coroutine");
     return false;
 }
 
 class Busy {
 public:
-    explicit Busy(HttpClient& client) : client_(client) { client.busy = true; }
-    ~Busy() { client_.busy = false; }
+    explicit Busy(HttpClient& client) : client_(client) {
+        client.user = runtime::Runtime::get().current();
+    }
+    ~Busy() { client_.user = nullptr; }
     Busy(const Busy&) = delete;
     Busy& operator=(const Busy&) = delete;
 
@@ -635,7 +634,7 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, close) {
     if (runtime::Runtime::get().can_park()) {
         say_goodbye(client);
     }
-    if (client.busy) {  // the coroutine in the request tidies up when it fails
+    if (client.user != nullptr) {  // the coroutine in the request tidies up when it fails
         drop_socket(client);
         put_bool(client, Slot::kConnected, false);
     } else {

@@ -114,10 +114,10 @@ struct HttpClient {
     int download_file = -1;
 
     std::unique_ptr<Upgraded> ws;
-    Nanos deadline = kNever;  // of the whole request
-    bool reused = false;      // its connection carried another request before
-    bool busy = false;        // a coroutine is in a request
-    bool awaited = false;     // a deferred request was sent
+    Nanos deadline = kNever;               // of the whole request
+    bool reused = false;                   // its connection carried another request before
+    const runtime::Fiber* user = nullptr;  // the coroutine that is in a request
+    bool awaited = false;                  // a deferred request was sent
     zend_object std;
 
     // Of the socket, or one that is closed.

@@ -8,6 +8,7 @@
 #include "classes/websocket/peer.h"
 #include "classes/websocket/room.h"
 #include "error_numbers.h"
+#include "io/bound.h"
 #include "proto/http1/response_head.h"
 #include "subsystems.h"
 #include "zend/throw.h"
@@ -209,11 +210,9 @@ ZEND_METHOD(Swoole_Http_Response, recv) {
         not_upgraded("recv()");
         RETURN_FALSE;
     }
-    if (response.websocket->reader() != nullptr) {
-        zend::throw_error(zend::error_classes.error, api_error::kHasBeenBound,
-                          "this WebSocket connection has already been bound to another "
-                          "coroutine#%ld, which is reading from it",
-                          static_cast<long>(response.websocket->reader()->cid));
+    if (const runtime::Fiber* reader = response.websocket->reader()) {
+        io::throw_bound({"The WebSocket connection", "connection", "let one coroutine read it"},
+                        *reader, "reading", "reading");
         RETURN_THROWS();
     }
     Nanos deadline = timeout > 0 ? monotonic_now() + timeout_of(timeout) : kNever;

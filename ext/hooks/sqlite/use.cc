@@ -5,6 +5,7 @@
 
 #include "hooks/connection_use.h"
 #include "hooks/hooks.h"
+#include "io/bound.h"
 #include "zend/caller.h"
 
 namespace stampede::hooks::sqlite {
@@ -130,8 +131,8 @@ bool refuse(const Connection& connection, const char* wanting) {
         other = connection.waiters.front()->fiber;
     }
     if (!connection.lost && other != nullptr && zend::in_any_call()) {
-        throw_bound({"The connection to SQLite", "connection"}, *other, "waiting for a reply",
-                    wanting);
+        io::throw_bound({"The connection to SQLite", "connection"}, *other, "waiting for a reply",
+                        wanting);
     }
     return false;
 }

@@ -91,7 +91,7 @@ sendto writing
 sendFile writing
 connect writing
 sslHandshake writing
-Socket#N has already been bound to another coroutine#N, which is reading in sharing.php:9; reading of the same socket in coroutine#N at the same time is not allowed
+Socket#N has already been bound to another coroutine#N, which is reading in sharing.php:9; reading of the same socket in coroutine#N at the same time, in sharing.php:31, is not allowed: give each coroutine a connection of its own
 string(6) "abcdef"
 int(1000000)
 bool(true)
