@@ -6,10 +6,10 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
+use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\OpcacheSettings;
 use Stampede\Launcher\Project;
-use Stampede\Launcher\Routes;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -34,9 +34,14 @@ final class ServeCommand extends Command
         array_map(Address::parse(...), $options->list('listen'));
         $options->serverSettings();
         Background::read($options->background(), $project->directory);
-        Routes::read($options->routes(), $project->isolation, (float) $options->get('request-timeout'));
+        $routes = $project->routes($options);
         $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
+        foreach (array_filter(Isolation::cases(), $routes->uses(...)) as $isolation) {
+            if ($isolation->shares() !== null) {
+                $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$isolation->shares()}.");
+            }
+        }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         // The packages of this command must not meet those of the application in one process.

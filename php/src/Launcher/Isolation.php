@@ -31,6 +31,25 @@ enum Isolation: string
         };
     }
 
+    /** Why an application of this kind cannot be served so, with what to do instead; null: it can. */
+    public function refusal(Kind $kind): ?string
+    {
+        $cause = match (true) {
+            $this !== self::Coroutine => null,
+            $kind === Kind::Plain => 'superglobals, header(), php://input and sessions know one request at a time',
+            $kind === Kind::Laravel => 'its container knows one request at a time and is put back at the end of each',
+            default => null,
+        };
+        return $cause === null ? null : "The isolation \"coroutine\" does not fit {$kind->title()}: {$cause}; use sequential or process.";
+    }
+
+    /** What the requests of a worker have in common although PHP code takes it for one request's own; null: nothing. */
+    public function shares(): ?string
+    {
+        return $this !== self::Coroutine ? null : 'superglobals, header() and cookies, php://input, PHP\'s sessions, output outside of output buffers, '
+            . 'ini_set(), error_get_last(), shutdown functions, locale, time zone, working directory, umask, and what services keep in properties';
+    }
+
     public function reason(Kind $kind): string
     {
         return match (true) {

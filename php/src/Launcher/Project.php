@@ -40,4 +40,16 @@ final readonly class Project
             $isolation->reason($kind),
         );
     }
+    /** @throws LaunchException also when requests of this application cannot be isolated so */
+    public function routes(Options $options): Routes
+    {
+        $routes = Routes::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
+        foreach (Isolation::cases() as $isolation) {
+            $refusal = $routes->uses($isolation) ? $isolation->refusal($this->kind) : null;
+            if ($refusal !== null) {
+                throw new LaunchException($refusal);
+            }
+        }
+        return $routes;
+    }
 }

@@ -52,7 +52,7 @@ final class Server
         $this->fault = new Fault();
         $this->generation = new Generation($project->directory, $this->fault);
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
-        $this->routes = Routes::read($options->routes(), $project->isolation, (float) $options->get('request-timeout'));
+        $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
         // What the JIT finds and compiles in a process that ends with its request costs more than it gains.

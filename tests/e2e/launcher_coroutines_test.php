@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * The isolation "coroutine" of the command stampede: thousands of requests that interleave in one worker set what is a request's own,
+ * wait, and read it again; what cannot be a request's own is told of at the start.
+ */
+
+namespace Stampede\Tests\E2e;
+
+require __DIR__ . '/lib/bootstrap.php';
+
+const CLIENTS = 100;
+const REQUESTS = 30; // of each client
+
+$report = new Report();
+$app = new Application('slim');
+file_put_contents("{$app->folder}/app.php", <<<'PHP'
+    <?php
+
+    use Psr\Http\Message\ServerRequestInterface;
+    use Nyholm\Psr7\Response;
+
+    final class Probe
+    {
+        private static int $now = 0;
+        private static int $most = 0;
+
+        public static function respond(ServerRequestInterface $request): Response
+        {
+            self::$most = max(self::$most, ++self::$now);
+            $id = $request->getQueryParams()['id'];
+            $wrong = [...self::check($request, $id, self::wait(...)), ...self::checkMessage($request, $id)];
+            self::$now--;
+            $response = (new Response(400 + $id % 7))->withHeader('X-Id', $id)->withHeader('Set-Cookie', "id={$id}");
+            $response->getBody()->write(json_encode(['id' => $id, 'most' => self::$most, 'wrong' => array_values(array_unique($wrong))]));
+            return $response;
+        }
+
+        /** Sets, waits and reads again what PHP keeps for a coroutine. @return list<string> what was not as it should be */
+        private static function check(ServerRequestInterface $request, string $id, Closure $wait): array
+        {
+            $wrong = [];
+            $inherited = [set_error_handler(null), set_exception_handler(null), ob_get_level()];
+            if ($inherited !== [null, null, 0]) {
+                $wrong[] = 'handlers or buffers of another request';
+            }
+            $heard = [];
+            set_error_handler(static function (int $level, string $message) use (&$heard): bool {
+                $heard[] = $message;
+                return true;
+            });
+            $exceptions = static fn (Throwable $thrown): string => $id;
+            set_exception_handler($exceptions);
+            $mask = E_ALL & ~(1 << ($id % 4 + 10));
+            error_reporting($mask);
+            Swoole\Coroutine::getContext()['id'] = $id;
+            $expected = '';
+            ob_start();
+            ob_start(static fn (string $text): string => "<{$id}>{$text}");
+            for ($i = 0; $i < 3; $i++) {
+                echo $id, '.';
+                $expected .= "{$id}.";
+                trigger_error($id, E_USER_WARNING);
+                @$wait();
+                $wrong[] = error_reporting() === $mask ? '' : 'error_reporting';
+                $wrong[] = ob_get_level() === 2 && ob_get_contents() === $expected ? '' : 'output buffer';
+                $wrong[] = Swoole\Coroutine::getContext()['id'] === $id ? '' : 'context';
+            }
+            ob_end_flush();
+            $wait();
+            $wrong[] = ob_get_clean() === "<{$id}>{$expected}" ? '' : 'output callback';
+            $wrong[] = $heard === [$id, $id, $id] ? '' : 'error handler';
+            $wrong[] = set_exception_handler(null) === $exceptions ? '' : 'exception handler';
+            try {
+                throw new DomainException($id);
+            } catch (DomainException $caught) {
+                $wait();
+                $wrong[] = $caught->getMessage() === $id ? '' : 'exception';
+            } finally {
+                $wait();
+            }
+            // Left as they are, on purpose: the next request must not have them.
+            set_exception_handler($exceptions);
+            return array_filter($wrong);
+        }
+
+        /** @return list<string> */
+        private static function checkMessage(ServerRequestInterface $request, string $id): array
+        {
+            return array_keys(array_filter([
+                'cookie' => $request->getCookieParams() !== ['id' => $id],
+                'server variables' => $request->getServerParams()['HTTP_X_ID'] !== $id || !str_ends_with($request->getServerParams()['REQUEST_URI'], "id={$id}"),
+                'parsed body' => $request->getParsedBody() !== ['field' => $id],
+                'file' => (string) $request->getUploadedFiles()['file']->getStream() !== "content {$id}",
+            ]));
+        }
+
+        private static function wait(): void
+        {
+            usleep(random_int(1, 3000));
+        }
+    }
+    return Probe::respond(...);
+    PHP);
+
+$report->check('a function is served in coroutines', $app->serve(['--workers=1', '--isolation=coroutine', '--log-format=off', '--request-timeout=120']), $app->output());
+$report->same('what its requests share is said in one sentence', 1, preg_match('/^With the isolation coroutine the requests of a worker share superglobals, header\(\) .*\.$/m', $app->output()));
+$ask = static function (int $id, bool $last): string {
+    $body = "--border\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent {$id}\r\n"
+        . "--border\r\nContent-Disposition: form-data; name=\"field\"\r\n\r\n{$id}\r\n--border--\r\n";
+    return "POST /?id={$id} HTTP/1.1\r\nHost: a\r\nX-Id: {$id}\r\nCookie: id={$id}\r\nContent-Type: multipart/form-data; boundary=border\r\n"
+        . ($last ? "Connection: close\r\n" : '') . 'Content-Length: ' . strlen($body) . "\r\n\r\n{$body}";
+};
+$peers = [];
+for ($client = 0; $client < CLIENTS; $client++) {
+    $peers[$client] = new Peer("tcp://127.0.0.1:{$app->port}");
+    $peers[$client]->send(array_map(static fn (int $i): string => $ask($client * REQUESTS + $i, $i === REQUESTS - 1), range(0, REQUESTS - 1)));
+}
+$handled = $most = 0;
+$wrong = [];
+foreach ($peers as $client => $peer) {
+    foreach (Answer::all($peer->readToEnd(120.0), array_fill(0, REQUESTS, 'POST')) as $i => $answer) {
+        $id = (string) ($client * REQUESTS + $i);
+        $seen = json_decode($answer->body, true) ?? ['id' => $answer->body, 'most' => 0, 'wrong' => []];
+        $handled++;
+        $most = max($most, $seen['most']);
+        $own = [$seen['id'], $answer->status, $answer->field('x-id'), $answer->field('set-cookie')] === [$id, 400 + (int) $id % 7, $id, "id={$id}"];
+        $wrong = [...$wrong, ...$seen['wrong'], ...($own ? [] : ["response: {$answer->status} {$seen['id']}"])];
+    }
+}
+$report->same('all requests are handled', CLIENTS * REQUESTS, $handled);
+$report->check('many at once', $most > CLIENTS / 2, "{$most} at once");
+$report->same('each has what is its own', [], array_slice(array_count_values($wrong), 0, 5));
+$app->stop();
+
+// ---- what cannot be isolated
+$report->check('nothing is said of other isolations', $app->serve(['--isolation=sequential']) && !str_contains($app->output(), 'of a worker share'), $app->output());
+$app->stop();
+unset($app);
+foreach (['plain' => 'a plain front controller', 'laravel' => 'a Laravel application'] as $kind => $title) {
+    $app = new Application('plain');
+    foreach (['for all' => '--isolation=coroutine', 'for a route' => '--routes={"/a/*":{"isolation":"coroutine"}}'] as $where => $option) {
+        $refused = !$app->serve(["--bridge={$kind}", '--entry=public/index.php', $option]);
+        $report->check("{$title} refuses coroutines {$where}", $refused && str_contains($app->output(), "The isolation \"coroutine\" does not fit {$title}: ") && str_contains($app->output(), 'use sequential or process'), $app->output());
+        $app->stop();
+    }
+    unset($app);
+}
+$report->finish();
