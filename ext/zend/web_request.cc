@@ -48,7 +48,6 @@ struct WebRequest {
     int level;                             // of output buffers, before
     bool implicit_flush_before;
     smart_str printed = {};
-    php_stream* body;
 };
 
 WebRequest* present;  // nothing frees it when the process ends in the middle of it
@@ -147,10 +146,12 @@ void set_request_info(const WebRequestFacts& facts) {
     info.headers_only = zend_string_equals_literal(facts.method, "HEAD");
     info.no_headers = false;
     info.proto_num = 1001;
-    info.request_body = php_stream_temp_create(TEMP_STREAM_DEFAULT, PHP_STREAM_MAX_MEM);
-    php_stream_write(info.request_body, ZSTR_VAL(facts.body), ZSTR_LEN(facts.body));
-    php_stream_rewind(info.request_body);
-    present->body = info.request_body;
+    info.request_body = nullptr;  // PHP makes an empty one when php://input is opened
+    if (ZSTR_LEN(facts.body) > 0) {
+        info.request_body = php_stream_temp_create(TEMP_STREAM_DEFAULT, PHP_STREAM_MAX_MEM);
+        php_stream_write(info.request_body, ZSTR_VAL(facts.body), ZSTR_LEN(facts.body));
+        php_stream_rewind(info.request_body);
+    }
     SG(post_read) = 1;  // all of it is there: php://input asks the server for nothing
     SG(read_post_bytes) = info.content_length;
 }
@@ -279,7 +280,9 @@ void end_output() {
 }
 
 void restore_request_info() {
-    php_stream_close(present->body);
+    if (SG(request_info).request_body != nullptr) {
+        php_stream_close(SG(request_info).request_body);
+    }
     SG(request_info) = present->info_before;
     SG(headers_sent) = present->headers_sent_before;
     SG(post_read) = present->post_read_before;
