@@ -7,16 +7,33 @@ namespace Stampede\Bridge;
 use Swoole\Http\Request;
 
 /** What PHP's web servers put into $_SERVER for a request. */
-final readonly class ServerVariables
+final class ServerVariables
 {
-    /** @var array<string, mixed> */
-    private array $fixed;
+    private const MOST_KEYS = 200; // names of header fields that are remembered
+    private const LONGEST_NAME = 64; // of these
+
+    /** @var array<string, mixed> with the keys of each request, which only get other values then */
+    private readonly array $fixed;
+    /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
+    private array $keys = [];
 
     public function __construct(string $documentRoot, string $entry)
     {
         $script = str_starts_with($entry, "{$documentRoot}/") ? substr($entry, strlen($documentRoot)) : '/' . basename($entry);
         $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc']));
         $this->fixed = [
+            'REQUEST_METHOD' => '',
+            'REQUEST_URI' => '',
+            'QUERY_STRING' => '',
+            'REQUEST_TIME' => 0,
+            'REQUEST_TIME_FLOAT' => 0.0,
+            'SERVER_PROTOCOL' => '',
+            'SERVER_SOFTWARE' => 'stampede/' . phpversion('stampede'),
+            'SERVER_PORT' => '',
+            'SERVER_ADDR' => '',
+            'SERVER_NAME' => '',
+            'REMOTE_ADDR' => '',
+            'REMOTE_PORT' => '',
             'DOCUMENT_ROOT' => $documentRoot,
             'SCRIPT_FILENAME' => $entry,
             'SCRIPT_NAME' => $script,
@@ -31,50 +48,62 @@ final readonly class ServerVariables
         $server = $request->server;
         $uri = $server['request_uri'] ?? '/';
         $query = $server['query_string'] ?? '';
-        $variables = [
-            'REQUEST_METHOD' => $server['request_method'],
-            'REQUEST_URI' => $query === '' ? $uri : "{$uri}?{$query}",
-            'QUERY_STRING' => $query,
-            'REQUEST_TIME' => $server['request_time'],
-            'REQUEST_TIME_FLOAT' => $server['request_time_float'],
-            'SERVER_PROTOCOL' => $server['server_protocol'],
-            'SERVER_SOFTWARE' => 'stampede/' . phpversion('stampede'),
-            'SERVER_PORT' => (string) ($server['server_port'] ?? ''),
-            'SERVER_ADDR' => $server['server_addr'] ?? '',
-            'SERVER_NAME' => $this->hostOf($request),
-            'REMOTE_ADDR' => $server['remote_addr'] ?? '',
-            'REMOTE_PORT' => (string) ($server['remote_port'] ?? ''),
-        ];
+        $variables = $this->fixed;
+        $variables['REQUEST_METHOD'] = $server['request_method'];
+        $variables['REQUEST_URI'] = $query === '' ? $uri : "{$uri}?{$query}";
+        $variables['QUERY_STRING'] = $query;
+        $variables['REQUEST_TIME'] = $server['request_time'];
+        $variables['REQUEST_TIME_FLOAT'] = $server['request_time_float'];
+        $variables['SERVER_PROTOCOL'] = $server['server_protocol'];
+        $variables['SERVER_PORT'] = (string) ($server['server_port'] ?? '');
+        $variables['SERVER_ADDR'] = $server['server_addr'] ?? '';
+        $variables['SERVER_NAME'] = self::hostOf($request->header['host'] ?? 'localhost');
+        $variables['REMOTE_ADDR'] = $server['remote_addr'] ?? '';
+        $variables['REMOTE_PORT'] = (string) ($server['remote_port'] ?? '');
         if (($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https') {
             $variables['HTTPS'] = 'on';
             $variables['REQUEST_SCHEME'] = 'https';
         }
-        return $variables + $this->fieldsOf($request) + $this->fixed;
+        foreach ($request->header ?? [] as $name => $value) {
+            $key = $this->keys[$name] ?? $this->keyOf((string) $name);
+            if ($key !== '') {
+                $variables[$key] = $value;
+            }
+        }
+        if (isset($request->header['authorization'])) {
+            $variables = self::credentials($request->header['authorization']) + $variables;
+        }
+        return $variables;
+    }
+
+    /** Remembered: nearly every request has the same names. */
+    private function keyOf(string $name): string
+    {
+        $key = strtoupper(strtr($name, '-', '_'));
+        $key = match ($key) {
+            'CONTENT_TYPE', 'CONTENT_LENGTH' => $key,
+            'PROXY' => '', // HTTP_PROXY would be taken for the proxy that clients of the application are to use
+            default => "HTTP_{$key}",
+        };
+        if (count($this->keys) < self::MOST_KEYS && strlen($name) <= self::LONGEST_NAME) {
+            $this->keys[$name] = $key;
+        }
+        return $key;
     }
 
     /** @return array<string, string> */
-    private function fieldsOf(Request $request): array
+    private static function credentials(string $authorization): array
     {
-        $fields = [];
-        foreach ($request->header ?? [] as $name => $value) {
-            $key = strtoupper(strtr((string) $name, '-', '_'));
-            if ($key === 'PROXY') {
-                continue; // HTTP_PROXY would be taken for the proxy that clients of the application are to use
-            }
-            $fields[$key === 'CONTENT_TYPE' || $key === 'CONTENT_LENGTH' ? $key : "HTTP_{$key}"] = $value;
+        if (strncasecmp($authorization, 'Basic ', 6) !== 0) {
+            return [];
         }
-        $authorization = $request->header['authorization'] ?? '';
-        if (strncasecmp($authorization, 'Basic ', 6) === 0) {
-            $pair = explode(':', (string) base64_decode(substr($authorization, 6), true), 2);
-            if (count($pair) === 2) {
-                [$fields['PHP_AUTH_USER'], $fields['PHP_AUTH_PW']] = $pair;
-            }
-        }
-        return $fields;
+        $pair = explode(':', (string) base64_decode(substr($authorization, 6), true), 2);
+        return count($pair) === 2 ? ['PHP_AUTH_USER' => $pair[0], 'PHP_AUTH_PW' => $pair[1]] : [];
     }
 
-    private function hostOf(Request $request): string
+    /** The host without its port. */
+    private static function hostOf(string $host): string
     {
-        return (string) preg_replace('/:\d+$/', '', $request->header['host'] ?? 'localhost');
+        return str_contains($host, ':') ? (string) preg_replace('/:\d+$/', '', $host) : $host;
     }
 }
