@@ -27,6 +27,11 @@ final class Psr7Messages
         ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\UriFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory'],
     ];
 
+    /** Classes whose constructors take all of a request at once; a request of the others is copied for each header field. */
+    private const WHOLE = ['Nyholm\Psr7\Factory\Psr17Factory' => 'Nyholm\Psr7\ServerRequest', 'GuzzleHttp\Psr7\HttpFactory' => 'GuzzleHttp\Psr7\ServerRequest'];
+
+    /** @var class-string<ServerRequestInterface>|null */
+    private readonly ?string $whole;
     private ServerRequestFactoryInterface $requests;
     private UriFactoryInterface $uris;
     private StreamFactoryInterface $streams;
@@ -36,6 +41,7 @@ final class Psr7Messages
     {
         foreach (self::FACTORIES as $classes) {
             if (class_exists($classes[0])) {
+                $this->whole = self::WHOLE[$classes[0]] ?? null;
                 $objects = array_map(fn (string $class): object => new $class(), $classes);
                 $this->requests = $objects[0];
                 $this->uris = $objects[1] ?? $objects[0];
@@ -50,12 +56,7 @@ final class Psr7Messages
     public function request(Request $from): ServerRequestInterface
     {
         $server = $this->variables->of($from);
-        $scheme = isset($server['HTTPS']) ? 'https' : 'http';
-        $host = $from->header['host'] ?? $server['SERVER_NAME'];
-        $request = $this->requests->createServerRequest($server['REQUEST_METHOD'], $this->uris->createUri("{$scheme}://{$host}{$server['REQUEST_URI']}"), $server);
-        foreach ($from->header ?? [] as $name => $value) {
-            $request = $request->withHeader((string) $name, $value);
-        }
+        $request = $this->withFields($from->header ?? [], $server);
         $body = (string) $from->rawContent();
         if ($body !== '') {
             $request = $request->withBody($this->streams->createStream($body));
@@ -72,7 +73,26 @@ final class Psr7Messages
         if ($from->files !== null) {
             $request = $request->withUploadedFiles($this->uploads($from->files));
         }
-        return $request->withProtocolVersion(substr($server['SERVER_PROTOCOL'], 5));
+        return $request;
+    }
+
+    /**
+     * @param array<array-key, string> $fields
+     * @param array<string, mixed> $server
+     */
+    private function withFields(array $fields, array $server): ServerRequestInterface
+    {
+        $host = $fields['host'] ?? $server['SERVER_NAME'];
+        $uri = $this->uris->createUri((isset($server['HTTPS']) ? 'https' : 'http') . "://{$host}{$server['REQUEST_URI']}");
+        $version = substr($server['SERVER_PROTOCOL'], 5);
+        if ($this->whole !== null) {
+            return new ($this->whole)($server['REQUEST_METHOD'], $uri, $fields, null, $version, $server);
+        }
+        $request = $this->requests->createServerRequest($server['REQUEST_METHOD'], $uri, $server);
+        foreach ($fields as $name => $value) {
+            $request = $request->withHeader((string) $name, $value);
+        }
+        return $request->withProtocolVersion($version);
     }
 
     public function send(ResponseInterface $from, Response $to, bool $headOnly): void
