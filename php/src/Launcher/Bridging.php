@@ -32,7 +32,7 @@ final class Bridging
     /** By the path as the application takes it, however the client has written it. */
     public function route(Request $request): Route
     {
-        return $this->routes->of((string) preg_replace('~/{2,}~', '/', rawurldecode($request->server['path_info'] ?? $request->server['request_uri'])));
+        return $this->routes->only() ?? $this->routes->of((string) preg_replace('~/{2,}~', '/', rawurldecode($request->server['path_info'] ?? $request->server['request_uri'])));
     }
 
     public function bridge(Route $route): Bridge

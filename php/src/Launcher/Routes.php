@@ -46,11 +46,14 @@ final class Routes
         return $routes;
     }
 
+    /** The route of every request, when there is one alone. */
+    public function only(): ?Route
+    {
+        return $this->routes === [] ? $this->default : null;
+    }
+
     public function of(string $path): Route
     {
-        if ($this->routes === []) {
-            return $this->default;
-        }
         return $this->known[$path] ?? $this->find($path);
     }
 
