@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Closure;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestFactoryInterface;
 use Psr\Http\Message\ServerRequestInterface;
@@ -27,11 +28,12 @@ final class Psr7Messages
         ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\UriFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory'],
     ];
 
-    /** Classes whose constructors take all of a request at once; a request of the others is copied for each header field. */
-    private const WHOLE = ['Nyholm\Psr7\Factory\Psr17Factory' => 'Nyholm\Psr7\ServerRequest', 'GuzzleHttp\Psr7\HttpFactory' => 'GuzzleHttp\Psr7\ServerRequest'];
-
-    /** @var class-string<ServerRequestInterface>|null */
-    private readonly ?string $whole;
+    /**
+     * A class whose constructor takes all of a request at once; null: a request is copied for each header field.
+     *
+     * @var (Closure(mixed...): ServerRequestInterface)|null
+     */
+    private readonly ?Closure $whole;
     private ServerRequestFactoryInterface $requests;
     private UriFactoryInterface $uris;
     private StreamFactoryInterface $streams;
@@ -41,7 +43,7 @@ final class Psr7Messages
     {
         foreach (self::FACTORIES as $classes) {
             if (class_exists($classes[0])) {
-                $this->whole = self::WHOLE[$classes[0]] ?? null;
+                $this->whole = self::constructorOf($classes[0]);
                 $objects = array_map(fn (string $class): object => new $class(), $classes);
                 $this->requests = $objects[0];
                 $this->uris = $objects[1] ?? $objects[0];
@@ -51,6 +53,18 @@ final class Psr7Messages
             }
         }
         throw new LaunchException('A PSR-15 application needs an implementation of PSR-7: composer require nyholm/psr7.');
+    }
+
+    /** @return (Closure(mixed...): ServerRequestInterface)|null */
+    private static function constructorOf(string $factory): ?Closure
+    {
+        /** @var class-string<ServerRequestInterface>|null $class */
+        $class = match ($factory) {
+            'Nyholm\Psr7\Factory\Psr17Factory' => 'Nyholm\Psr7\ServerRequest',
+            'GuzzleHttp\Psr7\HttpFactory' => 'GuzzleHttp\Psr7\ServerRequest',
+            default => null,
+        };
+        return $class === null ? null : static fn (mixed ...$values): ServerRequestInterface => new $class(...$values);
     }
 
     public function request(Request $from): ServerRequestInterface
@@ -86,7 +100,7 @@ final class Psr7Messages
         $uri = $this->uris->createUri((isset($server['HTTPS']) ? 'https' : 'http') . "://{$host}{$server['REQUEST_URI']}");
         $version = substr($server['SERVER_PROTOCOL'], 5);
         if ($this->whole !== null) {
-            return new ($this->whole)($server['REQUEST_METHOD'], $uri, $fields, null, $version, $server);
+            return ($this->whole)($server['REQUEST_METHOD'], $uri, $fields, null, $version, $server);
         }
         $request = $this->requests->createServerRequest($server['REQUEST_METHOD'], $uri, $server);
         foreach ($fields as $name => $value) {

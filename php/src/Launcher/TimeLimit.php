@@ -44,7 +44,7 @@ final class TimeLimit
     {
         if (!$this->isOver) {
             $this->isOver = true;
-            ($this->respond)(new TimeLimitExceeded($this->seconds, Coroutine::getBackTrace($this->coroutine, DEBUG_BACKTRACE_IGNORE_ARGS) ?: []));
+            ($this->respond)(new TimeLimitExceeded($this->seconds, array_values(Coroutine::getBackTrace($this->coroutine, DEBUG_BACKTRACE_IGNORE_ARGS) ?: [])));
         }
         Coroutine::cancel($this->coroutine, true);
     }
