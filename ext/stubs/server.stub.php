@@ -191,7 +191,8 @@ class Server
     /**
      * Gives a task to a task worker and goes on; its number, from 0 in each process. $data is any value that can be serialized, of
      * 64 MiB at most. Without $taskWorkerIndex (0 to task_worker_num - 1), and always with task_ipc_mode 3, an idle task worker is taken. The result, when there is one, comes
-     * to the event `finish`, or to $finishCallback with the same arguments; tasks of the supervisor and of user processes have none.
+     * to the event `finish` of the process that gave the task, or to $finishCallback with the same arguments: in a worker, and in a user process while its
+     * event loop runs (in its coroutines, or after its function has returned). Tasks of the supervisor have none.
      * A task waits until its task worker takes it, also while that one is replaced; one in progress is lost when its task worker is killed.
      * False, with a warning: without task_worker_num, in a task worker, or when too much is waiting already.
      */
@@ -199,8 +200,8 @@ class Server
 
     /**
      * Gives a task and waits for its result, at most $timeout seconds; -1: as long as its task worker works on it. In a coroutine
-     * others run meanwhile, elsewhere the worker blocks. False at the time-out, when the task ends without a result, and when its task
-     * worker is killed. Only in workers.
+     * others run meanwhile, elsewhere the process blocks. False at the time-out, when the task ends without a result, and when its task
+     * worker is killed. In workers and user processes, not in the supervisor nor in children that these have forked themselves.
      */
     public function taskwait(mixed $data, float $timeout = 0.5, int $taskWorkerIndex = -1): mixed {}
 

@@ -13,14 +13,14 @@ final class Task
     public $dispatch_time = 0;
     /** @var int As task() returned it. */
     public $id = -1;
-    /** @var int Of the worker that gave it; -1 for the supervisor. */
+    /** @var int Of the worker or user process that gave it; -1 for the supervisor. */
     public $worker_id = -1;
     /** @var int SWOOLE_TASK_* */
     public $flags = 0;
 
     /**
-     * Sends a result: to the event `finish` of the worker that gave the task, or to the call that waits for it.
-     * False, with a warning, when nobody is told of results: the supervisor or a user process gave the task.
+     * Sends a result: to the event `finish` of the process that gave the task, or to the call that waits for it.
+     * False, with a warning, when nobody is told of results: the supervisor gave the task, or a user process without the event `finish`.
      */
     public function finish(mixed $data): bool {}
 

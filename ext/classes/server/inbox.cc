@@ -52,13 +52,6 @@ void on_message(void*, std::string_view bytes) {
     }
 }
 
-// Whether messages of this process can leave without its loop: a function of the application that
-// runs outside of coroutines may never come back to it.
-bool has_loop_to_itself(const ServerState& state) {
-    return state.place.kind != proc::PlaceKind::kUserProcess ||
-           runtime::Runtime::get().current() != nullptr;
-}
-
 bool attach(ServerState& state) {
     if (state.bus == nullptr) {
         return false;
@@ -72,6 +65,11 @@ bool attach(ServerState& state) {
 }
 
 }  // namespace
+
+bool has_loop_to_itself(const ServerState& state) {
+    return state.place.kind != proc::PlaceKind::kUserProcess ||
+           runtime::Runtime::get().current() != nullptr;
+}
 
 uint32_t place_count(const ServerState& state) {
     return static_cast<uint32_t>(state.settings.worker_num + state.settings.task_worker_num) +

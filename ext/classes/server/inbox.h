@@ -67,6 +67,10 @@ bool take_head(std::string_view& bytes, Head& head) {
     return true;
 }
 
+// Whether this process comes to its loop for what waits: a function of a user process that runs
+// outside of coroutines may never do so.
+bool has_loop_to_itself(const ServerState& state);
+
 // Blocks this process, outside of coroutines, until something came to its line or the time has
 // come.
 bool wait_for_message(ServerState& state, Nanos deadline);

@@ -518,8 +518,11 @@ bool finish_present_task(zval* value) { return present != nullptr && present->fi
 
 bool send_result(ServerState& state, const TaskHead& head, zval* value) {
     if ((head.flags & kTaskNoReply) != 0) {
-        zend::warning("task %lld was not given by a worker: nobody is told of its result",
-                      static_cast<long long>(head.id));
+        zend::warning("nobody is told of the result of task %lld: %s",
+                      static_cast<long long>(head.id),
+                      head.worker < 0 ? "the supervisor has given it"
+                                      : "there is no event finish in the user process that has "
+                                        "given it");
         return false;
     }
     PackedValue packed;
@@ -527,7 +530,7 @@ bool send_result(ServerState& state, const TaskHead& head, zval* value) {
         return false;
     }
     if (state.board->line(head.line).pid.load() != head.pid) {
-        return true;  // the worker that would take it has ended: its inbox may be nobody's
+        return true;  // the process that would take it has ended: its inbox may be nobody's
     }
     TaskResultHead result = {
         head.id, wall_seconds(), head.pid, static_cast<int32_t>(own_number(state)),

@@ -22,6 +22,8 @@ using runtime::Runtime;
 namespace {
 
 constexpr uint32_t kMostAtOnce = 1024;  // of one taskCo() or taskWaitMulti()
+// Results that come for functions while a user process blocks, which may never come to its loop.
+constexpr size_t kMostUntaken = 64 << 20;
 
 // Not in the engine's memory: what comes from a dispatch must not meet the memory limit there.
 struct Received {
@@ -48,6 +50,8 @@ struct Pending {
 // Those whose results somebody wants, of this process.
 std::unordered_map<int64_t, Pending> pending;
 int64_t next_id;
+size_t untaken_bytes;  // of results whose functions the loop has yet to call
+bool blocked;          // in a call that waits for results
 
 // The function of a result, called in the ready phase: unpacking runs code of the application.
 struct FinishJob : runtime::Job {
@@ -95,8 +99,11 @@ void end_finish(runtime::Job& base, runtime::Outcome outcome, zend_object* excep
     delete &job;
 }
 
+size_t untaken_size(std::string_view bytes) { return sizeof(FinishJob) + bytes.size(); }
+
 void start_finish(loop::Task& task) {
     FinishJob& job = *static_cast<FinishJob::Start&>(task).job;
+    untaken_bytes -= untaken_size(job.bytes);
     if (Runtime::get().start_callback(job) < 0) {
         os::Log::get().write(os::LogLevel::kError,
                              "the result of task %lld is lost: too many coroutines",
@@ -105,8 +112,26 @@ void start_finish(loop::Task& task) {
     }
 }
 
+bool has_room_for(const ServerState& state, std::string_view bytes) {
+    return !blocked || !is_kind(state, proc::PlaceKind::kUserProcess) ||
+           untaken_bytes + untaken_size(bytes) <= kMostUntaken;
+}
+
 void call_finish(ServerState& state, const TaskResultHead& head, std::string_view bytes,
-                 const zend::Callable& callback, bool own) {
+                 zend::Callable callback, bool own) {
+    if (!has_room_for(state, bytes)) {
+        if (own) {
+            callback.release();
+        }
+        if (static bool told = false; !std::exchange(told, true)) {
+            os::Log::get().write(os::LogLevel::kWarning,
+                                 "the results of tasks are dropped: process %d waits outside of "
+                                 "coroutines and does not come to its event loop",
+                                 os::own_pid());
+        }
+        return;
+    }
+    untaken_bytes += untaken_size(bytes);
     auto* job = new FinishJob();
     job->run = run_finish;
     job->finished = end_finish;
@@ -154,16 +179,41 @@ bool may_give(ServerState& state, zend_long index) {
     return true;
 }
 
+// Not a child that the application itself has forked.
+bool has_own_line(const ServerState& state) {
+    return state.board->line(state.place.line).pid.load() == os::own_pid();
+}
+
+// Whether a function of this process is called with the results of its tasks. Nobody may ever read
+// the inbox of a user process, so what nothing there asks for does not go there.
+bool takes_results(ServerState& state, bool has_callback) {
+    return is_kind(state, proc::PlaceKind::kWorker) ||
+           (is_kind(state, proc::PlaceKind::kUserProcess) &&
+            (has_callback || state.events.has(ServerEvent::kFinish)));
+}
+
 // And whether results come to this process.
 bool may_wait(ServerState& state, zend_long index) {
     if (!may_give(state, index)) {
         return false;
     }
-    if (!is_kind(state, proc::PlaceKind::kWorker)) {
-        zend::warning("only a worker can wait for tasks");
+    if (!state.in_worker) {
+        zend::warning("the supervisor cannot wait for tasks: a worker or a user process can");
+        return false;
+    }
+    if (!has_own_line(state)) {
+        zend::warning("a child of a server's process cannot wait for tasks: no result comes here");
         return false;
     }
     return true;
+}
+
+// For a process that is not in its loop: takes what has come, at the latest at the deadline.
+bool read_blocked(ServerState& state, Nanos deadline) {
+    blocked = true;
+    bool found = wait_for_message(state, deadline);
+    blocked = false;
+    return found;
 }
 
 // The number of the task, -1 when it could not be sent.
@@ -210,17 +260,22 @@ void give_and_note(ServerState& state, TaskWait& wait, zval* data, zend_long ind
     wait.ids.push_back(id);
 }
 
-// Until all results are there or the time has come. False when the coroutine was cancelled.
+// Until all results are there or the time has come.
 void wait_for(ServerState& state, TaskWait& wait, double timeout) {
     Nanos deadline = io::deadline_in(timeout_of(timeout));
     Runtime& runtime = Runtime::get();
     if (runtime.can_park()) {
         wait.fiber = runtime.current();
+        uint32_t generation = Runtime::loop_generation();
+        runtime.loop().ignore_for_liveness(-1, 0);  // the inbox counts while somebody waits for it
         while (wait.missing > 0 && runtime.park(deadline) == runtime::WakeReason::kReady) {
+        }
+        if (generation == Runtime::loop_generation()) {
+            runtime.loop().ignore_for_liveness(1, 0);
         }
         wait.fiber = nullptr;
     } else {
-        while (wait.missing > 0 && wait_for_message(state, deadline)) {
+        while (wait.missing > 0 && read_blocked(state, deadline)) {
         }
     }
     for (int64_t id : wait.ids) {
@@ -392,10 +447,14 @@ ZEND_METHOD(Swoole_Server, task) {
     bool has_callback = ZEND_FCI_INITIALIZED(fci);
     zend::Callable callback =
         has_callback ? zend::Callable::hold(fci, fcc) : zend::Callable::none();
-    bool replies = is_kind(state, proc::PlaceKind::kWorker);
+    bool replies = takes_results(state, has_callback);
     uint32_t flags = kTaskNonblocking | (has_callback && replies ? kTaskCallback : 0u) |
                      (replies ? 0u : kTaskNoReply);
-    int64_t id = may_give(state, index) ? give(state, data, index, flags) : -1;
+    bool may = may_give(state, index);
+    if (may && replies && !has_loop_to_itself(state)) {
+        (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
+    }
+    int64_t id = may ? give(state, data, index, flags) : -1;
     if (is_given(id) && (flags & kTaskCallback) != 0) {
         pending[id].callback = callback;
     } else if (has_callback) {

@@ -28,7 +28,7 @@ struct TaskHead {
     double dispatched_at;
     uint32_t line;  // of the sender
     int32_t pid;
-    int32_t worker;  // -1: the supervisor
+    int32_t worker;  // or user process; -1: the supervisor
     uint32_t flags;
 };
 

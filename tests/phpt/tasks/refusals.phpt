@@ -130,7 +130,7 @@ true
 true
 [false,"Swoole\\Server::task(): the data has 67108865 bytes: at most 67108864 can be handed to another process"]
 true
-[false,"Swoole\\Server::taskwait(): only a worker can wait for tasks"]
+[false,"Swoole\\Server::taskwait(): the supervisor cannot wait for tasks: a worker or a user process can"]
 bool(true)
 bool(true)
 bool(true)

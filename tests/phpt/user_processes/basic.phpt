@@ -35,7 +35,7 @@ foreach ([false, true] as $coroutine) {
             } elseif ($message === 'reload') {
                 $note('reload', $server->reload());
             } elseif ($message === 'wait') {
-                $note('wait', [@$server->taskwait('x'), error_get_last()['message']]);
+                $note('wait', $server->taskwait('for the waiting', 20));
             } else {
                 $process->write("got $message");
             }
@@ -47,7 +47,11 @@ foreach ([false, true] as $coroutine) {
         }
     });
     serve_tasks(['worker_num' => 2, 'task_worker_num' => 1], [
-        'task' => static fn ($server, int $id, int $source, mixed $data) => $data === 'write' ? $process->write('from the task worker') : $note('task', [$source, $data]),
+        'task' => static fn ($server, int $id, int $source, mixed $data) => match ($data) {
+            'write' => $process->write('from the task worker'),
+            'for the waiting' => "is $data",
+            default => $note('task', [$source, $data]),
+        },
         'pipeMessage' => static fn ($server, int $source, mixed $data) => $note("message to {$server->worker_id}", [$source, $data, Coroutine::getCid() > 0]),
         'finish' => static fn () => 1,
         'workerStart' => static fn ($server, int $id) => $seen->exists("start $id") ? $note("again $id", getmypid()) : $note("start $id", getmypid()),
@@ -103,7 +107,7 @@ sent [true,true,false]
 message to 0 [3,{"to":"worker"},true]
 message to 2 [3,"to task worker",false]
 connections [true,2]
-wait [false,"Swoole\\Server::taskwait(): only a worker can wait for tasks"]
+wait "is for the waiting"
 bool(true)
 bool(false)
 int(1)
@@ -127,6 +131,6 @@ sent [true,true,false]
 message to 0 [3,{"to":"worker"},true]
 message to 2 [3,"to task worker",false]
 connections [true,2]
-wait [false,"Swoole\\Server::taskwait(): only a worker can wait for tasks"]
+wait "is for the waiting"
 bool(true)
 bool(false)
