@@ -64,6 +64,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/thread.cc \
     src/os/temporary.cc \
     src/os/ticker.cc \
+    src/os/working_directory.cc \
   "
 
   stampede_loop="\
@@ -196,6 +197,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_zend="\
     ext/zend/call.cc \
     ext/zend/caller.cc \
+    ext/zend/changed_settings.cc \
     ext/zend/collection.cc \
     ext/zend/engine_version.cc \
     ext/zend/forward.cc \
@@ -203,7 +205,9 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/object_guards.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
+    ext/zend/process_settings.cc \
     ext/zend/process_state.cc \
+    ext/zend/request_state.cc \
     ext/zend/processes.cc \
     ext/zend/throw.cc \
   "

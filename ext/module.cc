@@ -50,7 +50,7 @@ constexpr Subsystem kSubsystems[] = {
     {"name resolvers", name_resolvers_minit, nullptr, name_resolvers_rshutdown, nullptr},
     {"value functions", value_functions_minit, nullptr, nullptr, nullptr},
     {"remote object functions", remote_object_functions_minit, nullptr, nullptr, nullptr},
-    {"web requests", web_request_minit, nullptr, web_request_rshutdown, nullptr},
+    {"web requests", web_request_minit, web_request_rinit, web_request_rshutdown, nullptr},
     {"functions of the shell", shell_functions_minit, nullptr, nullptr, nullptr},
     {"Swoole\\Process\\Pool", process_pool_minit, nullptr, nullptr, nullptr},
     {"signals of a script", process_signals_minit, nullptr, process_signals_rshutdown, nullptr},

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
@@ -30,22 +31,29 @@ ZEND_METHOD(Stampede_WebRequest, __construct) { STAMPEDE_PARSE_NO_PARAMETERS(); 
 
 ZEND_METHOD(Stampede_WebRequest, begin) {
     zend::WebRequestFacts facts;
-    zend_fcall_info fci;
+    zend_fcall_info fci = empty_fcall_info;
     zend_fcall_info_cache fcc;
-    ZEND_PARSE_PARAMETERS_START(7, 7)
-        Z_PARAM_STR(facts.method)
-        Z_PARAM_STR(facts.uri)
-        Z_PARAM_STR(facts.query)
-        Z_PARAM_STR(facts.content_type)
-        Z_PARAM_STR(facts.cookies)
+    ZEND_PARSE_PARAMETERS_START(6, 7)
+        Z_PARAM_ARRAY_HT(facts.server)
+        Z_PARAM_ARRAY_HT(facts.get)
+        Z_PARAM_ARRAY_HT(facts.post)
+        Z_PARAM_ARRAY_HT(facts.cookies)
+        Z_PARAM_ARRAY_HT(facts.files)
         Z_PARAM_STR(facts.body)
-        Z_PARAM_FUNC(fci, fcc)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_FUNC_OR_NULL(fci, fcc)
     ZEND_PARSE_PARAMETERS_END();
-    zend::Callable output = zend::Callable::hold(fci, fcc);
-    if (!zend::begin_web_request(facts, output)) {
-        output.release();
+    if (zend::web_request_under_way()) {
         zend::throw_error(zend::error_classes.exception, 0,
-                          "a request is under way already in this process");
+                          "a request is under way already in this coroutine");
+        return;
+    }
+    zend::WebRequest* begun = zend::begin_web_request(
+        facts, ZEND_FCI_INITIALIZED(fci) ? zend::Callable::hold(fci, fcc) : zend::Callable::none());
+    if (runtime::Runtime* runtime = runtime::Runtime::peek()) {
+        runtime->current_side().have_request(begun);
+    } else {
+        zend::release(*begun);  // the main script's, which is a side when there are others
     }
 }
 
@@ -61,8 +69,12 @@ ZEND_METHOD(Stampede_WebRequest, run) {
 
 ZEND_METHOD(Stampede_WebRequest, end) {
     STAMPEDE_PARSE_NO_PARAMETERS();
-    if (!refuse_without_request()) {
-        zend::end_web_request();
+    if (refuse_without_request()) {
+        return;
+    }
+    zend::end_web_request();
+    if (runtime::Runtime* runtime = runtime::Runtime::peek()) {
+        runtime->current_side().leave_request();
     }
 }
 
@@ -79,8 +91,14 @@ zend_result web_request_minit(int, int) {
     return SUCCESS;
 }
 
+// When all modules are there.
+zend_result web_request_rinit(int, int) {
+    zend::watch_settings_of_requests();
+    return SUCCESS;
+}
+
 zend_result web_request_rshutdown(int, int) {
-    zend::abandon_web_request();
+    zend::abandon_web_requests();
     return SUCCESS;
 }
 

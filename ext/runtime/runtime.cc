@@ -381,6 +381,9 @@ void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
         fiber.context_object = nullptr;
         OBJ_RELEASE(object);
     }
+    if (UNEXPECTED(outcome == Outcome::kBailed)) {
+        main_side_.inherit_request(fiber.side);
+    }
     fiber.side.end();
     if (UNEXPECTED(EG(exception) !=
                    nullptr)) {  // thrown by a deferred call, a destructor, an output handler
@@ -430,6 +433,7 @@ void Runtime::after_bailout(Fiber& fiber) {
     }
     fiber.context_object = nullptr;  // its memory goes with the request's
     fiber.defer_count = 0;
+    main_side_.inherit_request(fiber.side);
     fiber.side.discard();
     forget_memory_limit();
     bail_pending_ = true;

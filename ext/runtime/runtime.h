@@ -102,6 +102,8 @@ public:
         bail_hook_ = hook;
         bail_arg_ = arg;
     }
+    // Of the running coroutine, or of the main script.
+    Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
     bool outlives_fatal_errors() const { return bail_hook_ != nullptr; }
     void set_server_role(ServerRole role) { role_ = role; }
     ServerRole server_role() const { return role_; }
@@ -139,7 +141,6 @@ private:
     void set_current(Fiber* fiber) {
         std::atomic_ref<Fiber*>(current_).store(fiber, std::memory_order_relaxed);
     }
-    Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
     WakeReason wait(FiberState state);
     void switch_to(zend_fiber_context* target);
     void announced_switch(zend_fiber_transfer& transfer);

@@ -8,6 +8,8 @@
 //   live_handlers   describes the handlers that are installed now
 #include "runtime/side.h"
 
+#include <utility>
+
 #include "ext/standard/php_array.h"
 
 namespace stampede::runtime {
@@ -220,6 +222,12 @@ void Side::leave_unusual() {
 }
 
 void Side::enter_unusual() {
+    if (request != zend::live_web_request) {
+        if (request != nullptr && zend::has_ended(*request)) {
+            leave_request();
+        }
+        zend::make_live(request);
+    }
     if (stash != nullptr) {
         Stash* mine = stash;
         stash = nullptr;
@@ -236,11 +244,19 @@ void Side::begin() {
     handlers = live_handlers;
     live_handlers->references++;
     stash = nullptr;
+    request = zend::live_web_request;
+    if (UNEXPECTED(request != nullptr)) {
+        zend::hold(*request);
+    }
 }
 
 void Side::end() {
     if (UNEXPECTED(OG(active) != nullptr)) {
         php_output_end_all();
+    }
+    if (UNEXPECTED(request != nullptr)) {
+        zend::drop_web_request();
+        leave_request();
     }
     if (UNEXPECTED(!handlers_unchanged())) {
         recapture_handlers(*this);
@@ -248,6 +264,23 @@ void Side::end() {
     HandlerSet* mine = handlers;
     handlers = nullptr;
     release(mine);
+}
+
+void Side::have_request(zend::WebRequest* begun) {
+    leave_request();
+    request = begun;
+}
+
+void Side::leave_request() {
+    if (request != nullptr) {
+        zend::release(*std::exchange(request, nullptr));
+    }
+}
+
+void Side::inherit_request(Side& failed) {
+    if (failed.request != nullptr && zend::disown(*failed.request) && request == nullptr) {
+        request = std::exchange(failed.request, nullptr);
+    }
 }
 
 // The stack of this side has gone, so its buffers and its exception were freed with it: the stash
@@ -260,6 +293,7 @@ void Side::discard() {
         efree(stash);
         stash = nullptr;
     }
+    leave_request();
     release(mine);
 }
 
@@ -273,6 +307,10 @@ void sides_start(Side& main_side) {
     live_handlers = capture_handlers();
     main_side.handlers = live_handlers;
     live_handlers->references++;
+    main_side.request = zend::live_web_request;
+    if (main_side.request != nullptr) {
+        zend::hold(*main_side.request);
+    }
 }
 
 void sides_stop(Side& main_side) {

@@ -1,10 +1,11 @@
 // What the engine keeps in globals and every coroutine must have to itself, beyond what the
 // engine's own switch saves: error and exception handlers, output buffers, exceptions under way,
-// class loading, sorting callbacks. The main script is a side of its own. Owned by the coroutine
-// (or the runtime, for main), PHP thread, never parks.
+// class loading, sorting callbacks, the web request. The main script is a side of its own. Owned by
+// the coroutine (or the runtime, for main), PHP thread, never parks.
 #pragma once
 
 #include "zend/engine_version.h"
+#include "zend/web_request.h"
 
 namespace stampede::runtime {
 
@@ -30,6 +31,7 @@ extern uintptr_t classes_under_way;
 struct Side {
     HandlerSet* handlers = nullptr;
     Stash* stash = nullptr;
+    zend::WebRequest* request = nullptr;  // that it runs in; a reference
 
     // The running side is about to be switched out / has just been switched in. In line: they are
     // part of every switch.
@@ -41,6 +43,12 @@ struct Side {
     void end();
     // Drops what a side that will never run again holds.
     void discard();
+    // It has begun a web request / its request has ended.
+    void have_request(zend::WebRequest* begun);
+    void leave_request();
+    // The coroutine of a request has met a fatal error: what is left of the request, its shutdown
+    // functions above all, is for the end of the process.
+    void inherit_request(Side& failed);
 
 private:
     static bool handlers_unchanged();
@@ -96,7 +104,8 @@ zend_always_inline void Side::leave() {
 }
 
 zend_always_inline void Side::enter() {
-    if (UNEXPECTED((stash != nullptr) | (handlers != live_handlers))) {
+    if (UNEXPECTED((stash != nullptr) | (handlers != live_handlers) |
+                   (request != zend::live_web_request))) {
         enter_unusual();
     }
 }

@@ -5,21 +5,26 @@
 namespace Stampede;
 
 /**
- * The one request that PHP's own functions know: header(), setcookie(), http_response_code(), php://input, output, sessions,
- * register_shutdown_function(), ini_set() and global variables behave between begin() and end() as they do on other web servers.
- * For bridges of applications that were written for those. One at a time in a process.
+ * The one request that PHP's own functions know: superglobals and global variables, header(), setcookie(), http_response_code(), php://input,
+ * output, sessions, register_shutdown_function(), ini_set(), error_get_last(), setlocale(), date_default_timezone_set(), chdir(), umask() and
+ * mb_internal_encoding() behave between begin() and end() as they do on other web servers. For bridges of applications that were written for
+ * those. Each coroutine can have one: while it waits, others have theirs. A coroutine that is created in a request sees that request until it
+ * ends, but what it prints is not the request's. Functions, classes, static variables, constants and environment variables are the process's.
  */
 final class WebRequest
 {
     private function __construct() {}
 
     /**
-     * @param string $contentType and $cookies: the fields as they came; empty when there was none
-     * @param callable $output called as output(string $data, bool $last): when 64 KiB have been printed, when the application
-     *   flushes, and at the end. headers_list() and http_response_code() tell what is to be sent before the first data.
-     * @throws \Swoole\Exception while another request is under way
+     * $server becomes $_SERVER; its REQUEST_METHOD, REQUEST_URI, QUERY_STRING, CONTENT_TYPE and HTTP_COOKIE are also what PHP's functions go by.
+     * $get, $post, $cookies and $files become the other superglobals, $_REQUEST is made of the first two; $body is what php://input gives.
+     *
+     * @param callable|null $output called as output(string $data, bool $last) with what the coroutine has printed: when 64 KiB have been
+     *   printed, when the application flushes, and at the end. headers_list() and http_response_code() tell what is to be sent before the first
+     *   data. Null: what is printed goes to the output of the process.
+     * @throws \Swoole\Exception while another request is under way in this coroutine
      */
-    public static function begin(string $method, string $uri, string $query, string $contentType, string $cookies, string $body, callable $output): void {}
+    public static function begin(array $server, array $get, array $post, array $cookies, array $files, string $body, ?callable $output = null): void {}
 
     /**
      * Runs a file as the main script: its variables are the global ones.
@@ -29,8 +34,8 @@ final class WebRequest
     public static function run(string $file): mixed {}
 
     /**
-     * Runs the shutdown functions, writes the session, ends the output; then settings, header fields and global variables are
-     * as they were before begin().
+     * Runs the shutdown functions, writes the session, ends the output; then everything is as it was before begin(). A coroutine that ends
+     * without it drops its request: its shutdown functions are not called.
      * @throws \Throwable what these functions have thrown, after all the rest is done
      */
     public static function end(): void {}

@@ -1,17 +1,17 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: dd174305b62b8b28bc162d3ef971cc5d30f28b0c */
+ * Stub hash: bf4fa0c43a8b71915eb7f12a7f72e58b594594bc */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_begin, 0, 7, IS_VOID, 0)
-	ZEND_ARG_TYPE_INFO(0, method, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, uri, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, query, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, contentType, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, cookies, IS_STRING, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_begin, 0, 6, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, server, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, get, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, post, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, cookies, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, files, IS_ARRAY, 0)
 	ZEND_ARG_TYPE_INFO(0, body, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, output, IS_CALLABLE, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, output, IS_CALLABLE, 1, "null")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_run, 0, 1, IS_MIXED, 0)

@@ -1,10 +1,14 @@
 #include "zend/web_request.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "SAPI.h"
-#include "zend_smart_str.h"
+#include "zend/changed_settings.h"
+#include "zend/process_settings.h"
+#include "zend/request_state.h"
 #include "zend/throw.h"
+#include "zend_smart_str.h"
 
 // PHP's header declares them without the linkage of C, in which they are compiled.
 extern void call_shutdown_functions() __asm__("php_call_shutdown_functions");
@@ -12,78 +16,79 @@ extern void free_shutdown_functions() __asm__("php_free_shutdown_functions");
 
 namespace stampede::zend {
 
-namespace {
-
-constexpr int kRestoring = PHP_INI_STAGE_DEACTIVATE;  // as PHP does it after a request
-constexpr size_t kOutputChunk = 64 * 1024;            // of output, then it leaves
-
-// Strings that the engine only borrows while the request runs.
-struct HeldFacts {
-    zend_string* texts[5];
-
-    explicit HeldFacts(const WebRequestFacts& facts)
-        : texts{zend_string_copy(facts.method), zend_string_copy(facts.uri),
-                zend_string_copy(facts.query), zend_string_copy(facts.content_type),
-                zend_string_copy(facts.cookies)} {}
-    ~HeldFacts() {
-        for (zend_string* text : texts) {
-            zend_string_release(text);
-        }
-    }
-};
+WebRequest* live_web_request = nullptr;
 
 struct WebRequest {
-    WebRequest(const WebRequestFacts& given, const Callable& callback)
-        : facts(given), output(callback) {}
+    WebRequest(const WebRequestFacts& facts, const Callable& callback)
+        : server(facts.server), body(zend_string_copy(facts.body)), output(callback) {
+        GC_TRY_ADDREF(server);
+    }
+    ~WebRequest() {
+        zend_array_release(server);
+        zend_string_release(body);
+        smart_str_free(&printed);
+    }
 
-    HeldFacts facts;
+    uint32_t references = 2;  // of coroutines; one of its own until it ends
+    bool ended = false;
+    zend_fiber_context* context = EG(current_fiber_context);  // of the coroutine that began it
+    HashTable* server;  // holds the texts that SG(request_info) points to
+    zend_string* body;
+    size_t read = 0;  // bytes of the body, by php://input
     Callable output;
-    sapi_request_info info_before;
-    unsigned char headers_sent_before;
-    unsigned char post_read_before;
-    HashTable* shutdown_functions_before;
-    HashTable* settings_before = nullptr;  // changed ones: name to value
-    HashTable* globals_before;             // names
-    zend_fiber_context* context;           // that it runs in
-    int level;                             // of output buffers, before
-    bool implicit_flush_before;
+    int level = php_output_get_level();  // of output buffers, before
     smart_str printed = {};
+    RequestState state;
+    ChangedSettings settings;
+    ProcessSettings process;
 };
 
-WebRequest* present;  // nothing frees it when the process ends in the middle of it
-sapi_module_struct usual_sapi;
+namespace {
+
+constexpr size_t kOutputChunk = 64 * 1024;  // of output, then it leaves
+
+// ---- output ------------------------------------------------------------------------------------
 
 // Gives the application's function what has been printed since the last time. The string is taken
 // first: the function may print, and may wait.
-void tell_output(bool last) {
-    zend_string* data = smart_str_extract(&present->printed);
+void tell_output(WebRequest& request, bool last) {
+    if (!request.output) {
+        return;
+    }
+    zend_string* data = smart_str_extract(&request.printed);
     SG(headers_sent) = 1;
     zval arguments[2];
     ZVAL_STR(&arguments[0], data);
     ZVAL_BOOL(&arguments[1], last);
     zval result;
     ZVAL_UNDEF(&result);
-    zend_fcall_info fci = present->output.fci;
+    zend_fcall_info fci = request.output.fci;
     fci.param_count = 2;
     fci.params = arguments;
     fci.retval = &result;
-    zend_call_function(&fci, &present->output.fcc);
+    zend_call_function(&fci, &request.output.fcc);
     zval_ptr_dtor(&result);
     zend_string_release(data);
 }
 
-// What other coroutines print while the request waits is not its output.
+// What other coroutines print is not the request's output, also of those that it has created: they
+// may outlive it.
 bool prints_for_request() {
-    return present != nullptr && EG(current_fiber_context) == present->context;
+    return live_web_request != nullptr && live_web_request->output &&
+           EG(current_fiber_context) == live_web_request->context;
 }
+
+sapi_module_struct usual_sapi;
+bool sapi_taken = false;
 
 size_t write_output(const char* text, size_t length) {
     if (!prints_for_request()) {
         return usual_sapi.ub_write(text, length);
     }
-    smart_str_appendl(&present->printed, text, length);
-    if (ZSTR_LEN(present->printed.s) >= kOutputChunk && !zend::exception_pending()) {
-        tell_output(false);
+    WebRequest& request = *live_web_request;
+    smart_str_appendl(&request.printed, text, length);
+    if (ZSTR_LEN(request.printed.s) >= kOutputChunk && !zend::exception_pending()) {
+        tell_output(request, false);
     }
     return length;
 }
@@ -92,236 +97,180 @@ void flush_output(void* server_context) {
     if (!prints_for_request()) {
         usual_sapi.flush(server_context);
     } else if (!zend::exception_pending()) {
-        tell_output(false);
+        tell_output(*live_web_request, false);
     }
 }
 
-int send_headers(sapi_headers_struct*) { return SAPI_HEADER_SENT_SUCCESSFULLY; }
+// ---- header fields and input -------------------------------------------------------------------
 
-// The functions of the command line's SAPI drop header fields.
-void take_over_sapi() {
-    usual_sapi = sapi_module;
-    sapi_module.ub_write = write_output;
-    sapi_module.flush = flush_output;
-    sapi_module.send_headers = send_headers;
-    sapi_module.header_handler = nullptr;
+int send_headers(sapi_headers_struct* headers) {
+    return live_web_request != nullptr || usual_sapi.send_headers == nullptr
+               ? SAPI_HEADER_SENT_SUCCESSFULLY
+               : usual_sapi.send_headers(headers);
+}
+
+// That of the command line drops them.
+int keep_header(sapi_header_struct* field, sapi_header_op_enum operation,
+                sapi_headers_struct* headers) {
+    return live_web_request != nullptr || usual_sapi.header_handler == nullptr
+               ? SAPI_HEADER_ADD
+               : usual_sapi.header_handler(field, operation, headers);
+}
+
+size_t read_body(char* buffer, size_t count) {
+    if (live_web_request == nullptr) {
+        return usual_sapi.read_post != nullptr ? usual_sapi.read_post(buffer, count) : 0;
+    }
+    WebRequest& request = *live_web_request;
+    size_t taken = std::min(count, ZSTR_LEN(request.body) - request.read);
+    memcpy(buffer, ZSTR_VAL(request.body) + request.read, taken);
+    request.read += taken;
+    return taken;
+}
+
+void take_sapi() {
+    if (!std::exchange(sapi_taken, true)) {
+        usual_sapi = sapi_module;
+        sapi_module.ub_write = write_output;
+        sapi_module.flush = flush_output;
+        sapi_module.send_headers = send_headers;
+        sapi_module.header_handler = keep_header;
+        sapi_module.read_post = read_body;
+    }
 }
 
 void give_sapi_back() {
-    sapi_module.ub_write = usual_sapi.ub_write;
-    sapi_module.flush = usual_sapi.flush;
-    sapi_module.send_headers = usual_sapi.send_headers;
-    sapi_module.header_handler = usual_sapi.header_handler;
-}
-
-// ---- header fields -----------------------------------------------------------------------------
-
-void forget_headers() {
-    sapi_headers_struct& headers = SG(sapi_headers);
-    zend_llist_clean(&headers.headers);
-    if (headers.mimetype != nullptr) {
-        efree(headers.mimetype);
-        headers.mimetype = nullptr;
-    }
-    if (headers.http_status_line != nullptr) {
-        efree(headers.http_status_line);
-        headers.http_status_line = nullptr;
-    }
-    headers.http_response_code = 0;
-    headers.send_default_content_type = 1;
-    if (Z_TYPE(SG(callback_func)) != IS_UNDEF) {  // of header_register_callback()
-        zval_ptr_dtor(&SG(callback_func));
-        ZVAL_UNDEF(&SG(callback_func));
+    if (std::exchange(sapi_taken, false)) {
+        sapi_module.ub_write = usual_sapi.ub_write;
+        sapi_module.flush = usual_sapi.flush;
+        sapi_module.send_headers = usual_sapi.send_headers;
+        sapi_module.header_handler = usual_sapi.header_handler;
+        sapi_module.read_post = usual_sapi.read_post;
     }
 }
 
-void set_request_info(const WebRequestFacts& facts) {
+const char* text_of(HashTable* server, std::string_view name) {
+    zval* found = zend_hash_str_find_deref(server, name.data(), name.size());
+    return found != nullptr && Z_TYPE_P(found) == IS_STRING ? Z_STRVAL_P(found) : nullptr;
+}
+
+void set_request_info(const WebRequest& request) {
     sapi_request_info& info = SG(request_info);
-    info.request_method = ZSTR_VAL(facts.method);
-    info.request_uri = ZSTR_VAL(facts.uri);
-    info.query_string = ZSTR_VAL(facts.query);
-    info.content_type = ZSTR_VAL(facts.content_type);
-    info.cookie_data = ZSTR_VAL(facts.cookies);
-    info.content_length = static_cast<zend_long>(ZSTR_LEN(facts.body));
-    info.headers_only = zend_string_equals_literal(facts.method, "HEAD");
+    auto or_empty = [&](std::string_view name) {
+        const char* text = text_of(request.server, name);
+        return const_cast<char*>(text != nullptr ? text : "");
+    };
+    info.request_method = text_of(request.server, "REQUEST_METHOD");
+    info.request_uri = or_empty("REQUEST_URI");
+    info.query_string = or_empty("QUERY_STRING");
+    info.content_type = or_empty("CONTENT_TYPE");
+    info.cookie_data = or_empty("HTTP_COOKIE");
+    info.content_length = static_cast<zend_long>(ZSTR_LEN(request.body));
+    info.headers_only = info.request_method != nullptr && strcmp(info.request_method, "HEAD") == 0;
     info.no_headers = false;
     info.proto_num = 1001;
-    info.request_body = nullptr;  // PHP makes an empty one when php://input is opened
-    if (ZSTR_LEN(facts.body) > 0) {
-        info.request_body = php_stream_temp_create(TEMP_STREAM_DEFAULT, PHP_STREAM_MAX_MEM);
-        php_stream_write(info.request_body, ZSTR_VAL(facts.body), ZSTR_LEN(facts.body));
-        php_stream_rewind(info.request_body);
-    }
-    SG(post_read) = 1;  // all of it is there: php://input asks the server for nothing
-    SG(read_post_bytes) = info.content_length;
+    info.request_body = nullptr;  // PHP makes one when php://input is opened
+    SG(post_read) = ZSTR_LEN(request.body) == 0;
 }
 
-// ---- settings ----------------------------------------------------------------------------------
+// ---- superglobals ------------------------------------------------------------------------------
 
-void note_settings() {
-    if (EG(modified_ini_directives) == nullptr) {
+void set_variable(const char* name, HashTable* values) {
+    zval value;
+    ZVAL_ARR(&value, values);
+    if ((GC_FLAGS(values) & GC_IMMUTABLE) != 0) {
+        Z_TYPE_INFO(value) = IS_ARRAY;  // of a constant: not counted
+    }
+    Z_TRY_ADDREF(value);
+    zend_hash_str_update(&EG(symbol_table), name, strlen(name), &value);
+}
+
+void set_superglobals(const WebRequestFacts& facts) {
+    set_variable("_GET", facts.get);
+    set_variable("_POST", facts.post);
+    set_variable("_COOKIE", facts.cookies);
+    set_variable("_FILES", facts.files);
+    set_variable("_SERVER", facts.server);
+    HashTable* both = zend_hash_num_elements(facts.post) == 0  ? facts.get
+                      : zend_hash_num_elements(facts.get) == 0 ? facts.post
+                                                               : nullptr;
+    if (both != nullptr) {
+        set_variable("_REQUEST", both);
         return;
     }
-    ALLOC_HASHTABLE(present->settings_before);
-    zend_hash_init(present->settings_before, 8, nullptr, ZVAL_PTR_DTOR, 0);
-    zend_string* name;
-    void* found;
-    ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(EG(modified_ini_directives), name, found) {
-        auto* entry = static_cast<zend_ini_entry*>(found);
-        zval value;
-        if (entry->value != nullptr) {
-            ZVAL_STR_COPY(&value, entry->value);
-        } else {
-            ZVAL_NULL(&value);
-        }
-        zend_hash_update(present->settings_before, name, &value);
-    }
-    ZEND_HASH_FOREACH_END();
-}
-
-bool is_as_before(zend_string* name, const zend_ini_entry& entry, zval** before) {
-    *before = present->settings_before != nullptr ? zend_hash_find(present->settings_before, name)
-                                                  : nullptr;
-    return *before != nullptr && Z_TYPE_P(*before) == IS_STRING && entry.value != nullptr &&
-           zend_string_equals(Z_STR_P(*before), entry.value);
-}
-
-void restore_settings() {
-    HashTable* changed = EG(modified_ini_directives);
-    if (changed == nullptr) {
-        return;
-    }
-    // Restoring changes the table that says what to restore.
-    zval names;
-    array_init(&names);
-    zend_string* name;
-    void* found;
-    zval* before;
-    ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(changed, name, found) {
-        if (!is_as_before(name, *static_cast<zend_ini_entry*>(found), &before)) {
-            add_next_index_str(&names, zend_string_copy(name));
-        }
-    }
-    ZEND_HASH_FOREACH_END();
-    zval* each;
-    ZEND_HASH_FOREACH_VAL(Z_ARRVAL(names), each) {
-        before = present->settings_before != nullptr
-                     ? zend_hash_find(present->settings_before, Z_STR_P(each))
-                     : nullptr;
-        if (before != nullptr && Z_TYPE_P(before) == IS_STRING) {
-            zend_alter_ini_entry(Z_STR_P(each), Z_STR_P(before), PHP_INI_ALL, kRestoring);
-        } else {
-            zend_restore_ini_entry(Z_STR_P(each), kRestoring);
-        }
-    }
-    ZEND_HASH_FOREACH_END();
-    zval_ptr_dtor(&names);
-}
-
-// ---- global variables --------------------------------------------------------------------------
-
-void note_globals() {
-    ALLOC_HASHTABLE(present->globals_before);
-    zend_hash_init(present->globals_before, zend_hash_num_elements(&EG(symbol_table)), nullptr,
-                   nullptr, 0);
-    zend_string* name;
-    ZEND_HASH_FOREACH_STR_KEY(&EG(symbol_table), name) {
-        if (name != nullptr) {
-            zend_hash_add_empty_element(present->globals_before, name);
-        }
-    }
-    ZEND_HASH_FOREACH_END();
-}
-
-void drop_new_globals() {
-    zval names;
-    array_init(&names);
-    zend_string* name;
-    ZEND_HASH_FOREACH_STR_KEY(&EG(symbol_table), name) {
-        if (name != nullptr && !zend_hash_exists(present->globals_before, name)) {
-            add_next_index_str(&names, zend_string_copy(name));
-        }
-    }
-    ZEND_HASH_FOREACH_END();
-    zval* each;
-    ZEND_HASH_REVERSE_FOREACH_VAL(Z_ARRVAL(names), each) {
-        zend_hash_del_ind(&EG(symbol_table), Z_STR_P(each));
-    }
-    ZEND_HASH_FOREACH_END();
-    zval_ptr_dtor(&names);
+    both = zend_array_dup(facts.get);
+    zend_hash_copy(both, facts.post, zval_add_ref);
+    set_variable("_REQUEST", both);
+    zend_array_release(both);
 }
 
 // ---- the end -----------------------------------------------------------------------------------
 
-void renew_session() {
-    auto* module = static_cast<zend_module_entry*>(
-        zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session")));
-    if (module == nullptr || module->request_shutdown_func == nullptr ||
-        module->request_startup_func == nullptr) {
-        return;
+// Steps of an end that may throw: each runs as if nothing had been thrown before.
+class EndSteps {
+public:
+    EndSteps() { put_aside(); }
+    ~EndSteps() {
+        if (thrown_ != nullptr) {
+            EG(exception) = thrown_;
+        }
     }
-    module->request_shutdown_func(MODULE_PERSISTENT, module->module_number);
-    module->request_startup_func(MODULE_PERSISTENT, module->module_number);
-}
+    void put_aside() {
+        zend_object* latest = std::exchange(EG(exception), nullptr);
+        if (latest == nullptr) {
+            return;
+        }
+        if (thrown_ != nullptr) {
+            zend_exception_set_previous(latest, thrown_);
+        }
+        thrown_ = latest;
+    }
+
+private:
+    zend_object* thrown_ = nullptr;
+};
 
 void run_shutdown_functions() {
     call_shutdown_functions();
     free_shutdown_functions();
-    BG(user_shutdown_function_names) = present->shutdown_functions_before;
 }
 
 // Buffers that the application has left open are sent, as at the end of any request.
-void end_output() {
-    while (php_output_get_level() > present->level && php_output_end() == SUCCESS) {
+void end_output(WebRequest& request) {
+    while (php_output_get_level() > request.level && php_output_end() == SUCCESS) {
     }
-    tell_output(true);
-    php_output_set_implicit_flush(present->implicit_flush_before);
-    give_sapi_back();
+    tell_output(request, true);
 }
 
-void restore_request_info() {
+// The request's state leaves the globals for good.
+void finish(WebRequest& request) {
     if (SG(request_info).request_body != nullptr) {
         php_stream_close(SG(request_info).request_body);
+        SG(request_info).request_body = nullptr;
     }
-    SG(request_info) = present->info_before;
-    SG(headers_sent) = present->headers_sent_before;
-    SG(post_read) = present->post_read_before;
-    SG(read_post_bytes) = 0;
-}
-
-void drop_table(HashTable* table) {
-    if (table != nullptr) {
-        zend_hash_destroy(table);
-        FREE_HASHTABLE(table);
-    }
+    destroy_request_variables();
+    make_live(nullptr);
+    request.ended = true;
+    request.context = nullptr;
+    request.output.release();
+    request.output = Callable::none();
+    release(request);
 }
 
 }  // namespace
 
-bool web_request_under_way() { return present != nullptr; }
+bool web_request_under_way() {
+    return live_web_request != nullptr && EG(current_fiber_context) == live_web_request->context;
+}
 
-bool begin_web_request(const WebRequestFacts& facts, const Callable& output) {
-    if (present != nullptr) {
-        return false;
-    }
-    present = new WebRequest(facts, output);
-    present->info_before = SG(request_info);
-    present->headers_sent_before = SG(headers_sent);
-    present->post_read_before = SG(post_read);
-    present->shutdown_functions_before = BG(user_shutdown_function_names);
-    BG(user_shutdown_function_names) = nullptr;
-    note_settings();
-    note_globals();
-    forget_headers();
-    SG(sapi_headers).http_response_code = 200;
-    SG(headers_sent) = 0;
-    set_request_info(facts);
-    present->context = EG(current_fiber_context);
-    present->level = php_output_get_level();
-    present->implicit_flush_before = (OG(flags) & PHP_OUTPUT_IMPLICITFLUSH) != 0;
-    php_output_set_implicit_flush(0);
-    take_over_sapi();
-    return true;
+WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output) {
+    take_sapi();
+    make_live(nullptr);
+    auto* request = new WebRequest(facts, output);
+    make_live(request);
+    set_superglobals(facts);
+    set_request_info(*request);
+    return request;
 }
 
 void run_as_main_script(zend_string* file, zval* result) {
@@ -350,36 +299,85 @@ void run_as_main_script(zend_string* file, zval* result) {
 }
 
 void end_web_request() {
-    zend_object* thrown = EG(exception);
-    EG(exception) = nullptr;
+    WebRequest& request = *live_web_request;
+    EndSteps steps;
     run_shutdown_functions();
-    renew_session();
-    end_output();
-    forget_headers();
-    restore_request_info();
-    restore_settings();
-    drop_new_globals();
-    drop_table(present->settings_before);
-    drop_table(present->globals_before);
-    present->output.release();
-    delete std::exchange(present, nullptr);
-    if (thrown != nullptr) {
-        if (EG(exception) != nullptr) {
-            zend_exception_set_previous(EG(exception), thrown);
-        } else {
-            EG(exception) = thrown;
-        }
+    steps.put_aside();
+    destroy_objects_of_variables();
+    steps.put_aside();
+    end_session();
+    steps.put_aside();
+    end_output(request);
+    steps.put_aside();
+    finish(request);
+    steps.put_aside();
+}
+
+void drop_web_request() {
+    if (web_request_under_way()) {
+        EndSteps steps;
+        free_shutdown_functions();
+        finish(*live_web_request);
+        steps.put_aside();
     }
 }
 
-void abandon_web_request() {
-    if (present == nullptr) {
-        return;
+void abandon_web_requests() {
+    if (live_web_request != nullptr) {
+        end_session();
+        make_live(nullptr);
     }
     give_sapi_back();
-    SG(request_info) = present->info_before;
-    SG(headers_sent) = present->headers_sent_before;
-    present = nullptr;
+}
+
+// ---- for the switch of coroutines
+// ------------------------------------------------------------------------------------------------
+
+void hold(WebRequest& request) { request.references++; }
+
+void release(WebRequest& request) {
+    if (--request.references == 0) {
+        delete &request;
+    }
+}
+
+bool has_ended(const WebRequest& request) { return request.ended; }
+
+void make_live(WebRequest* request) {
+    if (live_web_request == request) {
+        return;
+    }
+    // Settings change while the session's globals are the process's: those of an active session
+    // refuse. What is written there is put right when the request's settings are taken back.
+    if (live_web_request != nullptr) {
+        live_web_request->process.swap();
+        live_web_request->state.swap();
+        live_web_request->settings.leave();
+    }
+    live_web_request = request;
+    if (request != nullptr) {
+        request->settings.enter();
+        request->state.swap();
+        request->process.swap();
+    }
+}
+
+bool disown(WebRequest& request) {
+    if (request.context != EG(current_fiber_context)) {
+        return false;
+    }
+    request.context = nullptr;
+    detach_request_variables();
+    request.state.take_shutdown_functions_of_process();
+    return true;
+}
+
+void watch_settings_of_requests() {
+    watch_process_settings([](ProcessSetting setting) {
+        if (live_web_request != nullptr) {
+            live_web_request->process.keep(setting);
+        }
+    });
 }
 
 }  // namespace stampede::zend

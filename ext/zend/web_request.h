@@ -1,7 +1,11 @@
-// What PHP keeps in globals for the one request of a web server: header fields and status of its
-// own functions, php://input, output, shutdown functions, the session, changed settings, global
-// variables. Begun and ended around each request of an application that was written for such
-// servers; one at a time in a process. PHP thread; the code that runs in between may park.
+// What PHP keeps in globals for the one request of a web server (RequestState, ChangedSettings,
+// ProcessSettings), for many requests at once: each has its own, which is installed while its
+// coroutines run. Requests are begun and ended around code that was written for servers with one
+// request at a time. PHP thread; the code that runs in between may park.
+//
+// A request belongs to the coroutine that began it (`context`), and coroutines that are created in
+// it see it, too, until it ends. Switching is lazy: a switch between coroutines only compares their
+// requests with `live_web_request`.
 #pragma once
 
 #include "zend/call.h"
@@ -9,26 +13,46 @@
 
 namespace stampede::zend {
 
+struct WebRequest;
+
+// The one whose state the engine's globals hold; null: they hold the process's own.
+extern WebRequest* live_web_request;
+
 struct WebRequestFacts {
-    zend_string* method;
-    zend_string* uri;
-    zend_string* query;
-    zend_string* content_type;
-    zend_string* cookies;
+    HashTable* get;
+    HashTable* post;
+    HashTable* cookies;
+    HashTable* files;
+    HashTable* server;  // also method, target and the fields of content type and cookies
     zend_string* body;
 };
 
-// False when a request is under way already. `output` is called as output(string $data, bool
-// $last) with what the application has printed: when its buffer is full, when it flushes, and at
-// the end. With the first call the header fields are taken to be sent.
-bool begin_web_request(const WebRequestFacts& facts, const Callable& output);
+// Whether the running coroutine has begun a request that has not ended.
 bool web_request_under_way();
+// Begins one and makes it live; the caller holds the reference that is returned. `output`, when
+// there is one, is called as output(string $data, bool $last) with what the request's coroutine has
+// printed: when its buffer is full, when it flushes, and at the end. With the first call the header
+// fields are taken to be sent. Without it output goes where it would go outside of requests.
+WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output);
 // Runs a file as the main script of the request: its variables are the global ones.
 void run_as_main_script(zend_string* file, zval* result);
-// Shutdown functions, the session, output; then everything is as it was before begin_web_request().
-// What throws on the way stays thrown, and the rest is done all the same.
+// Shutdown functions, the session, output; then the process's own state is live. What throws on the
+// way stays thrown, and the rest is done all the same.
 void end_web_request();
-// The script ends in the middle of it: what it has made goes with the script's memory.
-void abandon_web_request();
+// Its coroutine has ended without ending it: nothing of PHP is called but destructors.
+void drop_web_request();
+// The script ends in the middle of requests: the session of the live one is written.
+void abandon_web_requests();
+// Once in a process, before code of the application is compiled (see ProcessSettings).
+void watch_settings_of_requests();
+
+// ---- for the switch of coroutines
+void hold(WebRequest& request);
+void release(WebRequest& request);
+bool has_ended(const WebRequest& request);
+void make_live(WebRequest* request);
+// A fatal error has ended the running coroutine. Whether the request was that coroutine's: then it
+// is nobody's now, and only waits for its shutdown functions to run at the end of the process.
+bool disown(WebRequest& request);
 
 }  // namespace stampede::zend

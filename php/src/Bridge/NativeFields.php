@@ -46,11 +46,7 @@ final class NativeFields
     {
         $status = http_response_code();
         $this->status = is_int($status) ? $status : 200;
-        $fields = [];
-        foreach (headers_list() as $line) {
-            [$name, $value] = explode(':', $line, 2) + [1 => ''];
-            $fields[$name][] = ltrim($value);
-        }
+        $fields = RequestScope::fields();
         foreach ($fields as $name => $values) {
             $this->response->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
         }

@@ -16,20 +16,19 @@ final class PlainBridge implements Bridge
     private const OUTPUT_BUFFER = 4096; // as PHP's own configuration for servers has it
 
     private readonly ServerVariables $variables;
-    private readonly ProcessState $state;
     private readonly string $realRoot;
     private ?Closure $atShutdown = null;
+    private string $directory = ''; // the working directory of a worker between requests
 
     public function __construct(private readonly string $documentRoot, private readonly string $entry)
     {
         $this->variables = new ServerVariables($documentRoot, $entry);
-        $this->state = new ProcessState();
         $this->realRoot = realpath($documentRoot) ?: $documentRoot;
     }
 
     public function boot(): void
     {
-        $this->state->note();
+        $this->directory = (string) getcwd();
     }
 
     /** The first shutdown function of each request, also after a fatal error. */
@@ -41,22 +40,15 @@ final class PlainBridge implements Bridge
     public function handle(Request $request, Response $response): int
     {
         $script = $this->scriptOf($request);
-        $this->fillSuperglobals($request, $script);
         $fields = new NativeFields($response);
-        WebRequest::begin(
-            $request->server['request_method'],
-            $_SERVER['REQUEST_URI'],
-            $_SERVER['QUERY_STRING'],
-            $request->header['content-type'] ?? '',
-            $request->header['cookie'] ?? '',
-            self::inputOf($request),
-            $fields->send(...),
-        );
+        RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
         if ($this->atShutdown !== null) {
             register_shutdown_function($this->atShutdown);
         }
         ob_start(null, self::OUTPUT_BUFFER);
-        chdir(dirname($script));
+        if (($directory = dirname($script)) !== $this->directory) {
+            chdir($directory);
+        }
         $thrown = null;
         try {
             WebRequest::run($script);
@@ -77,7 +69,7 @@ final class PlainBridge implements Bridge
 
     public function reset(): void
     {
-        $this->state->restore();
+        libxml_use_internal_errors(false);
     }
 
     /** Another script below the document root when the path names one, otherwise the front controller. */
@@ -99,22 +91,19 @@ final class PlainBridge implements Bridge
         return $isMultipart ? '' : (string) $request->rawContent();
     }
 
-    private function fillSuperglobals(Request $request, string $script): void
+    /** @return array<string, mixed> */
+    private function variablesOf(Request $request, string $script): array
     {
-        $_GET = $request->get ?? [];
-        $_POST = $request->post ?? [];
-        $_COOKIE = $request->cookie ?? [];
-        $_FILES = $request->files ?? [];
-        $_REQUEST = $_POST + $_GET;
-        $_SERVER = $this->variables->of($request);
+        $variables = $this->variables->of($request);
         if ($script !== $this->entry) {
-            $_SERVER['SCRIPT_FILENAME'] = $script;
-            $_SERVER['SCRIPT_NAME'] = $_SERVER['PHP_SELF'] = substr($script, strlen($this->documentRoot));
+            $variables['SCRIPT_FILENAME'] = $script;
+            $variables['SCRIPT_NAME'] = $variables['PHP_SELF'] = substr($script, strlen($this->documentRoot));
         }
-        $after = substr($request->server['path_info'] ?? '/', strlen($_SERVER['SCRIPT_NAME']));
-        if ($after !== '' && str_starts_with($request->server['path_info'] ?? '/', $_SERVER['SCRIPT_NAME'] . '/')) {
-            $_SERVER['PATH_INFO'] = rawurldecode($after);
-            $_SERVER['PHP_SELF'] .= $_SERVER['PATH_INFO'];
+        $path = $request->server['path_info'] ?? '/';
+        if (str_starts_with($path, $variables['SCRIPT_NAME'] . '/')) {
+            $variables['PATH_INFO'] = rawurldecode(substr($path, strlen($variables['SCRIPT_NAME'])));
+            $variables['PHP_SELF'] .= $variables['PATH_INFO'];
         }
+        return $variables;
     }
 }

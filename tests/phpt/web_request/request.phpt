@@ -29,7 +29,7 @@ function request(string $body, callable $more): string
     global $script;
     $told = '';
     $first = true;
-    WebRequest::begin('POST', '/x?y', 'y', 'text/plain', '', $body, function (string $data, bool $last) use (&$told, &$first) {
+    WebRequest::begin(['REQUEST_METHOD' => 'POST', 'REQUEST_URI' => '/x?y', 'QUERY_STRING' => 'y'], [], [], [], [], $body, function (string $data, bool $last) use (&$told, &$first) {
         if ($first) {
             $fields = preg_grep('/^(X-One|Set-Cookie: name|Content-type)/', headers_list());
             $told .= http_response_code() . ' ' . implode(' | ', $fields) . "\n";
@@ -65,9 +65,9 @@ try {
 } catch (Swoole\Exception $exception) {
     echo $exception->getMessage(), "\n";
 }
-WebRequest::begin('GET', '/', '', '', '', '', fn () => 0);
+WebRequest::begin([], [], [], [], [], '', fn () => 0);
 try {
-    WebRequest::begin('GET', '/', '', '', '', '', fn () => 0);
+    WebRequest::begin([], [], [], [], [], '', fn () => 0);
 } catch (Swoole\Exception $exception) {
     $refused = $exception->getMessage();
 }
@@ -108,5 +108,5 @@ string(2) "14"
 string(2) "10"
 bool(true)
 no request is under way: call Stampede\WebRequest::begin() first
-a request is under way already in this process, thrown at the end
+a request is under way already in this coroutine, thrown at the end
 end of the process

@@ -1,0 +1,110 @@
+#include "zend/changed_settings.h"
+
+namespace stampede::zend {
+
+namespace {
+
+// The stage in which no setting refuses to be changed: after a request PHP does the same.
+constexpr int kStage = PHP_INI_STAGE_DEACTIVATE;
+
+zend_string* copy_of(zend_string* text) {
+    return text != nullptr ? zend_string_copy(text) : nullptr;
+}
+
+void release(zend_string* text) {
+    if (text != nullptr) {
+        zend_string_release(text);
+    }
+}
+
+bool same(const zend_string* a, const zend_string* b) {
+    return a == b || (a != nullptr && b != nullptr && zend_string_equal_content(a, b));
+}
+
+// error_reporting() belongs to the coroutine, whose switch takes care of it.
+class KeptErrorReporting {
+public:
+    ~KeptErrorReporting() { EG(error_reporting) = level_; }
+
+private:
+    int level_ = EG(error_reporting);
+};
+
+void set(zend_string* name, zend_string* text) {
+    zend_string* value = text != nullptr ? text : ZSTR_EMPTY_ALLOC();
+    zend_alter_ini_entry(name, value, PHP_INI_ALL, kStage);
+}
+
+}  // namespace
+
+void ChangedSettings::forget(Values& values) {
+    for (const Value& value : values) {
+        zend_string_release(value.name);
+        release(value.text);
+    }
+    values.clear();
+}
+
+ChangedSettings::Value* ChangedSettings::find(Values& values, const zend_string* name) {
+    for (Value& value : values) {
+        if (value.name == name) {
+            return &value;
+        }
+    }
+    return nullptr;
+}
+
+void ChangedSettings::note_changed(Values& out) {
+    if (EG(modified_ini_directives) == nullptr) {
+        return;
+    }
+    void* found;
+    ZEND_HASH_MAP_FOREACH_PTR(EG(modified_ini_directives), found) {
+        auto* entry = static_cast<zend_ini_entry*>(found);
+        out.push_back({zend_string_copy(entry->name), copy_of(entry->value)});
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
+void ChangedSettings::enter() {
+    note_changed(process_);
+    if (EXPECTED(own_.empty())) {
+        return;
+    }
+    KeptErrorReporting kept;
+    for (const Value& value : own_) {
+        set(value.name, value.text);
+    }
+    forget(own_);
+}
+
+// Setting and restoring change the table of what is changed, so it is read first. Settings that
+// the request has put back to what php.ini says are the ones that are not in it.
+void ChangedSettings::leave() {
+    Values present;
+    note_changed(present);
+    KeptErrorReporting kept;
+    for (Value& value : present) {
+        Value* before = find(process_, value.name);
+        if (before == nullptr || !same(before->text, value.text)) {
+            own_.push_back({zend_string_copy(value.name), copy_of(value.text)});
+            if (before != nullptr) {
+                set(value.name, before->text);
+            } else {
+                zend_restore_ini_entry(value.name, kStage);
+            }
+        }
+    }
+    for (Value& before : process_) {
+        if (find(present, before.name) == nullptr) {
+            auto* entry =
+                static_cast<zend_ini_entry*>(zend_hash_find_ptr(EG(ini_directives), before.name));
+            own_.push_back({zend_string_copy(before.name), copy_of(entry->value)});
+            set(before.name, before.text);
+        }
+    }
+    forget(present);
+    forget(process_);
+}
+
+}  // namespace stampede::zend

@@ -1,0 +1,204 @@
+#include "zend/request_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ext/date/php_date.h"
+#include "ext/session/php_session.h"
+
+namespace stampede::zend {
+
+namespace {
+
+// Null where PHP is built without sessions.
+zend_module_entry* session_module() {
+    static auto* module = static_cast<zend_module_entry*>(
+        zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session")));
+    return module;
+}
+
+char*& time_zone() {
+    static auto* module = static_cast<zend_module_entry*>(
+        zend_hash_str_find_ptr(&module_registry, ZEND_STRL("date")));
+    return static_cast<zend_date_globals*>(module->globals_ptr)->timezone;
+}
+
+// PHP makes $_SERVER, $_ENV and $_REQUEST when it compiles the first code that names them, once in
+// a script. It must not do so in the middle of a request, for that one alone.
+void make_superglobals() {
+    for (const char* name : {"_SERVER", "_ENV", "_REQUEST"}) {
+        zend_is_auto_global_str(name, strlen(name));
+    }
+}
+
+// Nothing of a session belongs to the process: a request's begins as PHP's own request does, except
+// that it starts no session, which needs the request's cookies.
+void clear_session_of_process() {
+    static bool cleared = false;
+    if (cleared) {
+        return;
+    }
+    cleared = true;
+    auto* globals = static_cast<php_ps_globals*>(session_module()->globals_ptr);
+    bool starts_itself = std::exchange(globals->auto_start, false);
+    session_module()->request_shutdown_func(MODULE_PERSISTENT, session_module()->module_number);
+    session_module()->request_startup_func(MODULE_PERSISTENT, session_module()->module_number);
+    globals->auto_start = starts_itself;
+}
+
+// References are not shared with the process, values are (copy on write).
+void copy_variables(HashTable& to, HashTable& from) {
+    zend_hash_init(&to, zend_hash_num_elements(&from) + 8, nullptr, ZVAL_PTR_DTOR, 0);
+    zend_hash_real_init_mixed(&to);
+    zend_string* name;
+    zval* found;
+    ZEND_HASH_FOREACH_STR_KEY_VAL(&from, name, found) {
+        zval* value = Z_TYPE_P(found) == IS_INDIRECT ? Z_INDIRECT_P(found) : found;
+        ZVAL_DEREF(value);
+        if (name != nullptr && Z_TYPE_P(value) != IS_UNDEF) {
+            zval copy;
+            ZVAL_COPY(&copy, value);
+            zend_hash_add_new(&to, name, &copy);
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
+int destroy_sole_object(zval* variable) {
+    zval* value = Z_TYPE_P(variable) == IS_INDIRECT ? Z_INDIRECT_P(variable) : variable;
+    return Z_TYPE_P(value) == IS_OBJECT && Z_REFCOUNT_P(value) == 1 ? ZEND_HASH_APPLY_REMOVE
+                                                                    : ZEND_HASH_APPLY_KEEP;
+}
+
+void release(zend_string* text) {
+    if (text != nullptr) {
+        zend_string_release(text);
+    }
+}
+
+void forget(sapi_headers_struct& headers, zval& callback) {
+    zend_llist_clean(&headers.headers);
+    if (headers.mimetype != nullptr) {
+        efree(headers.mimetype);
+        headers.mimetype = nullptr;
+    }
+    if (headers.http_status_line != nullptr) {
+        efree(headers.http_status_line);
+        headers.http_status_line = nullptr;
+    }
+    headers.http_response_code = 0;
+    headers.send_default_content_type = 1;
+    if (Z_TYPE(callback) != IS_UNDEF) {  // of header_register_callback()
+        zval_ptr_dtor(&callback);
+        ZVAL_UNDEF(&callback);
+    }
+}
+
+}  // namespace
+
+RequestState::RequestState() {
+    make_superglobals();
+    copy_variables(variables_, EG(symbol_table));
+    zend_llist& fields = SG(sapi_headers).headers;
+    zend_llist_init(&headers_.headers, fields.size, fields.dtor, fields.persistent);
+    headers_.send_default_content_type = 1;
+    headers_.http_response_code = 200;
+    info_ = SG(request_info);
+    ZVAL_UNDEF(&header_callback_);
+    output_flags_ = OG(flags) & ~(PHP_OUTPUT_IMPLICITFLUSH | PHP_OUTPUT_WRITTEN | PHP_OUTPUT_SENT);
+    time_zone_ = time_zone() != nullptr ? estrdup(time_zone()) : nullptr;
+    ctype_locale_ = BG(ctype_string) != nullptr ? zend_string_copy(BG(ctype_string)) : nullptr;
+    locale_changed_ = BG(locale_changed);
+    if (session_module() != nullptr) {
+        clear_session_of_process();
+        size_t size = session_module()->globals_size;
+        session_ = std::make_unique_for_overwrite<unsigned char[]>(size);
+        memcpy(session_.get(), session_module()->globals_ptr, size);
+    }
+}
+
+RequestState::~RequestState() {
+    forget(headers_, header_callback_);
+    release(last_error_message_);
+    release(last_error_file_);
+    release(output_start_file_);
+    release(ctype_locale_);
+    if (time_zone_ != nullptr) {
+        efree(time_zone_);
+    }
+}
+
+void RequestState::swap() {
+    std::swap(EG(symbol_table), variables_);
+    std::swap(SG(sapi_headers), headers_);
+    std::swap(SG(request_info), info_);
+    std::swap(SG(callback_func), header_callback_);
+    std::swap(SG(fci_cache), header_callback_cache_);
+    std::swap(SG(read_post_bytes), read_post_bytes_);
+    std::swap(SG(post_read), post_read_);
+    std::swap(SG(headers_sent), headers_sent_);
+    std::swap(BG(user_shutdown_function_names), shutdown_functions_);
+    std::swap(PG(last_error_type), last_error_type_);
+    std::swap(PG(last_error_lineno), last_error_line_);
+    std::swap(PG(last_error_message), last_error_message_);
+    std::swap(PG(last_error_file), last_error_file_);
+    std::swap(OG(output_start_filename), output_start_file_);
+    std::swap(OG(output_start_lineno), output_start_line_);
+    std::swap(OG(flags), output_flags_);
+    std::swap(time_zone(), time_zone_);
+    std::swap(BG(ctype_string), ctype_locale_);
+    std::swap(BG(locale_changed), locale_changed_);
+    if (session_ != nullptr) {
+        auto* globals = static_cast<unsigned char*>(session_module()->globals_ptr);
+        std::swap_ranges(globals, globals + session_module()->globals_size, session_.get());
+    }
+}
+
+void RequestState::take_shutdown_functions_of_process() {
+    HashTable* functions = std::exchange(shutdown_functions_, nullptr);
+    if (functions == nullptr) {
+        return;
+    }
+    if (BG(user_shutdown_function_names) == nullptr) {
+        BG(user_shutdown_function_names) = functions;
+        return;
+    }
+    void* entry;
+    ZEND_HASH_FOREACH_PTR(functions, entry) {
+        zend_hash_next_index_insert_mem(BG(user_shutdown_function_names), entry,
+                                        sizeof(php_shutdown_function_entry));
+    }
+    ZEND_HASH_FOREACH_END();
+    functions->pDestructor = [](zval* moved) { efree(Z_PTR_P(moved)); };
+    zend_hash_destroy(functions);
+    FREE_HASHTABLE(functions);
+}
+
+void destroy_objects_of_variables() {
+    zend_hash_reverse_apply(&EG(symbol_table), destroy_sole_object);
+}
+
+void destroy_request_variables() { zend_hash_graceful_reverse_destroy(&EG(symbol_table)); }
+
+void detach_request_variables() {
+    zval* variable;
+    ZEND_HASH_FOREACH_VAL(&EG(symbol_table), variable) {
+        if (Z_TYPE_P(variable) == IS_INDIRECT) {
+            ZVAL_COPY_VALUE(variable, Z_INDIRECT_P(variable));
+            if (Z_TYPE_P(variable) == IS_UNDEF) {
+                ZVAL_NULL(variable);
+            }
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
+void end_session() {
+    if (session_module() != nullptr) {
+        session_module()->request_shutdown_func(MODULE_PERSISTENT, session_module()->module_number);
+    }
+}
+
+void forget_header_fields() { forget(SG(sapi_headers), SG(callback_func)); }
+
+}  // namespace stampede::zend

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Closure;
+use Stampede\WebRequest;
+use Swoole\Http\Request;
+
+/** What PHP's own functions know of a request, in the coroutine that handles it: superglobals, php://input, header(), sessions ... */
+final class RequestScope
+{
+    /**
+     * @param array<string, mixed> $variables of $_SERVER
+     * @param (Closure(string, bool): void)|null $output gets what is printed; null: it goes to the output of the server
+     */
+    public static function begin(Request $request, array $variables, string $body, ?Closure $output = null): void
+    {
+        WebRequest::begin($variables, $request->get ?? [], $request->post ?? [], $request->cookie ?? [], $request->files ?? [], $body, $output);
+    }
+
+    /**
+     * What the application has given to header() and setcookie(), and what its session sends.
+     *
+     * @return array<array-key, list<string>>
+     */
+    public static function fields(): array
+    {
+        $fields = [];
+        foreach (headers_list() as $line) {
+            [$name, $value] = explode(':', $line, 2) + [1 => ''];
+            $fields[$name][] = ltrim($value);
+        }
+        return $fields;
+    }
+}
