@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 /*
  * The isolation "coroutine" of the command stampede: thousands of requests that interleave in one worker set what is a request's own,
- * wait, and read it again; what cannot be a request's own is told of at the start.
+ * wait, and read it again, in a PSR-15 application and in a plain front controller; what cannot be a request's own is told of at the start.
  */
 
 namespace Stampede\Tests\E2e;
@@ -31,9 +31,9 @@ file_put_contents("{$app->folder}/app.php", <<<'PHP'
         {
             self::$most = max(self::$most, ++self::$now);
             $id = $request->getQueryParams()['id'];
-            $wrong = [...self::check($request, $id, self::wait(...)), ...self::checkMessage($request, $id)];
+            $wrong = [...self::check($request, $id, self::wait(...)), ...self::checkMessage($request, $id), ...self::checkNatives($id)];
             self::$now--;
-            $response = (new Response(400 + $id % 7))->withHeader('X-Id', $id)->withHeader('Set-Cookie', "id={$id}");
+            $response = (new Response(400 + $id % 7))->withHeader('Set-Cookie', "id={$id}");
             $response->getBody()->write(json_encode(['id' => $id, 'most' => self::$most, 'wrong' => array_values(array_unique($wrong))]));
             return $response;
         }
@@ -86,6 +86,39 @@ file_put_contents("{$app->folder}/app.php", <<<'PHP'
             return array_filter($wrong);
         }
 
+        /** What PHP's own functions know of a request. @return list<string> */
+        private static function checkNatives(string $id): array
+        {
+            session_save_path(__DIR__);
+            session_id("id{$id}");
+            session_start(['use_cookies' => 0]);
+            $_SESSION['id'] = $id;
+            header("X-Id: {$id}");
+            ini_set('precision', (string) ($id % 30 + 1));
+            date_default_timezone_set(timezone_identifiers_list()[$id % 300]);
+            chdir($id % 2 ? '/' : '/tmp');
+            umask($id % 64);
+            set_error_handler(null);
+            @trigger_error($id);
+            $wrong = [];
+            for ($i = 0; $i < 3; $i++) {
+                self::wait();
+                $wrong += array_filter([
+                    'superglobals' => [$_GET, $_POST, $_COOKIE, $_REQUEST, $_SERVER['HTTP_X_ID']] !== [['id' => $id], ['field' => $id], ['id' => $id], ['id' => $id, 'field' => $id], $id],
+                    'file of a form' => file_get_contents($_FILES['file']['tmp_name']) !== "content {$id}",
+                    'session' => $_SESSION !== ['id' => $id] || session_id() !== "id{$id}",
+                    'header()' => headers_list() !== array_values(array_filter(headers_list(), fn (string $line): bool => $line === "X-Id: {$id}" || !str_starts_with($line, 'X-Id'))),
+                    'ini_set()' => ini_get('precision') !== (string) ($id % 30 + 1),
+                    'time zone' => date_default_timezone_get() !== timezone_identifiers_list()[$id % 300],
+                    'working directory' => getcwd() !== ($id % 2 ? '/' : '/tmp'),
+                    'umask' => umask() !== $id % 64,
+                    'last error' => error_get_last()['message'] !== $id,
+                ]);
+            }
+            session_destroy();
+            return array_keys($wrong);
+        }
+
         /** @return list<string> */
         private static function checkMessage(ServerRequestInterface $request, string $id): array
         {
@@ -106,46 +139,93 @@ file_put_contents("{$app->folder}/app.php", <<<'PHP'
     PHP);
 
 $report->check('a function is served in coroutines', $app->serve(['--workers=1', '--isolation=coroutine', '--log-format=off', '--request-timeout=120']), $app->output());
-$report->same('what its requests share is said in one sentence', 1, preg_match('/^With the isolation coroutine the requests of a worker share superglobals, header\(\) .*\.$/m', $app->output()));
-$ask = static function (int $id, bool $last): string {
-    $body = "--border\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent {$id}\r\n"
-        . "--border\r\nContent-Disposition: form-data; name=\"field\"\r\n\r\n{$id}\r\n--border--\r\n";
-    return "POST /?id={$id} HTTP/1.1\r\nHost: a\r\nX-Id: {$id}\r\nCookie: id={$id}\r\nContent-Type: multipart/form-data; boundary=border\r\n"
-        . ($last ? "Connection: close\r\n" : '') . 'Content-Length: ' . strlen($body) . "\r\n\r\n{$body}";
-};
-$peers = [];
-for ($client = 0; $client < CLIENTS; $client++) {
-    $peers[$client] = new Peer("tcp://127.0.0.1:{$app->port}");
-    $peers[$client]->send(array_map(static fn (int $i): string => $ask($client * REQUESTS + $i, $i === REQUESTS - 1), range(0, REQUESTS - 1)));
-}
-$handled = $most = 0;
-$wrong = [];
-foreach ($peers as $client => $peer) {
-    foreach (Answer::all($peer->readToEnd(120.0), array_fill(0, REQUESTS, 'POST')) as $i => $answer) {
-        $id = (string) ($client * REQUESTS + $i);
-        $seen = json_decode($answer->body, true) ?? ['id' => $answer->body, 'most' => 0, 'wrong' => []];
-        $handled++;
-        $most = max($most, $seen['most']);
-        $own = [$seen['id'], $answer->status, $answer->field('x-id'), $answer->field('set-cookie')] === [$id, 400 + (int) $id % 7, $id, "id={$id}"];
-        $wrong = [...$wrong, ...$seen['wrong'], ...($own ? [] : ["response: {$answer->status} {$seen['id']}"])];
-    }
-}
-$report->same('all requests are handled', CLIENTS * REQUESTS, $handled);
-$report->check('many at once', $most > CLIENTS / 2, "{$most} at once");
-$report->same('each has what is its own', [], array_slice(array_count_values($wrong), 0, 5));
-$app->stop();
-
-// ---- what cannot be isolated
-$report->check('nothing is said of other isolations', $app->serve(['--isolation=sequential']) && !str_contains($app->output(), 'of a worker share'), $app->output());
+$report->same('what its requests share is said in one sentence', 1, preg_match('/^With the isolation coroutine the requests of a worker share static variables, .*\.$/m', $app->output()));
+interleave($report, $app);
 $app->stop();
 unset($app);
-foreach (['plain' => 'a plain front controller', 'laravel' => 'a Laravel application'] as $kind => $title) {
-    $app = new Application('plain');
-    foreach (['for all' => '--isolation=coroutine', 'for a route' => '--routes={"/a/*":{"isolation":"coroutine"}}'] as $where => $option) {
-        $refused = !$app->serve(["--bridge={$kind}", '--entry=public/index.php', $option]);
-        $report->check("{$title} refuses coroutines {$where}", $refused && str_contains($app->output(), "The isolation \"coroutine\" does not fit {$title}: ") && str_contains($app->output(), 'use sequential or process'), $app->output());
-        $app->stop();
+
+// ---- a plain front controller
+$app = new Application('plain');
+file_put_contents("{$app->folder}/probe.php", <<<'PHP'
+    <?php
+    ['id' => $id] = $_GET;
+    $now = requests_in_work(1);
+    $wrong = [];
+    http_response_code(400 + $id % 7);
+    header("X-Id: {$id}");
+    setcookie('id', $id);
+    register_shutdown_function(static function () use ($id): void {
+        usleep(random_int(1, 3000));
+        echo json_encode(['id' => $_GET['id'], 'most' => requests_in_work(-1), 'wrong' => $GLOBALS['wrong']]);
+    });
+    for ($i = 0; $i < 3; $i++) {
+        usleep(random_int(1, 3000));
+        $seen = [$id, $_GET['id'], $_COOKIE['id'], $_POST['field'], $_SERVER['HTTP_X_ID'], $GLOBALS['id']];
+        if (array_unique($seen) !== [$id] || file_get_contents($_FILES['file']['tmp_name']) !== "content {$id}" || http_response_code() !== 400 + $id % 7) {
+            $wrong[] = implode(' ', $seen);
+        }
     }
-    unset($app);
+    exit;
+    PHP);
+file_put_contents("{$app->folder}/public/index.php", <<<'PHP'
+    <?php
+    require_once __DIR__ . '/../count.php';
+    require __DIR__ . '/../probe.php';
+    PHP);
+file_put_contents("{$app->folder}/count.php", <<<'PHP'
+    <?php
+    /** @return int the most requests that were in work at once */
+    function requests_in_work(int $change): int
+    {
+        static $now = 0, $most = 0;
+        $now += $change;
+        return $most = max($most, $now);
+    }
+    PHP);
+$report->check('a plain front controller is served in coroutines', $app->serve(['--bridge=plain', '--entry=public/index.php', '--workers=1', '--isolation=coroutine', '--log-format=off']), $app->output());
+interleave($report, $app);
+$app->stop();
+unset($app);
+
+// ---- what cannot be isolated
+$app = new Application('plain');
+$report->check('nothing is said of other isolations', $app->serve(['--isolation=sequential']) && !str_contains($app->output(), 'of a worker share'), $app->output());
+$app->stop();
+foreach (['for all' => '--isolation=coroutine', 'for a route' => '--routes={"/a/*":{"isolation":"coroutine"}}'] as $where => $option) {
+    $refused = !$app->serve(['--bridge=laravel', '--entry=public/index.php', $option]);
+    $report->check("a Laravel application refuses coroutines {$where}", $refused && str_contains($app->output(), 'The isolation "coroutine" does not fit a Laravel application: ') && str_contains($app->output(), 'use sequential or process'), $app->output());
+    $app->stop();
 }
+unset($app);
 $report->finish();
+
+/** Many clients at once, each with its requests one after another without waiting for a response. */
+function interleave(Report $report, Application $app): void
+{
+    $ask = static function (int $id, bool $last): string {
+        $body = "--border\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent {$id}\r\n"
+            . "--border\r\nContent-Disposition: form-data; name=\"field\"\r\n\r\n{$id}\r\n--border--\r\n";
+        return "POST /?id={$id} HTTP/1.1\r\nHost: a\r\nX-Id: {$id}\r\nCookie: id={$id}\r\nContent-Type: multipart/form-data; boundary=border\r\n"
+            . ($last ? "Connection: close\r\n" : '') . 'Content-Length: ' . strlen($body) . "\r\n\r\n{$body}";
+    };
+    $peers = [];
+    for ($client = 0; $client < CLIENTS; $client++) {
+        $peers[$client] = new Peer("tcp://127.0.0.1:{$app->port}");
+        $peers[$client]->send(array_map(static fn (int $i): string => $ask($client * REQUESTS + $i, $i === REQUESTS - 1), range(0, REQUESTS - 1)));
+    }
+    $handled = $most = 0;
+    $wrong = [];
+    foreach ($peers as $client => $peer) {
+        foreach (Answer::all($peer->readToEnd(120.0), array_fill(0, REQUESTS, 'POST')) as $i => $answer) {
+            $id = (string) ($client * REQUESTS + $i);
+            $seen = json_decode($answer->body, true) ?? ['id' => $answer->body, 'most' => 0, 'wrong' => []];
+            $handled++;
+            $most = max($most, $seen['most']);
+            $own = [$seen['id'], $answer->status, $answer->field('x-id'), $answer->field('set-cookie')] === [$id, 400 + (int) $id % 7, $id, "id={$id}"];
+            $wrong = [...$wrong, ...$seen['wrong'], ...($own ? [] : ["response: {$answer->status} {$seen['id']}"])];
+        }
+    }
+    $report->same('all requests are handled', CLIENTS * REQUESTS, $handled);
+    $report->check('many at once', $most > CLIENTS / 2, "{$most} at once");
+    $report->same('each has what is its own', [], array_slice(array_count_values($wrong), 0, 5));
+}

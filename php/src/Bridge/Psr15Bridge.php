@@ -9,6 +9,7 @@ use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 use Stampede\Launcher\LaunchException;
+use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
@@ -17,6 +18,7 @@ final class Psr15Bridge implements Bridge
 {
     private Closure $application;
     private Psr7Messages $messages;
+    private ServerVariables $variables;
 
     public function __construct(
         private readonly string $directory,
@@ -39,16 +41,27 @@ final class Psr15Bridge implements Bridge
                 get_debug_type($application),
             )),
         };
-        $this->messages = new Psr7Messages(new ServerVariables($this->documentRoot, $this->entry));
+        $this->messages = new Psr7Messages();
+        $this->variables = new ServerVariables($this->documentRoot, $this->entry);
     }
 
     public function handle(Request $request, Response $response): int
     {
-        $given = ($this->application)($this->messages->request($request));
-        if (!$given instanceof ResponseInterface) {
-            throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+        $variables = $this->variables->of($request);
+        $body = (string) $request->rawContent();
+        RequestScope::begin($request, $variables, $body);
+        try {
+            $given = ($this->application)($this->messages->request($request, $variables, $body));
+            if (!$given instanceof ResponseInterface) {
+                throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+            }
+            if (session_status() === PHP_SESSION_ACTIVE) {
+                session_write_close(); // the client's next request may come as soon as it has the response
+            }
+            $this->messages->send($given, $response, RequestScope::fields(), $request->server['request_method'] === 'HEAD');
+        } finally {
+            WebRequest::end();
         }
-        $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD');
         return $given->getStatusCode();
     }
 

@@ -39,7 +39,7 @@ final class Psr7Messages
     private StreamFactoryInterface $streams;
     private UploadedFileFactoryInterface $files;
 
-    public function __construct(private readonly ServerVariables $variables)
+    public function __construct()
     {
         foreach (self::FACTORIES as $classes) {
             if (class_exists($classes[0])) {
@@ -67,11 +67,10 @@ final class Psr7Messages
         return $class === null ? null : static fn (mixed ...$values): ServerRequestInterface => new $class(...$values);
     }
 
-    public function request(Request $from): ServerRequestInterface
+    /** @param array<string, mixed> $server */
+    public function request(Request $from, array $server, string $body): ServerRequestInterface
     {
-        $server = $this->variables->of($from);
         $request = $this->withFields($from->header ?? [], $server);
-        $body = (string) $from->rawContent();
         if ($body !== '') {
             $request = $request->withBody($this->streams->createStream($body));
         }
@@ -109,10 +108,21 @@ final class Psr7Messages
         return $request->withProtocolVersion($version);
     }
 
-    public function send(ResponseInterface $from, Response $to, bool $headOnly): void
+    /** @param array<array-key, list<string>> $more header fields that the response may have, too */
+    public function send(ResponseInterface $from, Response $to, array $more, bool $headOnly): void
     {
         $to->status($from->getStatusCode(), $from->getReasonPhrase());
-        foreach ($from->getHeaders() as $name => $values) {
+        $fields = $from->getHeaders();
+        foreach ($more as $name => $values) {
+            $name = (string) $name;
+            if (!$from->hasHeader($name)) {
+                $fields[$name] = $values;
+            } elseif (strcasecmp($name, 'Set-Cookie') === 0) {
+                $to->header($name, [...$from->getHeader($name), ...$values], false);
+                unset($fields['Set-Cookie'], $fields['set-cookie']);
+            }
+        }
+        foreach ($fields as $name => $values) {
             $to->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
         }
         $body = $from->getBody();

@@ -9,7 +9,7 @@ use Stampede\Bridge\ForkStock;
 /** What the requests of one worker share with each other. */
 enum Isolation: string
 {
-    /** Many at once; what PHP keeps for one request is not used by the application. */
+    /** Many at once, each with what PHP keeps for one request. */
     case Coroutine = 'coroutine';
     /** One after another in a worker; waits still let the worker accept and send. */
     case Sequential = 'sequential';
@@ -36,25 +36,28 @@ enum Isolation: string
     {
         $cause = match (true) {
             $this !== self::Coroutine => null,
-            $kind === Kind::Plain => 'superglobals, header(), php://input and sessions know one request at a time',
             $kind === Kind::Laravel => 'its container knows one request at a time and is put back at the end of each',
             default => null,
         };
         return $cause === null ? null : "The isolation \"coroutine\" does not fit {$kind->title()}: {$cause}; use sequential or process.";
     }
 
-    /** What the requests of a worker have in common although PHP code takes it for one request's own; null: nothing. */
-    public function shares(): ?string
+    /** What the requests of a worker have in common although code may take it for one request's own; null: nothing of that kind. */
+    public function shares(Kind $kind): ?string
     {
-        return $this !== self::Coroutine ? null : 'superglobals, header() and cookies, php://input, PHP\'s sessions, output outside of output buffers, '
-            . 'ini_set(), error_get_last(), shutdown functions, locale, time zone, working directory, umask, and what services keep in properties';
+        if ($this !== self::Coroutine) {
+            return null;
+        }
+        $always = 'static variables, constants, environment variables, and what services keep in properties';
+        return $kind !== Kind::Symfony ? $always : 'superglobals, header() and cookies, php://input, PHP\'s sessions, output outside of output buffers, '
+            . "ini_set(), error_get_last(), shutdown functions, locale, time zone, working directory, umask, {$always}";
     }
 
     public function reason(Kind $kind): string
     {
         return match (true) {
             $this === self::Coroutine && $kind === Kind::Psr15 => 'a PSR-15 handler gets everything of a request as an argument',
-            $this === self::Sequential && $kind === Kind::Plain => 'superglobals and header() know one request at a time',
+            $this === self::Sequential && $kind === Kind::Plain => 'its code was written for one request at a time',
             $this === self::Sequential => 'its services keep the present request',
             $this === self::Process => 'each request runs in a forked process, whose functions, classes and statics end with it',
             default => 'it was asked for',
