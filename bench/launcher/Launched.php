@@ -10,6 +10,7 @@ final class Launched
     private const CONNECTIONS = 16;
     private const WORKERS = 4;
     private const SLICES = 20;
+    private const SHARE = 0.6; // of what the slowest server can do: all of them get as many requests
     private const HELLO = ['/hello/you', '{"hello":"you"}'];
 
     private Folder $folder;
@@ -71,12 +72,14 @@ final class Launched
             Folder::aged($application);
             $servers[$name] = $this->launched($application, ['--workers=1']);
         }
-        $loads = $this->in_turns($servers, Requests::to('/', "Hello from a script\n"));
+        $requests = Requests::to('/', "Hello from a script\n");
+        $rate = self::SHARE * min(array_map(fn (array $server): float => CheckedLoad::run([], $server[1], self::CONNECTIONS, max(5.0, $this->seconds), $requests)->rate(), $servers));
+        $loads = $this->in_turns($servers, $requests, $rate);
         foreach (['plain' => 5.0, 'PSR-15' => 12.0] as $name => $limit) {
             $added = array_map(static fn (CheckedLoad $own, CheckedLoad $bare): float => $own->cpu_microseconds - $bare->cpu_microseconds, $loads[$name], $loads['bare']);
             $this->part->figure(new Figure("CPU time that the bridge adds to a request, µs, $name", $added, $limit, false, $limit));
         }
-        $this->part->table('A short response', ['bridge', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
+        $this->part->table(sprintf('A short response, %s times a second', number_format($rate)), ['bridge', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
     }
 
     private function reload(): void
@@ -167,14 +170,15 @@ final class Launched
 
     /**
      * @param array<string, array{non-empty-list<Program>, int}> $servers
+     * @param float $rate of the requests a second; 0: as many as a server can do
      * @return array<string, non-empty-list<CheckedLoad>>
      */
-    private function in_turns(array $servers, Requests $requests): array
+    private function in_turns(array $servers, Requests $requests, float $rate = 0): array
     {
         $loads = [];
         for ($round = -1; $round < $this->rounds; $round++) { // the first warms up
             foreach ($servers as $name => [$programs, $port]) {
-                $load = CheckedLoad::run($programs, $port, self::CONNECTIONS, $round < 0 ? max(5.0, $this->seconds) : $this->seconds, $requests);
+                $load = CheckedLoad::run($programs, $port, self::CONNECTIONS, $round < 0 ? max(5.0, $this->seconds) : $this->seconds, $requests, $rate);
                 if ($load->requests === 0) {
                     throw new \RuntimeException("$name does not respond: $load->sample " . Opponents::complaints($programs));
                 }
