@@ -2,10 +2,10 @@
 // it, what it is, which transport of PHP has opened it, and how the kernel watches it. By number;
 // one table per process, PHP thread, never parks.
 //
-//   hooks of calls --> connection_use   users, the second one's error    \.
-//                      kinds            socket, pipe, file                } DescriptorState
-//                      transports       tcp://, ssl://, ...               } of this number
-//                      readiness        waits, what was told and read    /
+//   hooks of calls --> connection_use   users, the second one's error  --+
+//                      kinds            socket, pipe, file               |--> DescriptorState
+//                      transports       tcp://, ssl://, ...              |    of this number
+//                      readiness        waits, what was told and read  --+
 //
 // The states are never freed: the loop holds their address, and a coroutine that wakes from its
 // wait after the descriptor was closed still finds the state of the number. A close() ends what is

@@ -35,7 +35,7 @@ final class WebRequest
 
     /**
      * Runs the shutdown functions, writes the session, ends the output; then everything is as it was before begin(). A coroutine that ends
-     * without it drops its request: its shutdown functions are not called.
+     * without it drops its request: its session is written, its shutdown functions are not called.
      * @throws \Throwable what these functions have thrown, after all the rest is done
      */
     public static function end(): void {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: bf4fa0c43a8b71915eb7f12a7f72e58b594594bc */
+ * Stub hash: 222a37ead9995a60beab4c25f6e67cd16e799acb */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()

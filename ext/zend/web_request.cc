@@ -317,6 +317,8 @@ void drop_web_request() {
     if (web_request_under_way()) {
         EndSteps steps;
         free_shutdown_functions();
+        end_session();
+        steps.put_aside();
         finish(*live_web_request);
         steps.put_aside();
     }

@@ -39,7 +39,8 @@ void run_as_main_script(zend_string* file, zval* result);
 // Shutdown functions, the session, output; then the process's own state is live. What throws on the
 // way stays thrown, and the rest is done all the same.
 void end_web_request();
-// Its coroutine has ended without ending it: nothing of PHP is called but destructors.
+// Its coroutine has ended without ending it: its session is written, so that nobody waits for its
+// lock, and its shutdown functions are not called.
 void drop_web_request();
 // The script ends in the middle of requests: the session of the live one is written.
 void abandon_web_requests();

@@ -94,6 +94,7 @@ file_put_contents("{$app->folder}/app.php", <<<'PHP'
             session_start(['use_cookies' => 0]);
             $_SESSION['id'] = $id;
             header("X-Id: {$id}");
+            setcookie('also', $id);
             ini_set('precision', (string) ($id % 30 + 1));
             date_default_timezone_set(timezone_identifiers_list()[$id % 300]);
             chdir($id % 2 ? '/' : '/tmp');
@@ -154,6 +155,7 @@ file_put_contents("{$app->folder}/probe.php", <<<'PHP'
     http_response_code(400 + $id % 7);
     header("X-Id: {$id}");
     setcookie('id', $id);
+    setcookie('also', $id);
     register_shutdown_function(static function () use ($id): void {
         usleep(random_int(1, 3000));
         echo json_encode(['id' => $_GET['id'], 'most' => requests_in_work(-1), 'wrong' => $GLOBALS['wrong']]);
@@ -221,7 +223,7 @@ function interleave(Report $report, Application $app): void
             $seen = json_decode($answer->body, true) ?? ['id' => $answer->body, 'most' => 0, 'wrong' => []];
             $handled++;
             $most = max($most, $seen['most']);
-            $own = [$seen['id'], $answer->status, $answer->field('x-id'), $answer->field('set-cookie')] === [$id, 400 + (int) $id % 7, $id, "id={$id}"];
+            $own = [$seen['id'], $answer->status, $answer->field('x-id'), $answer->field('set-cookie')] === [$id, 400 + (int) $id % 7, $id, "id={$id}, also={$id}"];
             $wrong = [...$wrong, ...$seen['wrong'], ...($own ? [] : ["response: {$answer->status} {$seen['id']}"])];
         }
     }

@@ -55,9 +55,7 @@ final class Psr15Bridge implements Bridge
             if (!$given instanceof ResponseInterface) {
                 throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
             }
-            if (session_status() === PHP_SESSION_ACTIVE) {
-                session_write_close(); // the client's next request may come as soon as it has the response
-            }
+            RequestScope::writeSession();
             $this->messages->send($given, $response, RequestScope::fields(), $request->server['request_method'] === 'HEAD');
         } finally {
             WebRequest::end();

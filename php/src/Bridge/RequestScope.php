@@ -34,4 +34,13 @@ final class RequestScope
         }
         return $fields;
     }
+
+    /** Before the response is sent: the client's next request may come as soon as the client has it, and must find the session. */
+    public static function writeSession(): void
+    {
+        // PHP may be built without sessions.
+        if (function_exists('session_status') && session_status() === PHP_SESSION_ACTIVE) {
+            session_write_close();
+        }
+    }
 }
