@@ -176,6 +176,11 @@ $server = new Server('static_files', ['enable_static_handler' => true, 'document
 $report->same('dot files when asked', 'hidden', $ask($server, '/.dot')->body);
 $report->same('links out when asked', 'outside', $ask($server, '/out.txt')->body);
 $report->same('a folder without index is the application\'s', 'application', $ask($server, '/listed/')->body);
+unset($server);
+
+$server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => $root, 'static_handler_locations' => ['/listed']]);
+$report->same('below a location a folder without index or listing is refused', 403, $ask($server, '/listed/')->status);
+$report->same('one that is not there is not found', 404, $ask($server, '/listed/nope/')->status);
 
 // Compression of the application's answers.
 $text = str_repeat("A line of text that says little.\n", 1000);

@@ -138,6 +138,9 @@ bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned
             return serve_file(exchange, index, found);
         }
     }
+    if (!owned && !settings_.autoindex) {
+        return false;  // whether the folder is there or not: it is not looked for
+    }
     std::string folder = path.substr(1, path.size() > 1 ? path.size() - 2 : 0);
     os::Opened opened = os::open_beneath(root_, folder.c_str(), settings_.links);
     if (opened.kind != EntryKind::kFolder) {
