@@ -25,6 +25,8 @@ $second = json_decode(explode('|', $app->ask('/', 'x=y', ['Content-Type: applica
 $report->same('a form, php://input, the session; no variable stays', [['x' => 'y'], 'x=y', 3, 1], [$second['post'] ?? null, $second['input'] ?? null, $second['visits'] ?? null, $second['global'] ?? null]);
 $upload = json_decode(explode('|', $app->upload('/form')[2])[0], true);
 $report->same('an uploaded file can be moved', [['field' => 'value'], ['file'], true, 'content', ''], [$upload['post'] ?? null, $upload['files'] ?? null, $upload['moved'] ?? null, @file_get_contents("{$app->folder}/uploaded"), $upload['input'] ?? null]);
+file_put_contents("{$app->folder}/public/proxy.php", '<?php echo json_encode([$_SERVER["HTTP_PROXY"] ?? null, getenv("HTTP_PROXY"), $_SERVER["HTTP_PROXY_NAME"] ?? null]);');
+$report->same('the field Proxy is not taken for the proxy of the application\'s own clients', '[null,false,"kept"]', $app->ask('/proxy.php', '', ['Proxy: http://evil.example', 'Proxy-Name: kept'])[2]);
 $report->same('exit', [404, 'not here|end'], [($gone = $app->ask('/exit'))[0], $gone[2]]);
 $report->same('exit with a text prints it', [200, 'a text|end'], [($gone = $app->ask('/exit-text'))[0], $gone[2]]);
 $report->same('streamed parts', "part 1\npart 2\npart 3\n|end", $app->ask('/stream')[2]);
