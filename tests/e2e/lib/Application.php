@@ -46,15 +46,31 @@ final class Application
     }
 
     /**
+     * Serves, and waits until it listens or has ended.
+     *
      * @param list<string> $options
      * @param string $folder another name of the folder
      */
     public function serve(array $options = [], string $folder = ''): bool
     {
+        $this->start($options, $folder);
+        return $this->listens();
+    }
+
+    /**
+     * @param list<string> $options
+     * @param string $folder another name of the folder
+     */
+    public function start(array $options = [], string $folder = ''): void
+    {
         file_put_contents("{$this->folder}.log", '');
         $log = ['file', "{$this->folder}.log", 'a'];
         $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options]))];
         $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: null;
+    }
+
+    public function listens(): bool
+    {
         Server::until(self::START_TIME, fn (): bool => str_contains($this->output(), 'Listening on') || !$this->alive());
         return str_contains($this->output(), 'Listening on');
     }
