@@ -30,9 +30,33 @@ private:
     int level_ = EG(error_reporting);
 };
 
+// What the session keeps of its settings is exchanged with the rest of its globals: its handlers
+// would refuse while a session is active, and refuse a user's save handler in any case.
+class WithoutSessionHandler {
+public:
+    explicit WithoutSessionHandler(zend_string* name)
+        : entry_(static_cast<zend_ini_entry*>(zend_hash_find_ptr(EG(ini_directives), name))),
+          handler_(entry_->on_modify) {
+        if (zend_string_starts_with_literal(name, "session.")) {
+            entry_->on_modify = nullptr;
+        }
+    }
+    ~WithoutSessionHandler() { entry_->on_modify = handler_; }
+
+private:
+    zend_ini_entry* entry_;
+    decltype(zend_ini_entry::on_modify) handler_;
+};
+
 void set(zend_string* name, zend_string* text) {
+    WithoutSessionHandler without(name);
     zend_string* value = text != nullptr ? text : ZSTR_EMPTY_ALLOC();
     zend_alter_ini_entry(name, value, PHP_INI_ALL, kStage);
+}
+
+void restore(zend_string* name) {
+    WithoutSessionHandler without(name);
+    zend_restore_ini_entry(name, kStage);
 }
 
 }  // namespace
@@ -91,7 +115,7 @@ void ChangedSettings::leave() {
             if (before != nullptr) {
                 set(value.name, before->text);
             } else {
-                zend_restore_ini_entry(value.name, kStage);
+                restore(value.name);
             }
         }
     }

@@ -349,8 +349,6 @@ void make_live(WebRequest* request) {
     if (live_web_request == request) {
         return;
     }
-    // Settings change while the session's globals are the process's: those of an active session
-    // refuse. What is written there is put right when the request's settings are taken back.
     if (live_web_request != nullptr) {
         live_web_request->process.swap();
         live_web_request->state.swap();
