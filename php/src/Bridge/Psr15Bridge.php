@@ -56,7 +56,7 @@ final class Psr15Bridge implements Bridge
                 throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
             }
             RequestScope::writeSession();
-            $this->messages->send($given, $response, RequestScope::fields(), $request->server['request_method'] === 'HEAD');
+            $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD');
         } finally {
             WebRequest::end();
         }

@@ -108,12 +108,10 @@ final class Psr7Messages
         return $request->withProtocolVersion($version);
     }
 
-    /** @param array<array-key, list<string>> $more header fields that the response may have, too */
-    public function send(ResponseInterface $from, Response $to, array $more, bool $headOnly): void
+    public function send(ResponseInterface $from, Response $to, bool $headOnly): void
     {
         $to->status($from->getStatusCode(), $from->getReasonPhrase());
-        $fields = $more === [] ? $from->getHeaders() : self::merged($from->getHeaders(), $more);
-        foreach ($fields as $name => $values) {
+        foreach (RequestScope::withNative($from->getHeaders()) as $name => $values) {
             $to->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
         }
         $body = $from->getBody();
@@ -133,30 +131,6 @@ final class Psr7Messages
         }
         $to->end();
         $body->close();
-    }
-
-    /**
-     * The fields of a response come first: of the others only cookies are added to one that it has.
-     *
-     * @param array<array-key, array<string>> $fields
-     * @param array<array-key, list<string>> $more
-     * @return array<array-key, array<string>>
-     */
-    private static function merged(array $fields, array $more): array
-    {
-        $names = [];
-        foreach ($fields as $name => $_) {
-            $names[strtolower((string) $name)] = $name;
-        }
-        foreach ($more as $name => $values) {
-            $lower = strtolower((string) $name);
-            if (!isset($names[$lower])) {
-                $fields[$name] = $values;
-            } elseif ($lower === 'set-cookie') {
-                $fields[$names[$lower]] = [...array_values($fields[$names[$lower]]), ...$values];
-            }
-        }
-        return $fields;
     }
 
     /**

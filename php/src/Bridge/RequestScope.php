@@ -35,6 +35,33 @@ final class RequestScope
         return $fields;
     }
 
+    /**
+     * The fields of a response object with those of header() and setcookie(): the object's come first, only cookies are added to its own.
+     *
+     * @param array<array-key, array<string|null>> $fields
+     * @return array<array-key, array<string|null>>
+     */
+    public static function withNative(array $fields): array
+    {
+        $native = self::fields();
+        if ($native === []) {
+            return $fields;
+        }
+        $names = [];
+        foreach ($fields as $name => $_) {
+            $names[strtolower((string) $name)] = $name;
+        }
+        foreach ($native as $name => $values) {
+            $lower = strtolower((string) $name);
+            if (!isset($names[$lower])) {
+                $fields[$name] = $values;
+            } elseif ($lower === 'set-cookie') {
+                $fields[$names[$lower]] = [...array_values($fields[$names[$lower]]), ...$values];
+            }
+        }
+        return $fields;
+    }
+
     /** Before the response is sent: the client's next request may come as soon as the client has it, and must find the session. */
     public static function writeSession(): void
     {

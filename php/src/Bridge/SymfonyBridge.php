@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Stampede\Launcher\LaunchException;
+use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
@@ -15,10 +16,13 @@ use Symfony\Component\HttpKernel\TerminableInterface;
 /** Symfony applications: the kernel that public/index.php gives to Symfony's Runtime component is booted once. */
 final class SymfonyBridge implements Bridge
 {
+    private const MOST_IDLE = 64; // kernels that are kept after many requests at once
+
     private HttpKernelInterface $kernel;
     private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
-    private bool $used = false;
+    /** @var list<HttpKernelInterface> booted, and without a request */
+    private array $idle = [];
 
     public function __construct(
         private readonly string $directory,
@@ -58,25 +62,42 @@ final class SymfonyBridge implements Bridge
         if ($given instanceof KernelInterface) {
             $given->boot();
         }
+        $this->idle = [$given];
         $this->responses = new SymfonyResponses();
     }
 
     public function handle(Request $request, Response $response): int
     {
         $server = $this->variables->of($request);
-        $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, (string) $request->rawContent());
-        if ($this->used && $this->kernel instanceof KernelInterface) {
-            $this->kernel->boot(); // which resets the services of the request before
-        }
-        $this->used = true;
-        $given = $this->kernel->handle($asked);
-        $given->prepare($asked);
-        $this->responses->send($given, $response);
-        if ($this->kernel instanceof TerminableInterface) {
-            $this->kernel->terminate($asked, $given);
+        $body = (string) $request->rawContent();
+        RequestScope::begin($request, $server, $body);
+        $kernel = array_pop($this->idle) ?? $this->another();
+        try {
+            $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body);
+            if ($kernel instanceof KernelInterface) {
+                $kernel->boot(); // which resets the services of the request before
+            }
+            $given = $kernel->handle($asked);
+            $given->prepare($asked);
+            RequestScope::writeSession();
+            $this->responses->send($given, $response);
+            if ($kernel instanceof TerminableInterface) {
+                $kernel->terminate($asked, $given);
+            }
+        } finally {
+            if (count($this->idle) < self::MOST_IDLE) {
+                $this->idle[] = $kernel;
+            }
+            WebRequest::end();
         }
         return $given->getStatusCode();
     }
 
     public function reset(): void {}
+
+    /** One with a container of its own, for a request beside others: nothing of theirs is in its services. */
+    private function another(): HttpKernelInterface
+    {
+        return $this->kernel instanceof KernelInterface ? clone $this->kernel : $this->kernel;
+    }
 }

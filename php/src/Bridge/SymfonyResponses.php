@@ -18,15 +18,16 @@ final class SymfonyResponses
     public function send(SymfonyResponse $from, Response $to): void
     {
         $to->status($from->getStatusCode(), SymfonyResponse::$statusTexts[$from->getStatusCode()] ?? '');
-        foreach ($from->headers->allPreserveCaseWithoutCookies() as $name => $values) {
+        $fields = $from->headers->allPreserveCaseWithoutCookies();
+        $cookies = array_map('strval', $from->headers->getCookies());
+        if ($cookies !== []) {
+            $fields['Set-Cookie'] = $cookies;
+        }
+        foreach (RequestScope::withNative($fields) as $name => $values) {
             if ($from instanceof BinaryFileResponse && strcasecmp((string) $name, 'Content-Length') === 0) {
                 continue; // the server says what it sends
             }
-            $to->header((string) $name, count($values) === 1 ? (string) $values[0] : $values, false);
-        }
-        $cookies = array_map('strval', $from->headers->getCookies());
-        if ($cookies !== []) {
-            $to->header('Set-Cookie', $cookies, false);
+            $to->header((string) $name, count($values) === 1 ? (string) reset($values) : $values, false);
         }
         match (true) {
             $from instanceof BinaryFileResponse => $this->file($from, $to),

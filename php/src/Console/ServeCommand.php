@@ -38,7 +38,7 @@ final class ServeCommand extends Command
         $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
         foreach (array_filter(Isolation::cases(), $routes->uses(...)) as $isolation) {
-            $shared = $isolation->shares($project->kind);
+            $shared = $isolation->shares();
             if ($shared !== null) {
                 $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$shared}.");
             }

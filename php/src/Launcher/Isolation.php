@@ -43,14 +43,9 @@ enum Isolation: string
     }
 
     /** What the requests of a worker have in common although code may take it for one request's own; null: nothing of that kind. */
-    public function shares(Kind $kind): ?string
+    public function shares(): ?string
     {
-        if ($this !== self::Coroutine) {
-            return null;
-        }
-        $always = 'static variables, constants, environment variables, and what services keep in properties';
-        return $kind !== Kind::Symfony ? $always : 'superglobals, header() and cookies, php://input, PHP\'s sessions, output outside of output buffers, '
-            . "ini_set(), error_get_last(), shutdown functions, locale, time zone, working directory, umask, {$always}";
+        return $this === self::Coroutine ? 'static variables, constants, environment variables, and what objects that outlive a request keep in properties' : null;
     }
 
     public function reason(Kind $kind): string

@@ -8,6 +8,7 @@ use Symfony\Bundle\FrameworkBundle\FrameworkBundle;
 use Symfony\Bundle\FrameworkBundle\Kernel\MicroKernelTrait;
 use Symfony\Component\DependencyInjection\Loader\Configurator\ContainerConfigurator;
 use Symfony\Component\HttpFoundation\BinaryFileResponse;
+use Symfony\Component\HttpFoundation\Cookie;
 use Symfony\Component\HttpFoundation\JsonResponse;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpFoundation\Response;
@@ -58,6 +59,33 @@ final class Kernel extends BaseKernel
         return new Response('visits ' . $session->get('visits'));
     }
 
+    /** Beside many others: whether what belongs to the request is still there after a wait. */
+    public function own(Request $request): Response
+    {
+        static $now = 0, $most = 0;
+        $most = max($most, ++$now);
+        $id = $request->query->get('id');
+        setcookie('also', $id);
+        $session = $request->getSession();
+        $session->setId("id{$id}");
+        $session->set('id', $id);
+        $count = $this->container->get('counter')->count();
+        $wrong = [];
+        for ($i = 0; $i < 3; $i++) {
+            usleep(random_int(1, 3000));
+            $stack = $this->container->get('request_stack');
+            $seen = [$id, $_GET['id'], $_SERVER['HTTP_X_ID'], $stack->getMainRequest()->query->get('id'), $stack->getSession()->get('id'), (string) $_SESSION['_sf2_attributes']['id']];
+            if (array_unique($seen) !== [$id] || $count !== 1) {
+                $wrong[] = implode(' ', $seen);
+            }
+        }
+        $now--;
+        $session->invalidate();
+        $response = new JsonResponse(['id' => $id, 'most' => $most, 'wrong' => $wrong], 400 + $id % 7, ['X-Id' => $id]);
+        $response->headers->setCookie(new Cookie('id', $id));
+        return $response;
+    }
+
     protected function configureContainer(ContainerConfigurator $container): void
     {
         $container->extension('framework', [
@@ -70,7 +98,7 @@ final class Kernel extends BaseKernel
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'file' => '/file', 'form' => '/form', 'visits' => '/visits'] as $method => $path) {
+        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own'] as $method => $path) {
             $routes->add($method, $path)->controller([$this, $method]);
         }
     }
