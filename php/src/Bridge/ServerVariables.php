@@ -12,16 +12,23 @@ final class ServerVariables
     private const MOST_KEYS = 200; // names of header fields that are remembered
     private const LONGEST_NAME = 64; // of these
 
-    /** @var array<string, mixed> with the keys of each request, which only get other values then */
-    private readonly array $fixed;
+    /** @var array<string, mixed>|null with the keys of each request, which only get other values then */
+    private ?array $fixed = null;
     /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
     private array $keys = [];
 
-    public function __construct(string $documentRoot, string $entry)
+    public function __construct(private readonly string $documentRoot, private readonly string $entry) {}
+
+    /**
+     * Made with the first request: what the application's boot has added to $_SERVER, from an .env file for instance, is each request's, too.
+     *
+     * @return array<string, mixed>
+     */
+    private function fixed(): array
     {
-        $script = str_starts_with($entry, "{$documentRoot}/") ? substr($entry, strlen($documentRoot)) : '/' . basename($entry);
+        $script = str_starts_with($this->entry, "{$this->documentRoot}/") ? substr($this->entry, strlen($this->documentRoot)) : '/' . basename($this->entry);
         $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc']));
-        $this->fixed = [
+        return [
             'REQUEST_METHOD' => '',
             'REQUEST_URI' => '',
             'QUERY_STRING' => '',
@@ -34,8 +41,8 @@ final class ServerVariables
             'SERVER_NAME' => '',
             'REMOTE_ADDR' => '',
             'REMOTE_PORT' => '',
-            'DOCUMENT_ROOT' => $documentRoot,
-            'SCRIPT_FILENAME' => $entry,
+            'DOCUMENT_ROOT' => $this->documentRoot,
+            'SCRIPT_FILENAME' => $this->entry,
             'SCRIPT_NAME' => $script,
             'PHP_SELF' => $script,
             'GATEWAY_INTERFACE' => 'CGI/1.1',
@@ -48,7 +55,7 @@ final class ServerVariables
         $server = $request->server;
         $uri = $server['request_uri'] ?? '/';
         $query = $server['query_string'] ?? '';
-        $variables = $this->fixed;
+        $variables = $this->fixed ??= $this->fixed();
         $variables['REQUEST_METHOD'] = $server['request_method'];
         $variables['REQUEST_URI'] = $query === '' ? $uri : "{$uri}?{$query}";
         $variables['QUERY_STRING'] = $query;
