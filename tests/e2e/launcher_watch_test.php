@@ -101,7 +101,7 @@ $save('src/version.php', $version('9'));
 $report->check('what is left out is not', $serves('9') && $settled() === $before + 1, $app->output());
 
 // ---- what pages get
-$report->same('the script stands before the end of a page', 1, preg_match('~<script src="/.stampede/page.js" async></script></body></html>$~', $app->ask('/')[2]));
+$report->same('the script stands before the end of a page', 1, preg_match('~<script src="/.stampede/page.js\?\d+" async></script></body></html>$~', $app->ask('/')[2]));
 $report->same('not in other responses', '"</body>"', $app->ask('/json')[2]);
 [, $head, $body] = $app->ask('/long');
 $report->check('the length is that of the longer page', strlen($body) > 30 && (!preg_match('/^Content-Length: (\d+)/mi', $head, $length) || (int) $length[1] === strlen($body)), "{$head}\n{$body}");

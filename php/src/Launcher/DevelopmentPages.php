@@ -24,13 +24,18 @@ final class DevelopmentPages
 
     public function __construct(private readonly Fault $fault)
     {
-        $this->revision = new Atomic(1);
+        $this->revision = new Atomic(time()); // a server that was started again has other ones
     }
 
     /** Something is new to pages. In any process. */
     public function changed(): void
     {
         $this->revision->add(1);
+    }
+
+    public function revision(): int
+    {
+        return $this->revision->get();
     }
 
     /** This worker ends: its streams do, and browsers come to another one. */

@@ -9,13 +9,12 @@ use Swoole\Http\Response;
 /** A response in development: a page of HTML gets a script before its end. What bridges call goes to the response itself. */
 final class DevelopmentResponse extends Response
 {
-    private const TAG = '<script src="' . DevelopmentPages::SCRIPT . '" async></script>';
-
     private bool $isPage = true; // HTML, as far as is known; it is what a response is that says nothing
     private ?string $length = null;
     private bool $isDone = false;
 
-    public function __construct(private readonly Response $to) {}
+    /** @param int $revision of what pages are made of, when the request came: the script reloads a page that is older than what there is */
+    public function __construct(private readonly Response $to, private readonly int $revision) {}
 
     public function isWritable(): bool
     {
@@ -80,6 +79,6 @@ final class DevelopmentResponse extends Response
             return $content;
         }
         $this->isDone = true;
-        return substr_replace($content, self::TAG, $at, 0);
+        return substr_replace($content, sprintf('<script src="%s?%d" async></script>', DevelopmentPages::SCRIPT, $this->revision), $at, 0);
     }
 }

@@ -47,7 +47,7 @@ final class Worker
         }
         try {
             if ($response->isWritable()) { // else the client has left while it waited
-                $this->serve($route, $request, $this->pages === null ? $response : new DevelopmentResponse($response));
+                $this->serve($route, $request, $this->pages === null ? $response : new DevelopmentResponse($response, $this->pages->revision()));
             }
         } finally {
             $places?->pop();

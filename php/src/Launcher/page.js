@@ -82,12 +82,18 @@
         document.body.append(panel);
     };
 
-    let first = null;
+    // What this page was made of. Newer code may have come before the page hears of it. A page that is the same after a reload (from a
+    // cache) is not reloaded for the same revision again.
+    let own = Number(document.currentScript.src.split('?')[1]);
+    const reloaded = 'stampede:revision';
     const events = new EventSource('/.stampede/events');
     events.addEventListener('state', (event) => {
         const state = JSON.parse(event.data);
-        first ??= state.revision;
-        if (state.revision !== first) {
+        if (sessionStorage.getItem(reloaded) === String(state.revision)) {
+            own = state.revision;
+        }
+        if (state.revision !== own) {
+            sessionStorage.setItem(reloaded, state.revision);
             events.close();
             keep();
             location.reload();
