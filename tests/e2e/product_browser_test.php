@@ -101,6 +101,7 @@ $report->check('a picture is shown on the phone', $phone->until("[...document.qu
 $phone->choose('#compose input[type=file]', ["{$folder}/second.png", "{$folder}/over the hills.png", "{$folder}/a list.txt"]);
 $phone->click('#compose .button');
 $report->check('several files, from the phone, without a text', $laptop->until("document.querySelectorAll('article img').length === 3 && document.querySelector('.files a')?.textContent === 'a list.txt'"));
+$report->check('the form is empty again', $phone->until("document.querySelector('#compose input[type=file]').files.length === 0"));
 $phone->choose('#compose input[type=file]', array_fill(0, 5, "{$folder}/a list.txt"));
 $phone->click('#compose .button');
 $report->check('too many files: a sentence, the page stays', $phone->until("!document.querySelector('#problem').hidden && document.querySelector('#problem').textContent === 'A note has at most 4 files.'"));
