@@ -242,6 +242,31 @@ void end_output(WebRequest& request) {
     tell_output(request, true);
 }
 
+// When code with the global variables ends, the engine gives them back to the next frame below that
+// uses them, too. Outside of coroutines that is the process's own script, whose variables are not
+// in the table while a request runs: the frame must not be found.
+class HiddenOuterScript {
+public:
+    HiddenOuterScript() {
+        while (frame_ != nullptr && (frame_->func == nullptr ||
+                                     (ZEND_CALL_INFO(frame_) & ZEND_CALL_HAS_SYMBOL_TABLE) == 0)) {
+            frame_ = frame_->prev_execute_data;
+        }
+        if (frame_ != nullptr) {
+            table_ = std::exchange(frame_->symbol_table, nullptr);
+        }
+    }
+    ~HiddenOuterScript() {
+        if (frame_ != nullptr) {
+            frame_->symbol_table = table_;
+        }
+    }
+
+private:
+    zend_execute_data* frame_ = EG(current_execute_data);
+    zend_array* table_ = nullptr;
+};
+
 // The request's state leaves the globals for good.
 void finish(WebRequest& request) {
     if (SG(request_info).request_body != nullptr) {
@@ -285,6 +310,7 @@ void run_as_main_script(zend_string* file, zval* result) {
     if (code == nullptr) {
         return;
     }
+    HiddenOuterScript hidden;
     zend_execute_data* frame =
         zend_vm_stack_push_call_frame(ZEND_CALL_TOP_CODE | ZEND_CALL_HAS_SYMBOL_TABLE,
                                       reinterpret_cast<zend_function*>(code), 0, nullptr);

@@ -1,11 +1,13 @@
 --TEST--
 Stampede\WebRequest: a fatal error in a request ends the process in that request, with the shutdown functions of both
 --INI--
-memory_limit=64M
 display_errors=0
 log_errors=0
+--ENV--
+ASAN_OPTIONS=detect_leaks=0
 --FILE--
 <?php
+// The engine frees no objects after a fatal error, so that leaks cannot be looked for here.
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 
@@ -20,12 +22,12 @@ Coroutine\run(static function (): void {
     });
     WebRequest::begin(['ID' => 1], [], [], [], [], '', static fn () => 0);
     register_shutdown_function(static function (): void {
-        fwrite(STDOUT, "end of request {$_SERVER['ID']}: " . substr(error_get_last()['message'], 0, 19) . "\n");
+        fwrite(STDOUT, "end of request {$_SERVER['ID']}: " . substr(error_get_last()['message'], 0, 16) . "\n");
     });
     Coroutine::sleep(0.001);
-    str_repeat('x', 1 << 40);
+    eval('final abstract class Impossible {}');
 });
 ?>
 --EXPECT--
-end of request 1: Allowed memory size
+end of request 1: Cannot use the f
 end of the process
