@@ -4,9 +4,9 @@
 
 namespace stampede::os {
 
-Result<SharedMemory> SharedMemory::create(size_t size) {
-    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+Result<SharedMemory> SharedMemory::create(size_t size, Pages pages) {
+    int flags = MAP_SHARED | MAP_ANONYMOUS | (pages == Pages::kAtOnce ? MAP_POPULATE : 0);
+    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (data == MAP_FAILED) {
         return Error::last_errno();
     }

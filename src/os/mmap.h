@@ -1,8 +1,8 @@
-// Anonymous shared memory that children inherit. Reserved up front, so that a full /dev/shm shows
-// at start, not later. Any thread, never parks.
+// Anonymous shared memory that children inherit. Any thread, never parks.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.h"
@@ -11,7 +11,11 @@ namespace stampede::os {
 
 class SharedMemory {
 public:
-    static Result<SharedMemory> create(size_t size);
+    // When the kernel gives the physical memory: at once, so that no later access waits for it or
+    // finds none left; or page by page, for tables with room for far more than is usual.
+    enum class Pages : uint8_t { kAtOnce, kWhenTouched };
+
+    static Result<SharedMemory> create(size_t size, Pages pages = Pages::kAtOnce);
     SharedMemory() = default;
     ~SharedMemory();
     SharedMemory(SharedMemory&& other) noexcept

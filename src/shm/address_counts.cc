@@ -39,7 +39,8 @@ AddressKey address_key(const sockaddr_in6& address) {
 Result<std::unique_ptr<AddressCounts>> AddressCounts::create(uint32_t lines, uint32_t addresses) {
     uint32_t capacity = std::bit_ceil(addresses < 64 ? 128 : addresses * 2);
     auto memory =
-        os::SharedMemory::create(lines * (sizeof(Line) + size_t{capacity} * sizeof(Entry)));
+        os::SharedMemory::create(lines * (sizeof(Line) + size_t{capacity} * sizeof(Entry)),
+                                 os::SharedMemory::Pages::kWhenTouched);
     if (!memory) {
         return memory.error();
     }
@@ -97,10 +98,10 @@ bool AddressCounts::add(uint32_t index, AddressKey key) {
     while (table[slot].key.load(kRelaxed) != 0) {
         slot = (slot + 1) & (capacity_ - 1);
     }
+    own.used++;  // first: by it clear() finds the entries of a worker that was killed
+    own.live++;
     table[slot].count.store(1);
     table[slot].key.store(key);
-    own.used++;
-    own.live++;
     return true;
 }
 
@@ -142,9 +143,10 @@ void AddressCounts::rebuild(uint32_t index) {
     own.used = own.live = static_cast<uint32_t>(kept.size());
 }
 
+// A line that was never used is not looked through: that would take the memory of all its entries.
 void AddressCounts::clear(uint32_t index) {
     Entry* table = entries(index);
-    for (uint32_t i = 0; i < capacity_; i++) {
+    for (uint32_t i = 0; line(index).used > 0 && i < capacity_; i++) {
         if (table[i].key.load(kRelaxed) != 0) {
             table[i].count.store(0, kRelaxed);
             table[i].key.store(0, kRelaxed);

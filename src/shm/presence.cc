@@ -44,7 +44,8 @@ Facts Presence::Entry::get() const {
 Result<std::unique_ptr<Presence>> Presence::create(uint32_t lines, uint32_t connections) {
     uint32_t capacity = std::bit_ceil(connections < 64 ? 128 : connections * 2);
     auto memory =
-        os::SharedMemory::create(lines * (sizeof(Line) + 2 * size_t{capacity} * sizeof(Entry)));
+        os::SharedMemory::create(lines * (sizeof(Line) + 2 * size_t{capacity} * sizeof(Entry)),
+                                 os::SharedMemory::Pages::kWhenTouched);
     if (!memory) {
         return memory.error();
     }
