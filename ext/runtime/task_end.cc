@@ -40,9 +40,7 @@ void run_defers(Fiber& fiber) {
     if (uncaught != nullptr && (zend_is_unwind_exit(uncaught) || zend_is_graceful_exit(uncaught))) {
         return;
     }
-    // The calls run as if nothing had been thrown; afterwards the exception goes on, as the
-    // previous one of an exception that they have thrown themselves.
-    EG(exception) = nullptr;
+    zend::ExceptionsOfSteps exceptions;
     zval result;
     ZVAL_COPY_VALUE(&result, &fiber.result);
     ZVAL_UNDEF(&fiber.result);
@@ -55,11 +53,6 @@ void run_defers(Fiber& fiber) {
         callable.release();
     }
     zval_ptr_dtor(&result);
-    if (uncaught != nullptr && EG(exception) != nullptr) {
-        zend_exception_set_previous(EG(exception), uncaught);
-    } else if (uncaught != nullptr) {
-        EG(exception) = uncaught;
-    }
 }
 
 Outcome report_uncaught() {

@@ -1,6 +1,7 @@
 #include "zend/throw.h"
 
 #include <cstdarg>
+#include <utility>
 
 #include "ini.h"
 #include "zend/engine_version.h"
@@ -47,6 +48,26 @@ void deprecated(const char* text) {
     if (errors_are_shown()) {
         php_error_docref(nullptr, E_DEPRECATED, "%s", text);
     }
+}
+
+void ExceptionsOfSteps::step_done() {
+    zend_object* latest = std::exchange(EG(exception), nullptr);
+    if (latest == nullptr) {
+        return;
+    }
+    if (thrown_ != nullptr) {
+        if (zend_is_unwind_exit(latest) || zend_is_graceful_exit(latest)) {
+            OBJ_RELEASE(thrown_);  // exit() has no previous exception
+        } else {
+            zend_exception_set_previous(latest, thrown_);
+        }
+    }
+    thrown_ = latest;
+}
+
+ExceptionsOfSteps::~ExceptionsOfSteps() {
+    step_done();
+    EG(exception) = thrown_;
 }
 
 void rethrow(zend_object* exception) {

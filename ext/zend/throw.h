@@ -36,6 +36,22 @@ inline bool exception_pending() { return EG(exception) != nullptr; }
 // Puts an exception back under way; takes a reference of its own.
 void rethrow(zend_object* exception);
 
+// Around steps at the end of something, each of which runs as if nothing had been thrown before:
+// what was under way when it is made, and what the steps throw, is under way again when it ends.
+// The latest exception has the ones before it as previous ones.
+class ExceptionsOfSteps {
+public:
+    ExceptionsOfSteps() { step_done(); }
+    ExceptionsOfSteps(const ExceptionsOfSteps&) = delete;
+    ExceptionsOfSteps& operator=(const ExceptionsOfSteps&) = delete;
+    ~ExceptionsOfSteps();
+    // Takes what the step before has thrown out of the way of the next one.
+    void step_done();
+
+private:
+    zend_object* thrown_ = nullptr;
+};
+
 // A fatal error with this message, of the code that runs: the coroutine is left, nothing of it runs
 // any more. Nothing of C++ that has a destructor may be alive between it and the caller.
 [[noreturn]] void leave_by_fatal_error(const char* message);

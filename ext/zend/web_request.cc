@@ -51,7 +51,7 @@ constexpr size_t kOutputChunk = 64 * 1024;  // of output, then it leaves
 
 // Gives the application's function what has been printed since the last time. The string is taken
 // first: the function may print, and may wait.
-void tell_output(WebRequest& request, bool last) {
+void give_output(WebRequest& request, bool last) {
     if (!request.output) {
         return;
     }
@@ -88,7 +88,7 @@ size_t write_output(const char* text, size_t length) {
     WebRequest& request = *live_web_request;
     smart_str_appendl(&request.printed, text, length);
     if (ZSTR_LEN(request.printed.s) >= kOutputChunk && !zend::exception_pending()) {
-        tell_output(request, false);
+        give_output(request, false);
     }
     return length;
 }
@@ -97,7 +97,7 @@ void flush_output(void* server_context) {
     if (!prints_for_request()) {
         usual_sapi.flush(server_context);
     } else if (!zend::exception_pending()) {
-        tell_output(*live_web_request, false);
+        give_output(*live_web_request, false);
     }
 }
 
@@ -206,30 +206,6 @@ void set_superglobals(const WebRequestFacts& facts) {
 
 // ---- the end -----------------------------------------------------------------------------------
 
-// Steps of an end that may throw: each runs as if nothing had been thrown before.
-class EndSteps {
-public:
-    EndSteps() { put_aside(); }
-    ~EndSteps() {
-        if (thrown_ != nullptr) {
-            EG(exception) = thrown_;
-        }
-    }
-    void put_aside() {
-        zend_object* latest = std::exchange(EG(exception), nullptr);
-        if (latest == nullptr) {
-            return;
-        }
-        if (thrown_ != nullptr) {
-            zend_exception_set_previous(latest, thrown_);
-        }
-        thrown_ = latest;
-    }
-
-private:
-    zend_object* thrown_ = nullptr;
-};
-
 void run_shutdown_functions() {
     call_shutdown_functions();
     free_shutdown_functions();
@@ -239,7 +215,7 @@ void run_shutdown_functions() {
 void end_output(WebRequest& request) {
     while (php_output_get_level() > request.level && php_output_end() == SUCCESS) {
     }
-    tell_output(request, true);
+    give_output(request, true);
 }
 
 // When code with the global variables ends, the engine gives them back to the next frame below that
@@ -267,7 +243,9 @@ private:
     zend_array* table_ = nullptr;
 };
 
-// The request's state leaves the globals for good.
+// The request's state leaves the globals for good. Variables go first: their destructors must find
+// the request live. The coroutine's side keeps its reference until it is switched in again, so the
+// object may outlive this call, marked as ended.
 void finish(WebRequest& request) {
     if (SG(request_info).request_body != nullptr) {
         php_stream_close(SG(request_info).request_body);
@@ -326,27 +304,25 @@ void run_as_main_script(zend_string* file, zval* result) {
 
 void end_web_request() {
     WebRequest& request = *live_web_request;
-    EndSteps steps;
+    ExceptionsOfSteps exceptions;
     run_shutdown_functions();
-    steps.put_aside();
+    exceptions.step_done();
     destroy_objects_of_variables();
-    steps.put_aside();
+    exceptions.step_done();
     end_session();
-    steps.put_aside();
+    exceptions.step_done();
     end_output(request);
-    steps.put_aside();
+    exceptions.step_done();
     finish(request);
-    steps.put_aside();
 }
 
 void drop_web_request() {
     if (web_request_under_way()) {
-        EndSteps steps;
+        ExceptionsOfSteps exceptions;
         free_shutdown_functions();
         end_session();
-        steps.put_aside();
+        exceptions.step_done();
         finish(*live_web_request);
-        steps.put_aside();
     }
 }
 
@@ -358,8 +334,7 @@ void abandon_web_requests() {
     give_sapi_back();
 }
 
-// ---- for the switch of coroutines
-// ------------------------------------------------------------------------------------------------
+// ---- for the switch of coroutines --------------------------------------------------------------
 
 void hold(WebRequest& request) { request.references++; }
 
