@@ -25,7 +25,7 @@ void call_encoding(uint32_t argc, zval* argv, zval* result) {
     zval_ptr_dtor(&name);
 }
 
-// A directory that is gone, or that the process may not look at, cannot be come back to: -1.
+// Without a descriptor (-1) for a directory that the process may not open: it is not come back to.
 zval present_value(ProcessSetting setting) {
     zval value;
     switch (setting) {
@@ -45,11 +45,13 @@ zval present_value(ProcessSetting setting) {
     return value;
 }
 
+// What was in force before, so nothing refuses it, except that a directory may have been deleted
+// meanwhile: then the process stays where it is.
 void install(ProcessSetting setting, zval& value) {
-    zval ignored;
+    zval accepted;
     switch (setting) {
         case ProcessSetting::kDirectory:
-            os::enter_directory(static_cast<int>(Z_LVAL(value)));
+            (void)os::enter_directory(static_cast<int>(Z_LVAL(value)));
             break;
         case ProcessSetting::kMask:
             os::set_file_mode_mask(static_cast<unsigned>(Z_LVAL(value)));
@@ -59,8 +61,8 @@ void install(ProcessSetting setting, zval& value) {
             zend_update_current_locale();
             break;
         case ProcessSetting::kEncoding:
-            call_encoding(1, &value, &ignored);
-            zval_ptr_dtor(&ignored);
+            call_encoding(1, &value, &accepted);
+            zval_ptr_dtor(&accepted);
             break;
     }
 }
@@ -95,8 +97,8 @@ ProcessSettings::~ProcessSettings() {
 void ProcessSettings::keep(ProcessSetting setting) {
     auto i = static_cast<int>(setting);
     if ((changed_ & (1U << i)) == 0) {
-        changed_ |=
-            1U << i;  // first: to ask for a value may call the function that is being watched
+        // First: asking for the value may call the function that is being watched.
+        changed_ |= 1U << i;
         values_[i] = present_value(setting);
     }
 }

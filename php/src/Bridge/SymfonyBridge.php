@@ -70,8 +70,8 @@ final class SymfonyBridge implements Bridge
     {
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
-        RequestScope::begin($request, $server, $body);
         $kernel = array_pop($this->idle) ?? $this->another();
+        RequestScope::begin($request, $server, $body);
         try {
             $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body);
             if ($kernel instanceof KernelInterface) {
