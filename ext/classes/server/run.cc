@@ -150,7 +150,7 @@ std::string open_access_log(ServerState& state) {
 
 // Only workers have connections.
 uint32_t worker_lines(const ServerState& state) {
-    return proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
+    return proc::lines_for(static_cast<uint32_t>(state.settings.worker_num));
 }
 
 constexpr int64_t kMostCountedAddresses = 1 << 13;  // of one worker
@@ -282,7 +282,7 @@ bool prepare(ServerState& state) {
         return refuse(error);
     }
     prepare_upload_folder(state.settings);
-    auto board = shm::Scoreboard::create(proc::Master::lines_for(master_settings(state)));
+    auto board = shm::Scoreboard::create(proc::lines_for(master_settings(state)));
     if (!board) {
         return refuse(std::string("cannot get the shared memory of the workers: ") +
                       strerror(static_cast<int>(board.error().code())));
