@@ -61,6 +61,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/socket.cc \
     src/os/socket_io.cc \
     src/os/stack_slabs.cc \
+    src/os/switch_check.cc \
     src/os/thread.cc \
     src/os/temporary.cc \
     src/os/ticker.cc \

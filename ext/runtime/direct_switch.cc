@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "ini.h"
+#include "os/log.h"
+#include "os/switch_check.h"
 
 namespace stampede::runtime {
 
@@ -25,6 +27,28 @@ namespace {
 [[maybe_unused]] bool has_shadow_stack() { return false; }
 #endif
 
+using Jump = decltype(SwitchFunctions::jump);
+
+// The same jump as every switch makes, behind the interface of the check.
+Jump jump_on_trial;
+[[maybe_unused]] os::StackSwitch::Arrival jump_for_check(void* handle, void* data) {
+    Arrival arrival = jump_to(jump_on_trial, handle, static_cast<zend_fiber_transfer*>(data));
+    return {arrival.handle, arrival.transfer};
+}
+
+[[maybe_unused]] bool works(Jump jump, void* make) {
+    jump_on_trial = jump;
+    const char* problem =
+        os::try_switch({jump_for_check, reinterpret_cast<decltype(os::StackSwitch::make)>(make)});
+    if (problem != nullptr) {
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "coroutines are switched by PHP's own function, which costs more: "
+                             "trying the direct way, %s",
+                             problem);
+    }
+    return problem == nullptr;
+}
+
 }  // namespace
 
 void find_switch_functions() {
@@ -35,10 +59,11 @@ void find_switch_functions() {
     if (has_shadow_stack() || !ext::settings().inline_switch) {
         return;
     }
-    void* jump = dlsym(RTLD_DEFAULT, "jump_fcontext");
+    auto jump = reinterpret_cast<Jump>(dlsym(RTLD_DEFAULT, "jump_fcontext"));
+    void* make = dlsym(RTLD_DEFAULT, "make_fcontext");
     void* notify = dlsym(RTLD_DEFAULT, "zend_observer_fiber_switch_notify");
-    if (jump != nullptr && notify != nullptr) {
-        switch_functions.jump = reinterpret_cast<decltype(switch_functions.jump)>(jump);
+    if (jump != nullptr && make != nullptr && notify != nullptr && works(jump, make)) {
+        switch_functions.jump = jump;
         switch_functions.notify = reinterpret_cast<decltype(switch_functions.notify)>(notify);
     }
 #endif

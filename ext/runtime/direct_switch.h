@@ -32,8 +32,9 @@ struct SwitchFunctions {
 };
 extern SwitchFunctions switch_functions;
 
-// Looks them up, once. Both stay null where switching is the engine's; so where a shadow stack
-// would find that jump_to() has called nothing.
+// Looks them up and tries them, once. Both stay null where switching is the engine's: where they
+// do not work, which the log hears, and where a shadow stack would find that jump_to() has called
+// nothing.
 void find_switch_functions();
 
 struct VmState {
@@ -70,7 +71,8 @@ struct VmState {
 
 // Jumps to the function that changes stacks instead of calling it: a call whose return happens on
 // another stack would spoil the processor's prediction of every return that follows.
-zend_always_inline Arrival jump_to(void* handle, zend_fiber_transfer* transfer) {
+zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* handle,
+                                   zend_fiber_transfer* transfer) {
 #ifdef __x86_64__
     Arrival arrival;
     asm volatile(
@@ -81,13 +83,13 @@ zend_always_inline Arrival jump_to(void* handle, zend_fiber_transfer* transfer) 
         "1:\n\t"
         "lea 128(%%rsp), %%rsp"
         : "=&a"(arrival.handle), "=&d"(arrival.transfer), "+D"(handle), "+S"(transfer)
-        : [jump] "r"(switch_functions.jump)
+        : [jump] "r"(jump)
         : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
           "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory",
           "cc");
     return arrival;
 #else
-    return switch_functions.jump(handle, transfer);
+    return jump(handle, transfer);
 #endif
 }
 
@@ -100,7 +102,7 @@ zend_always_inline void switch_directly(zend_fiber_transfer& transfer) {
     from->status = ZEND_FIBER_STATUS_SUSPENDED;
     transfer.context = from;
     EG(current_fiber_context) = to;
-    Arrival arrival = jump_to(to->handle, &transfer);
+    Arrival arrival = jump_to(switch_functions.jump, to->handle, &transfer);
     arrival.transfer->context->handle = arrival.handle;
     EG(current_fiber_context) = from;
     state.restore();
