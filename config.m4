@@ -145,11 +145,15 @@ dnl ---- sources ---------------------------------------------------------------
     src/proc/boot_processes.cc \
     src/proc/bus.cc \
     src/proc/control.cc \
+    src/proc/family.cc \
+    src/proc/iteration_watch.cc \
     src/proc/master.cc \
     src/proc/master_boot.cc \
     src/proc/master_process.cc \
-    src/proc/master_workers.cc \
     src/proc/nursery.cc \
+    src/proc/recycling.cc \
+    src/proc/reload.cc \
+    src/proc/supervisor_signals.cc \
   "
 
   stampede_server="\

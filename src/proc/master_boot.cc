@@ -49,7 +49,7 @@ GenerationFacts Master::generations() const {
             generation_,
             failure_,
             boots_ != nullptr && boots_->loading(),
-            reloading_,
+            reload_.active(),
             boots_ != nullptr ? boots_->pid() : 0};
 }
 
@@ -104,11 +104,11 @@ void Master::on_boot_failed(uint64_t generation, std::string_view why) {
     Log::get().write(LogLevel::kError, "generation %llu: the application was not loaded: %.*s%s",
                      static_cast<unsigned long long>(generation), static_cast<int>(why.size()),
                      why.data(), next.c_str());
-    pending_ |= kTellBootFailure;
+    tell_boot_failure_ = true;
 }
 
 bool Master::waits_for_boot(uint32_t worker) const {
-    return is_booted(kind_of(worker)) && !boots_->ready();
+    return is_booted(family_.kind_of(worker)) && !boots_->ready();
 }
 
 Result<Role> Master::order_process(uint32_t worker, uint32_t line) {
@@ -117,13 +117,13 @@ Result<Role> Master::order_process(uint32_t worker, uint32_t line) {
         fork_failed(worker, error);
         return Role::kMaster;
     }
-    std::unique_ptr<Process> process = make_process(worker, line);
+    std::unique_ptr<Process> process = family_.make(worker, line, generation_);
     bool sent = boots_->order({process->kind, worker, line, generation_}, ends[1]);
     os::close_fd(ends[1]);
     if (!sent) {
         os::close_fd(ends[0]);
         board_.line(line).state.store(shm::WorkerState::kEmpty);
-        slots_[worker].start_at = monotonic_now() + kOrderPause;
+        family_.slots()[worker].start_at = monotonic_now() + kOrderPause;
         return Role::kMaster;
     }
     process->kill_at = process->started_at + kOrderPatience;
@@ -135,18 +135,15 @@ Result<Role> Master::order_process(uint32_t worker, uint32_t line) {
 
 // The worker waits for kTellGo, so it has done nothing yet.
 void Master::on_forked(uint32_t line, pid_t pid, int error) {
-    auto found = std::ranges::find_if(processes_, [line](const auto& process) {
-        return process->line == line && process->pid == 0;
-    });
-    if (found == processes_.end()) {
+    Process* ordered = family_.find_ordered(line);
+    if (ordered == nullptr) {
         return;  // given up meanwhile: its channel is closed, it ends by itself
     }
-    Process& process = **found;
+    Process& process = *ordered;
     uint32_t worker = process.worker;
     if (pid == 0) {
-        Slot& slot = slots_[worker];
-        (slot.next == &process ? slot.next : slot.present) = nullptr;
-        forget(process);
+        family_.slots()[worker].release(process);
+        family_.forget(process);
         fork_failed(worker, Error::system(error));
         return;
     }
@@ -157,13 +154,13 @@ void Master::on_forked(uint32_t line, pid_t pid, int error) {
         (void)os::write_some(process.fd, &kTellGo, 1);
     }
     if (process.owed_signal != 0) {
-        send(process, process.owed_signal);
+        family_.signal(process, process.owed_signal);
     }
     if (events_.started != nullptr) {
-        events_.started(events_.owner, place_of(process), pid);
+        events_.started(events_.owner, process.place(), pid);
     }
     if (std::ranges::find(strangers_, pid, &os::ChildExit::pid) != strangers_.end()) {
-        pending_ |= kReap;
+        reap_again_ = true;
     }
 }
 
@@ -176,8 +173,8 @@ void Master::reap_strangers() {
 // A child that nobody knows: an orphan of the application's, or a worker of which the boot process
 // has not told yet.
 void Master::note_stranger(const os::ChildExit& how) {
-    bool awaited =
-        std::ranges::any_of(processes_, [](const auto& process) { return process->pid == 0; });
+    bool awaited = std::ranges::any_of(family_.processes(),
+                                       [](const auto& process) { return process->pid == 0; });
     if (!awaited) {
         strangers_.clear();
     } else if (strangers_.size() < kMostStrangers) {
@@ -194,17 +191,18 @@ void Master::on_boot_lost() {
 
 // What was ordered does not come; it is ordered again from the next boot process.
 void Master::drop_orders() {
-    for (size_t i = processes_.size(); i-- > 0;) {
-        Process& process = *processes_[i];
+    for (size_t i = family_.processes().size(); i-- > 0;) {
+        Process& process = *family_.processes()[i];
         if (process.pid != 0) {
             continue;
         }
-        Slot& slot = slots_[process.worker];
-        if (slot.present == &process || slot.next == &process) {
-            (slot.next == &process ? slot.next : slot.present) = nullptr;
-            slot.start_at = phase_ == Phase::kRunning && !is_off(process.worker) ? 0 : kNever;
+        Slot& slot = family_.slots()[process.worker];
+        if (slot.holds(process)) {
+            slot.release(process);
+            slot.start_at =
+                phase_ == Phase::kRunning && !family_.is_off(process.worker) ? 0 : kNever;
         }
-        forget(process);
+        family_.forget(process);
     }
 }
 

@@ -27,6 +27,34 @@ Nanos backoff(uint32_t failures) {
     return delay < kBackoffMost ? delay : kBackoffMost;
 }
 
+// How it ended, and what it was doing.
+void log_exit(const Process& process, const os::ChildExit& how, const shm::WorkerLine& line) {
+    const char* kind = name_of(process.kind);
+    if (how.signal != 0) {
+        Log::get().write(LogLevel::kError, "%s %u (pid %d) was ended by signal %d (%s)", kind,
+                         process.worker, process.pid, how.signal, strsignal(how.signal));
+    } else if (how.code != 0) {
+        Log::get().write(LogLevel::kError, "%s %u (pid %d) ended with status %d", kind,
+                         process.worker, process.pid, how.code);
+    }
+    Nanos now = monotonic_now();
+    for (const shm::InFlight& entry : line.in_flight) {
+        if (entry.since == 0) {
+            continue;
+        }
+        auto lasted = static_cast<long long>((now - entry.since) / kMillisecond);
+        if (process.kind == PlaceKind::kWorker) {
+            Log::get().write(LogLevel::kError,
+                             "lost with worker %u: \"%.*s\" on connection %lld, after %lld ms",
+                             process.worker, static_cast<int>(entry.length), entry.text,
+                             static_cast<long long>(entry.connection_id), lasted);
+        } else {
+            Log::get().write(LogLevel::kError, "lost with %s %u: %.*s, after %lld ms", kind,
+                             process.worker, static_cast<int>(entry.length), entry.text, lasted);
+        }
+    }
+}
+
 }  // namespace
 
 Result<Role> Master::start_due() {
@@ -37,8 +65,8 @@ Result<Role> Master::start_due() {
             return role;
         }
     }
-    for (uint32_t worker = 0; worker < slots_.size(); worker++) {
-        Slot& slot = slots_[worker];
+    for (uint32_t worker = 0; worker < family_.slots().size(); worker++) {
+        Slot& slot = family_.slots()[worker];
         if (slot.start_at > now || phase_ != Phase::kRunning || slot.next != nullptr ||
             waits_for_boot(worker)) {
             continue;
@@ -55,48 +83,35 @@ Result<Role> Master::start_due() {
 
 // The first workers cannot be forked: a server that is half there is worse than none.
 void Master::abandon_start() {
-    for (auto& process : processes_) {
-        send(*process, SIGKILL);
+    for (auto& process : family_.processes()) {
+        family_.signal(*process, SIGKILL);
     }
-    while (!processes_.empty()) {
+    while (!family_.empty()) {
         phase_ = Phase::kStopping;
         loop_.run_once(10 * kMillisecond);
         reap();
     }
 }
 
-uint32_t Master::free_line(uint32_t worker) const {
-    uint32_t end = lines_for(settings_.workers);
-    if (kind_of(worker) != PlaceKind::kWorker) {
-        return end + worker - settings_.workers;
-    }
-    for (uint32_t line = 0; line < end; line++) {
-        bool used = false;
-        for (const auto& process : processes_) {
-            used = used || process->line == line;
-        }
-        if (!used) {
-            return line;
-        }
-    }
-    return UINT32_MAX;
-}
-
 Result<Role> Master::start_process(uint32_t worker) {
-    uint32_t line = free_line(worker);
+    uint32_t line = family_.free_line(worker);
     if (line == UINT32_MAX) {  // too many are still leaving: one of them will have gone soon
-        slots_[worker].start_at = monotonic_now() + kLineWait;
+        family_.slots()[worker].start_at = monotonic_now() + kLineWait;
         return Role::kMaster;
     }
-    if (is_booted(kind_of(worker))) {
+    if (is_booted(family_.kind_of(worker))) {
         return order_process(worker, line);
     }
+    return fork_process(worker, line);
+}
+
+Result<Role> Master::fork_process(uint32_t worker, uint32_t line) {
     int ends[2];
     if (Error error = os::open_socket_pair(ends)) {
         fork_failed(worker, error);
         return Role::kMaster;
     }
-    std::unique_ptr<Process> process = make_process(worker, line);
+    std::unique_ptr<Process> process = family_.make(worker, line, generation_);
     // The worker lets signals through once it can take them: an order to end that comes before is
     // not lost.
     Result<pid_t> pid = os::fork_process(os::SignalsOfChild::kBlocked);
@@ -122,82 +137,35 @@ Result<Role> Master::start_process(uint32_t worker) {
         return error;
     }
     if (events_.started != nullptr) {
-        events_.started(events_.owner, place_of(*processes_.back()), *pid);
+        events_.started(events_.owner, family_.processes().back()->place(), *pid);
     }
     return Role::kMaster;
 }
 
-std::unique_ptr<Master::Process> Master::make_process(uint32_t worker, uint32_t line) {
-    board_.line(line).worker.store(worker);
-    board_.line(line).state.store(shm::WorkerState::kStarting);
-    auto process = std::make_unique<Process>();
-    process->master = this;
-    process->pid = 0;
-    process->kind = kind_of(worker);
-    process->worker = worker;
-    process->line = line;
-    process->generation = generation_;
-    process->stage = Stage::kStarting;
-    process->started_at = monotonic_now();
-    process->kill_at = kNever;
-    process->warned = false;
-    process->large_born = false;
-    process->old_at = kNever;
-    process->owed_signal = 0;
-    return process;
-}
-
-// channel: the supervisor's end.
 Error Master::take_in(std::unique_ptr<Process> process, int channel) {
-    process->fd = channel;
-    process->interest = loop::kReadable;
+    process->master = this;
     process->on_ready = [](loop::Watch& watch, uint32_t) {
         auto& speaker = static_cast<Process&>(watch);
         speaker.master->on_message(speaker);
     };
-    if (Error error = loop_.watch(*process)) {
-        return error;
-    }
-    Slot& slot = slots_[process->worker];
-    (slot.present == nullptr ? slot.present : slot.next) = process.get();
-    processes_.push_back(std::move(process));
-    return Error();
-}
-
-std::vector<ProcessFacts> Master::processes() const {
-    constexpr const char* kStages[] = {"starting", "serving", "leaving"};
-    std::vector<ProcessFacts> facts;
-    for (const auto& process : processes_) {
-        if (process->pid == 0) {
-            continue;  // ordered, not there yet
-        }
-        facts.push_back({process->kind, process->worker, process->pid, process->line,
-                         process->generation, kStages[static_cast<int>(process->stage)],
-                         process->started_at});
-    }
-    std::ranges::stable_sort(facts, {}, &ProcessFacts::worker);
-    return facts;
-}
-
-WorkerPlace Master::place_of(const Process& process) const {
-    return {process.kind, process.worker, process.line, process.generation, -1};
+    return family_.add(std::move(process), channel);
 }
 
 // The server goes on with the workers it has; this one is tried again later.
 void Master::fork_failed(uint32_t worker, const Error& error) {
-    Slot& slot = slots_[worker];
+    Slot& slot = family_.slots()[worker];
     slot.failures++;
     Nanos delay = backoff(slot.failures);
     slot.start_at = monotonic_now() + delay;
     Log::get().write(LogLevel::kError, "cannot start %s %u: %s; next try in %lld s",
-                     name_of(kind_of(worker)), worker,
+                     name_of(family_.kind_of(worker)), worker,
                      std::strerror(static_cast<int>(error.code())),
                      static_cast<long long>(delay / kSecond));
 }
 
 // In the child: what belongs to the supervisor and to the other workers is let go.
 void Master::become_child(Process& process, int channel) {
-    place_ = place_of(process);
+    place_ = process.place();
     place_.channel = channel;
     // The parent writes it, too; this process may need it before.
     board_.line(process.line).pid.store(os::own_pid());
@@ -206,19 +174,12 @@ void Master::become_child(Process& process, int channel) {
 }
 
 void Master::forget_family() {
-    for (auto& other : processes_) {
-        os::close_fd(other->fd);
-    }
-    processes_.clear();
+    family_.abandon();
     if (boots_ != nullptr) {
         boots_->abandon();
         boots_.reset();
     }
-    signals_.fd = -1;
-    for (int number :
-         {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGRTMIN}) {
-        os::SignalInbox::get().restore(number);
-    }
+    signals_.abandon();
     os::raise_oom_score();
 }
 
@@ -226,13 +187,11 @@ void Master::on_message(Process& process) {
     char bytes[64];
     long count = os::read_some(process.fd, bytes, sizeof(bytes));
     if (count == 0) {  // its end is closed: the process is ending, SIGCHLD tells the rest
-        loop_.unwatch(process);
-        os::close_fd(process.fd);
-        process.fd = -1;
+        family_.close_channel(process);
         return;
     }
     for (long i = 0; i < count; i++) {
-        Slot& slot = slots_[process.worker];
+        Slot& slot = family_.slots()[process.worker];
         if (bytes[i] == kSayReady) {
             on_ready(process);
         } else if (process.kind != PlaceKind::kWorker) {
@@ -251,24 +210,18 @@ void Master::on_ready(Process& process) {
         return;
     }
     process.stage = Stage::kServing;
-    note_birth(process);
-    Slot& slot = slots_[process.worker];
+    recycling_.note_birth(process);
+    Slot& slot = family_.slots()[process.worker];
     if (slot.next == &process) {
         Process* old = slot.present;
         slot.present = &process;
         slot.next = nullptr;
         if (old != nullptr) {
-            retire(*old);
+            family_.retire(*old);
         }
     }
     // One that was forked before the last reload was asked for is replaced once more.
     slot.reload = slot.reload && process.generation != generation_;
-}
-
-void Master::retire(Process& process) {
-    process.stage = Stage::kLeaving;
-    process.kill_at = monotonic_now() + settings_.stop_time + kSecond;
-    send(process, SIGTERM);
 }
 
 void Master::reap() {
@@ -283,40 +236,10 @@ void Master::reap() {
 }
 
 void Master::reap_one(const os::ChildExit& how) {
-    auto found =
-        std::ranges::find(processes_, how.pid, [](const auto& process) { return process->pid; });
-    if (found != processes_.end()) {
-        on_exit(**found, how);
+    if (Process* process = family_.find(how.pid)) {
+        on_exit(*process, how);
     } else if (boots_ != nullptr && !boots_->take_exit(how)) {
         note_stranger(how);
-    }
-}
-
-void Master::log_exit(const Process& process, const os::ChildExit& how) {
-    const char* kind = name_of(process.kind);
-    if (how.signal != 0) {
-        Log::get().write(LogLevel::kError, "%s %u (pid %d) was ended by signal %d (%s)", kind,
-                         process.worker, process.pid, how.signal, strsignal(how.signal));
-    } else if (how.code != 0) {
-        Log::get().write(LogLevel::kError, "%s %u (pid %d) ended with status %d", kind,
-                         process.worker, process.pid, how.code);
-    }
-    shm::WorkerLine& line = board_.line(process.line);
-    Nanos now = monotonic_now();
-    for (const shm::InFlight& entry : line.in_flight) {
-        if (entry.since == 0) {
-            continue;
-        }
-        auto lasted = static_cast<long long>((now - entry.since) / kMillisecond);
-        if (process.kind == PlaceKind::kWorker) {
-            Log::get().write(LogLevel::kError,
-                             "lost with worker %u: \"%.*s\" on connection %lld, after %lld ms",
-                             process.worker, static_cast<int>(entry.length), entry.text,
-                             static_cast<long long>(entry.connection_id), lasted);
-        } else {
-            Log::get().write(LogLevel::kError, "lost with %s %u: %.*s, after %lld ms", kind,
-                             process.worker, static_cast<int>(entry.length), entry.text, lasted);
-        }
     }
 }
 
@@ -326,25 +249,19 @@ void Master::on_exit(Process& process, const os::ChildExit& how) {
                   how.signal == SIGTERM;
     bool failed = (how.signal != 0 || how.code != 0) && !obeyed;
     if (!obeyed) {
-        log_exit(process, how);
+        log_exit(process, how, board_.line(process.line));
     }
-    WorkerPlace place = place_of(process);
-    Slot& slot = slots_[place.worker];
+    WorkerPlace place = process.place();
+    Slot& slot = family_.slots()[place.worker];
     if (failed && events_.worker_lost != nullptr) {
         events_.worker_lost(events_.owner, place, how);
     }
-    bool was_present = slot.present == &process;
-    bool was_next = slot.next == &process;
-    if (was_present) {
-        slot.present = slot.next;
-        slot.next = nullptr;
-    } else if (was_next) {
-        slot.next = nullptr;
-    }
-    if (phase_ == Phase::kRunning && (was_present || was_next)) {
+    bool had_place = slot.holds(process);
+    slot.release(process);
+    if (phase_ == Phase::kRunning && had_place) {
         schedule_restart(slot, process, how);
     }
-    forget(process);
+    family_.forget(process);
     if (failed && phase_ == Phase::kRunning) {
         events_.worker_failed(events_.owner, place.worker, how);
     }
@@ -372,7 +289,7 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     if (successor_exists && !unready) {
         return;  // the one that ended was being replaced anyway
     }
-    if (is_off(process.worker)) {
+    if (family_.is_off(process.worker)) {
         return;
     }
     slot.failures = unready || short_lived ? slot.failures + 1 : 0;
@@ -388,22 +305,6 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
                          "%s %u ended %u times in a row right after its start; next try in %lld s",
                          name_of(process.kind), process.worker, slot.failures,
                          static_cast<long long>(delay / kSecond));
-    }
-}
-
-void Master::forget(Process& process) {
-    if (process.fd >= 0) {
-        loop_.unwatch(process);
-        os::close_fd(process.fd);
-    }
-    board_.bury(process.line);
-    board_.line(process.line).pid.store(0);
-    board_.line(process.line).state.store(shm::WorkerState::kEmpty);
-    for (size_t i = 0; i < processes_.size(); i++) {
-        if (processes_[i].get() == &process) {
-            processes_.erase(processes_.begin() + static_cast<long>(i));
-            return;
-        }
     }
 }
 

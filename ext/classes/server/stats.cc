@@ -37,7 +37,7 @@ void add_descriptors(ServerState& state, zval* out) {
 void add_tasks(ServerState& state, zval* out) {
     auto present = static_cast<zend_long>(state.task_board->present());
     zend_long begun = 0;
-    uint32_t first = proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
+    uint32_t first = proc::lines_for(static_cast<uint32_t>(state.settings.worker_num));
     for (uint32_t i = 0; i < state.task_board->size(); i++) {
         begun += static_cast<zend_long>(state.board->line(first + i).concurrency.get());
     }
@@ -55,8 +55,7 @@ void add_server(ServerState& state, zval* out) {
         return static_cast<zend_long>(board.total(counter));
     };
     zend_long busy = 0;
-    uint32_t worker_lines =
-        proc::Master::lines_for(static_cast<uint32_t>(state.settings.worker_num));
+    uint32_t worker_lines = proc::lines_for(static_cast<uint32_t>(state.settings.worker_num));
     for (uint32_t i = 0; i < worker_lines; i++) {
         busy += board.line(i).concurrency.get() > 0 ? 1 : 0;
     }

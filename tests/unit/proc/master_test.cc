@@ -60,7 +60,7 @@ protected:
     [[noreturn]] void supervise(const MasterSettings& settings, Nanos life) {
         os::Log::get().configure({});
         auto loop = std::move(*loop::Loop::create());
-        auto board = std::move(*shm::Scoreboard::create(Master::lines_for(settings)));
+        auto board = std::move(*shm::Scoreboard::create(lines_for(settings)));
         struct Owner {
             loop::Loop* loop;
             MasterTest* test;
