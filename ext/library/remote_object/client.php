@@ -21,6 +21,10 @@ class Client
     /** @var array<string, WeakReference<self>> */
     private static array $instances = [];
 
+    private const MOST_ATTEMPTS = 32;  // connections, for one line
+
+    private const PATIENCE = 0.05;  // seconds, until the next attempt goes beside those that have no response
+
     private readonly string $id;
 
     /** @var array{timeout: float, connect_timeout: float, token: string, package_max_length: int} */
@@ -153,15 +157,56 @@ class Client
         if ($least !== null && ($this->uses($least) === 0 || count($this->lines) >= $least->workers)) {
             return $least;
         }
+        $line = $this->connect();
+        return $this->lines[$line->worker] ??= $line;
+    }
+
+    /**
+     * A line to a worker that has none yet, or, when none was found, one of those there are. A worker that carries out a call may have
+     * accepted a connection before, and responds after that call: when no response comes soon, the next attempt goes beside the first.
+     */
+    private function connect(): Line
+    {
+        $arrived = new Channel(self::MOST_ATTEMPTS);
+        $attempts = [];
         $doubles = [];  // kept meanwhile, so that the connections after them come to other workers
-        do {
-            $line = new Line($this->id, $this->host, $this->port, ['token' => $this->token()] + $this->options);
-            if (!isset($this->lines[$line->worker])) {
-                return $this->lines[$line->worker] = $line;
+        $deadline = microtime(true) + $this->options['timeout'];
+        try {
+            while (($left = $deadline - microtime(true)) > 0) {
+                if (count($attempts) < self::MOST_ATTEMPTS) {
+                    $attempts[] = (int) Coroutine::create(fn (): bool => $arrived->push($this->attempt()));
+                    $left = min($left, self::PATIENCE);
+                }
+                $line = $arrived->pop($left);
+                if ($line === false) {
+                    continue;
+                }
+                if (!$line instanceof Line) {
+                    throw $line;
+                }
+                $doubles[] = $line;
+                if (!isset($this->lines[$line->worker])) {
+                    return $line;
+                }
+                if (count($doubles) >= min(4 * $line->workers, self::MOST_ATTEMPTS)) {
+                    break;
+                }
             }
-            $doubles[] = $line;
-        } while (count($doubles) < 4 * $line->workers);
-        return $this->leastUsed() ?? $line;
+        } finally {
+            foreach (array_filter($attempts, Coroutine::exists(...)) as $attempt) {
+                Coroutine::cancel($attempt);
+            }
+        }
+        return $this->leastUsed() ?? throw new Exception("No worker of the server of remote objects has responded within the timeout of {$this->options['timeout']} s.");
+    }
+
+    private function attempt(): Line|Exception
+    {
+        try {
+            return new Line($this->id, $this->host, $this->port, ['token' => $this->token()] + $this->options);
+        } catch (Exception $failure) {
+            return $failure;
+        }
     }
 
     private function leastUsed(): ?Line
