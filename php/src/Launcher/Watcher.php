@@ -16,6 +16,7 @@ final class Watcher
 {
     private const QUIET = 25; // milliseconds without a further change, after which it is time
     private const PATIENCE = 0.25; // seconds after the first change, after which it is time, quiet or not
+    private const MOST_REFUSED = 200;
     private const LOOK = 1000; // milliseconds: whether the folder is there, and the same
 
     private readonly SourceTree $tree;
@@ -23,6 +24,8 @@ final class Watcher
     private string|false $root = false;
     /** @var array<string, true> */
     private array $changed = [];
+    /** @var array<string, true> changed, and not reloaded yet, because one of them cannot be compiled */
+    private array $refused = [];
     private float $since = 0.0;
     private int $timer = 0;
     private int $look = 0;
@@ -137,12 +140,15 @@ final class Watcher
             ($this->refresh)();
             return;
         }
-        $fault = SyntaxCheck::fault($sources);
+        // A change of another file does not mend what was refused before.
+        $fault = SyntaxCheck::fault(array_values(array_unique([...$sources, ...array_map(strval(...), array_keys($this->refused))])));
         if ($fault !== null) {
+            $this->refused = array_slice(array_fill_keys($sources, true) + $this->refused, 0, self::MOST_REFUSED);
             ($this->say)("Not reloaded, the present code goes on: {$fault}");
             ($this->refuse)($fault);
             return;
         }
+        $this->refused = [];
         $first = $sources[0] === '' ? 'very many files' : substr($sources[0], strlen($this->tree->root) + 1);
         $more = count($sources) > 1 ? ' and ' . (count($sources) - 1) . ' more' : '';
         ($this->say)("Reloading: {$first}{$more} changed");
