@@ -55,13 +55,27 @@ std::string check_dispatch(const ServerState& state) {
 }
 
 void note_dispatch(const ServerState& state) {
-    bool http = std::ranges::any_of(state.ports,
-                                    [](const auto& port) { return port->kind == PortKind::kHttp; });
-    if (function_of(state) != nullptr && http) {
-        os::Log::get().write(
-            os::LogLevel::kInfo,
-            "dispatch_func is asked for the packets of stream and datagram ports only: a "
-            "request is handled by the worker that has its connection");
+    int64_t mode = state.settings.dispatch_mode;
+    std::string option;
+    if (function_of(state) != nullptr) {
+        option = "dispatch_func";
+    } else if (mode == kByAddress || mode == kByUser) {
+        option = "dispatch_mode " + std::to_string(mode);
+    } else {
+        return;
+    }
+    if (state.mode != kProcessMode) {
+        os::Log::get().write(os::LogLevel::kNotice,
+                             "%s has no effect with SWOOLE_BASE: packets are received by the "
+                             "worker that has their connection",
+                             option.c_str());
+    } else if (std::ranges::any_of(state.ports, [](const auto& port) {
+                   return port->kind == PortKind::kHttp;
+               })) {
+        os::Log::get().write(os::LogLevel::kNotice,
+                             "%s counts for the packets of stream and datagram ports only: a "
+                             "request is handled by the worker that has its connection",
+                             option.c_str());
     }
 }
 

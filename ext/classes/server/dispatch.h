@@ -11,6 +11,12 @@ struct Target {
     uint32_t line = 0;  // of the scoreboard
 };
 
+// dispatch_mode; all others leave packets in the worker that has accepted their connection.
+inline constexpr int kAccepting = 0;
+inline constexpr int kByAddress = 4;
+inline constexpr int kByUser = 5;
+inline constexpr int kByFunction = 6;  // dispatch_func
+
 class Dispatcher {
 public:
     explicit Dispatcher(ServerState& state);
@@ -28,11 +34,6 @@ public:
     Target target(const ConnectionEvent& what, int type, std::string_view bytes);
 
 private:
-    static constexpr int kAccepting = 0;
-    static constexpr int kByAddress = 4;
-    static constexpr int kByUser = 5;
-    static constexpr int kByFunction = 6;
-
     int64_t ask(zend_long fd, int type, std::string_view bytes);
 
     ServerState& state_;
@@ -42,7 +43,7 @@ private:
 
 // A sentence when dispatch_func cannot be called.
 std::string check_dispatch(const ServerState& state);
-// The log hears of a dispatch_func that is never asked.
+// The log is told once of a dispatch_func or dispatch_mode that has no effect on this server.
 void note_dispatch(const ServerState& state);
 
 }  // namespace stampede::classes
