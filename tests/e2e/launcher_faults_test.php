@@ -27,6 +27,19 @@ $boots = static function (string $code, array $options = []) use ($app, $begins)
     return $app->listens();
 };
 
+// ---- a PHP without what the command needs
+foreach (['ctype', 'pcntl', 'posix', 'tokenizer'] as $extension) {
+    $others = array_diff(['ctype', 'pcntl', 'posix', 'tokenizer', 'mbstring'], [$extension]);
+    $loads = array_merge(...array_map(static fn (string $name): array => extension_loaded($name) && is_file(ini_get('extension_dir') . "/{$name}.so") ? ['-d', "extension={$name}"] : [], $others));
+    if (!is_file(ini_get('extension_dir') . "/{$extension}.so")) {
+        continue; // compiled into this PHP
+    }
+    $command = implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, '-n', ...$loads, dirname(__DIR__, 2) . '/php/bin/stampede', 'serve', $app->folder]));
+    exec("{$command} 2>&1", $lines, $status);
+    $report->same("without the extension {$extension}: a sentence", [1, "The command stampede needs the PHP extension {$extension}: install the package, or load the extension in php.ini."], [$status, implode("\n", $lines)]);
+    $lines = [];
+}
+
 // ---- a boot that cannot be served
 foreach ([
     'throws' => ['throw new DomainException("no database");', 'The application does not boot: DomainException: no database'],

@@ -8,16 +8,22 @@ namespace Stampede\Launcher;
 final class Extension
 {
     private const MARK = 'STAMPEDE_STARTED_AGAIN';
+    private const OTHERS = ['ctype', 'pcntl', 'posix', 'tokenizer'];
 
     /** @param list<string> $arguments of the command line, the script first */
     public static function require(array $arguments): void
     {
+        $missing = array_filter(self::OTHERS, static fn (string $name): bool => !extension_loaded($name));
+        if ($missing !== []) {
+            fwrite(STDERR, 'The command stampede needs the PHP extension' . (count($missing) > 1 ? 's ' : ' ') . implode(', ', $missing) . ": install the package, or load the extension in php.ini.\n");
+            exit(1);
+        }
         if (extension_loaded('stampede')) {
             putenv(self::MARK);
             return;
         }
         $file = self::find();
-        if ($file === null || getenv(self::MARK) !== false || !function_exists('pcntl_exec')) {
+        if ($file === null || getenv(self::MARK) !== false) {
             fwrite(STDERR, $file !== null
                 ? "PHP cannot load {$file}: start it with  php -d extension={$file} " . implode(' ', $arguments) . "\n"
                 : "The extension stampede is not loaded and was not found: build it with \"make build\", then put extension=stampede into php.ini.\n");
