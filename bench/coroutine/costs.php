@@ -5,6 +5,7 @@
 
 declare(strict_types=1);
 
+use Stampede\WebRequest;
 use Swoole\Coroutine as Co;
 use Swoole\Coroutine\Channel;
 use Swoole\Timer;
@@ -87,6 +88,28 @@ $operations = [
         }
         $there->close();
     },
+    'request' => function (int $count): void {
+        $server = ['REQUEST_METHOD' => 'GET', 'REQUEST_URI' => '/'];
+        for ($i = 0; $i < $count; $i++) {
+            WebRequest::begin($server, [], [], [], [], '');
+            WebRequest::end();
+        }
+    },
+    'exchange' => function (int $count): void {
+        $on = true;
+        $cid = Co::create(function () use (&$on): void {
+            WebRequest::begin(['REQUEST_METHOD' => 'GET', 'REQUEST_URI' => '/'], [], [], [], [], '');
+            while ($on) {
+                Co::yield();
+            }
+            WebRequest::end();
+        });
+        for ($i = 0; $i < $count; $i++) {
+            Co::resume($cid);
+        }
+        $on = false;
+        Co::resume($cid);
+    },
 ];
 
 $best = array_fill_keys(array_keys($operations), INF);
@@ -147,6 +170,8 @@ $rows = [
     ['go(): create, run, end', $best['go'], 'ns', $best['go'] / $fiber, 2.0],
     ['yield and resume', $best['yield'], 'ns', $best['yield'] / $fiber, 1.0],
     ['a round through a channel', $best['channel'], 'ns', $best['channel'] / $fiber, 1.0],
+    ['a request as PHP\'s functions know it: begin, end', $best['request'], 'ns', $best['request'] / $fiber, 25.0],
+    ['yield and resume in such a request', $best['exchange'], 'ns', $best['exchange'] / $fiber, 12.0],
     ['memory of a waiting coroutine, page tables included', $memory, 'KiB', $memory, 6.0],
     ['10,000 coroutines sleeping 10 ms, CPU each', $sleep, 'us', $sleep, 1.0],
     ['100,000 one-shot timers, CPU each', $timer, 'us', $timer, 0.5],
