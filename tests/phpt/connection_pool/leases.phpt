@@ -27,6 +27,13 @@ function show(ConnectionPool $pool): void
     echo json_encode($pool->stats()), "\n";
 }
 
+function wait_until(callable $condition): void
+{
+    for ($until = hrtime(true) + 20e9; !$condition() && hrtime(true) < $until;) {
+        Co::sleep(0.001);
+    }
+}
+
 set_error_handler(function (int $level, string $message) {
     echo $level === E_USER_WARNING ? 'warning' : $level, ": $message\n";
     return true;
@@ -59,7 +66,7 @@ Co\run(function () {
     }
     show($pool);
     Coroutine::resume($holder);
-    Co::sleep(0.03);
+    wait_until(static fn (): bool => $pool->stats()['idle'] === 1 && $pool->stats()['waiting'] === 0);
     var_dump(Connection::$gone);
     show($pool);
 
@@ -89,16 +96,20 @@ Co\run(function () {
         Co::sleep(0.001);
         throw new Exception('down');
     }, 1);
+    $failed = 0;
     for ($i = 0; $i < 3; $i++) {
-        go(function () use ($failing, $i) {
+        go(function () use ($failing, $i, &$failed) {
             try {
                 $failing->get();
             } catch (Exception $error) {
                 echo "$i: ", $error->getMessage(), "\n";
+                $failed++;
             }
         });
     }
-    Co::sleep(0.05);
+    wait_until(static function () use (&$failed): bool {
+        return $failed === 3;
+    });
     show($failing);
 
     echo "-- idle ones are closed, and do not keep the program\n";

@@ -65,14 +65,20 @@ $server->on('managerStart', function (Server $server) use ($out): void {
     for ($i = 0; $i < 5; $i++) {
         $good = $round() && $good;
     }
+    $faults = [];
     $before = (int) ask($clients[0], '/faults');
     for ($i = 0; $i < 20; $i++) {
         $good = $round() && $good;
+        $now = (int) ask($clients[0], '/faults');
+        $faults[] = $now - $before;
+        $before = $now;
     }
-    $each = ((int) ask($clients[0], '/faults') - $before) / 20 / CLIENTS;
+    // On a busy machine more bodies may be there at once in one round than in all before. Not in most of them.
+    sort($faults);
+    $each = $faults[10] / CLIENTS;
     echo $good ? 'all bodies came' : 'a body is missing', "\n";
     // Without the engine's memory manager, as sanitizers want it, there is nothing to be kept.
-    echo $each < 0.3 || getenv('USE_ZEND_ALLOC') === '0' ? 'their memory stays' : "$each page faults each", "\n";
+    echo $each < 0.3 || getenv('USE_ZEND_ALLOC') === '0' ? 'their memory stays' : "$each page faults each: " . json_encode($faults), "\n";
 
     // Lengths that share the same memory, with what the engine notes in a string.
     $failures = [];
