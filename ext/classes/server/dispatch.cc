@@ -69,9 +69,8 @@ void note_dispatch(const ServerState& state) {
                              "%s has no effect with SWOOLE_BASE: packets are received by the "
                              "worker that has their connection",
                              option.c_str());
-    } else if (std::ranges::any_of(state.ports, [](const auto& port) {
-                   return port->kind == PortKind::kHttp;
-               })) {
+    } else if (std::ranges::any_of(
+                   state.ports, [](const auto& port) { return port->kind == PortKind::kHttp; })) {
         os::Log::get().write(os::LogLevel::kNotice,
                              "%s counts for the packets of stream and datagram ports only: a "
                              "request is handled by the worker that has its connection",
