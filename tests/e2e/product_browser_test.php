@@ -114,8 +114,11 @@ $picture($laptop, 'notes-dark');
 $laptop->inTheDark(false);
 
 // ---- after a reload of the server
+foreach ([$laptop, $phone] as $window) {
+    $window->evaluate("void new MutationObserver(() => { window.lost ||= !({$isLive}); }).observe(document, {subtree: true, childList: true, attributes: true, characterData: true})");
+}
 Application::run(['reload', $app->folder]);
-$report->check('the windows lose their streams', $laptop->until("!({$isLive})") && $phone->until("!({$isLive})"));
+$report->check('the windows lose their streams', $laptop->until('window.lost === true') && $phone->until('window.lost === true'));
 $report->check('and are live again', $laptop->until($isLive, 60.0) && $phone->until($isLive, 60.0));
 $laptop->type('#text', 'after the reload');
 $laptop->click('#compose .button');
