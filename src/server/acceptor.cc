@@ -3,17 +3,19 @@
 #include <cerrno>
 
 #include "os/socket.h"
+#include "server/host.h"
 #include "server/service.h"
 
 namespace stampede::server {
 
 Acceptor::Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
-                   const ServiceSettings& settings)
+                   const ServiceSettings& settings, Host& host)
     : service_(service),
       connections_(service.connections()),
       loop_(loop),
       board_(board),
-      settings_(settings) {
+      settings_(settings),
+      host_(host) {
     retry_.acceptor = this;
     retry_.on_fire = [](loop::Timer& timer) {
         static_cast<RetryTimer&>(timer).acceptor->resume(true);
@@ -44,8 +46,11 @@ Error Acceptor::add(int fd, uint32_t port_index) {
 }
 
 void Acceptor::accept_some(Listener& listener) {
-    if (!listener.forced && leave_to_others()) {
+    uint32_t other = listener.forced ? kNone : better_placed();
+    if (other != kNone) {
         pause(10 * kMillisecond);
+        // The kernel has woken this worker alone, which a handler may block from now on.
+        host_.leave_connection_to(other);
         return;
     }
     listener.forced = false;
@@ -117,20 +122,40 @@ void Acceptor::make_room(Nanos retry_after) {
 // The kernel wakes workers in a fixed order, so without this rule the first would get nearly
 // everything. A worker with clearly more connections than the average looks away for a moment; when
 // it looks again and the connection is still there, the others were busy and it takes it.
-bool Acceptor::leave_to_others() const {
+uint32_t Acceptor::better_placed() const {
     if (settings_.workers <= 1) {
-        return false;
+        return kNone;
     }
     uint64_t total = 0;
     uint64_t live = 0;
+    uint64_t fewest = UINT64_MAX;
+    uint32_t other = kNone;
     for (uint32_t i = 0; i < board_.size(); i++) {
-        if (board_.line(i).state.load(std::memory_order_relaxed) == shm::WorkerState::kRunning) {
-            total += board_.line(i).connections.get();
-            live++;
+        const shm::WorkerLine& line = board_.line(i);
+        if (line.state.load(std::memory_order_relaxed) != shm::WorkerState::kRunning ||
+            line.worker.load(std::memory_order_relaxed) >= settings_.workers) {
+            continue;  // or no worker, but a task worker or a user process
+        }
+        uint64_t connections = line.connections.get();
+        total += connections;
+        live++;
+        if (connections < fewest && i != settings_.worker) {
+            fewest = connections;
+            other = i;
         }
     }
     uint64_t fair = live > 0 ? total / live : 0;
-    return live > 1 && connections_.size() > fair + fair / 16 + 2;
+    return connections_.size() > fair + fair / 16 + 2 ? other : kNone;
+}
+
+// Adding a listener to the poller again asks it what is there.
+void Acceptor::look() {
+    for (auto& listener : listeners_) {
+        if (listener->watched) {
+            loop_.unwatch(*listener);
+            listener->watched = !loop_.watch(*listener);
+        }
+    }
 }
 
 void Acceptor::unwatch_all() {

@@ -13,13 +13,14 @@
 namespace stampede::server {
 
 class ConnectionTable;
+class Host;
 class Service;
 
 class Acceptor {
 public:
     // What is accepted is given to the service.
     Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
-             const ServiceSettings& settings);
+             const ServiceSettings& settings, Host& host);
     ~Acceptor();
     Acceptor(const Acceptor&) = delete;
     Acceptor& operator=(const Acceptor&) = delete;
@@ -33,6 +34,8 @@ public:
             go_on();
         }
     }
+    // A connection may wait of which the kernel has told another worker alone.
+    void look();
     // For good. What the kernel has accepted for this worker is taken first: served, not reset.
     void stop();
 
@@ -52,7 +55,8 @@ private:
     Result<int64_t> accept_one(Listener& listener);
     bool failed(const Error& error);
     bool sibling_is_free() const;
-    bool leave_to_others() const;
+    // The line of the worker that is to have the next connection instead; kNone: this one.
+    uint32_t better_placed() const;
     void make_room(Nanos retry_after);
     void pause(Nanos retry_after);
     void resume(bool forced);
@@ -60,12 +64,14 @@ private:
     void unwatch_all();
 
     static constexpr int kBurst = 8;
+    static constexpr uint32_t kNone = UINT32_MAX;
 
     Service& service_;
     ConnectionTable& connections_;
     loop::Loop& loop_;
     shm::Scoreboard& board_;
     const ServiceSettings& settings_;
+    Host& host_;
     std::vector<std::unique_ptr<Listener>> listeners_;
     RetryTimer retry_;
     int64_t awaited_ = 0;  // accepting goes on when this connection's first request has ended

@@ -14,6 +14,9 @@ public:
         (void)connection;
         return true;
     }
+    // This worker leaves a connection that waits to the worker of this line, which the kernel has
+    // not woken for it: its service is to look_for_connections().
+    virtual void leave_connection_to(uint32_t line) { (void)line; }
     // As many requests as the settings allow (max_requests) have been handled; once.
     virtual void exhausted() {}
 };

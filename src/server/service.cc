@@ -41,7 +41,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       admission_(settings_, parts.board, parts.addresses),
       datagrams_(parts.loop, parts.streams),
       connections_(parts.board, settings_, parts.presence),
-      acceptor_(*this, parts.loop, parts.board, settings_),
+      acceptor_(*this, parts.loop, parts.board, settings_, parts.host),
       requests_(parts.board, settings_, acceptor_, parts.host),
       exchanges_(*this) {}
 

@@ -58,6 +58,8 @@ public:
         return datagrams_.add(fd, port_index, settings_.workers > 1);
     }
 
+    // As Host::leave_connection_to() of another worker asks.
+    void look_for_connections() { acceptor_.look(); }
     // A connection begins. Its number, 0 when it may not stay.
     int64_t take(const Accepted& accepted);
     // One whose transport is the caller's (memory); nothing is watched.

@@ -49,6 +49,9 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kScale:
             take_scale(bytes);
             break;
+        case MessageKind::kLook:
+            take_look();
+            break;
     }
 }
 

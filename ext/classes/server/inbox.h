@@ -22,6 +22,7 @@ enum class MessageKind : uint8_t {
     kInspection,  // control.h
     kInspectionResult,
     kScale,  // worker_count.cc
+    kLook,   // worker.cc
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -85,5 +86,6 @@ void take_command_result(std::string_view bytes);
 void take_inspection(std::string_view bytes);  // control.cc
 void take_inspection_result(std::string_view bytes);
 void take_scale(std::string_view bytes);  // worker_count.cc
+void take_look();                         // worker.cc
 
 }  // namespace stampede::classes

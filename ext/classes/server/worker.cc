@@ -63,6 +63,9 @@ public:
     bool give_transport(net::Connection& connection) override {
         return classes::give_transport(state_, connection);
     }
+    void leave_connection_to(uint32_t line) override {
+        (void)send_message(state_, line, MessageKind::kLook, std::string_view(), {});
+    }
     void exhausted() override { say(proc::kSayReplace); }
 
 private:
@@ -485,6 +488,13 @@ int run_worker(ServerState& state) {
 
 server::Service* worker_service() {
     return present_worker != nullptr ? present_worker->service() : nullptr;
+}
+
+void take_look() {
+    server::Service* service = worker_service();
+    if (service != nullptr && !service->draining()) {
+        service->look_for_connections();
+    }
 }
 
 server::Exchange* open_exchange_of(zend_long fd) {
