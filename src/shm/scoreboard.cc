@@ -34,6 +34,8 @@ uint64_t Scoreboard::total(Counter WorkerLine::*counter) const {
 
 void Scoreboard::bury(uint32_t worker) {
     WorkerLine& dead = lines_[worker];
+    // The kernel has closed what was open: accepted is closed and open together.
+    dead.closed.add(dead.connections.get());
     dead.connections.set(0);
     dead.concurrency.set(0);
     dead.coroutines.set(0);

@@ -81,7 +81,8 @@ public:
     void set_stopping() { head_->stopping.store(true); }
     // Sum of one counter over all workers.
     uint64_t total(Counter WorkerLine::*counter) const;
-    // Forgets what a dead worker had in flight and open; counters of events stay.
+    // Forgets what a dead worker had in flight and open, which counts as closed; the other counters
+    // of events stay.
     void bury(uint32_t worker);
 
 private:

@@ -28,6 +28,7 @@ TEST(Scoreboard, CountersOfAChildAreSeenByTheParent) {
     EXPECT_EQ(board->line(0).connections.get(), 3u);
     board->bury(0);
     EXPECT_EQ(board->line(0).connections.get(), 0u);
+    EXPECT_EQ(board->line(0).closed.get(), 3u);
     EXPECT_EQ(board->line(0).requests.get(), 8u);
 }
 
