@@ -225,7 +225,9 @@ function check_without_redis(Report $report, Application $app, Database $redis):
     $redis->stop();
     $report->same('without Redis notes are saved', 201, program($app, $token, 'POST', '/api/notes', '{"text": "meanwhile"}')[0]);
     $report->check('and windows find them by themselves', gets($stream, 'meanwhile', 40.0));
+    program($app, $token, 'POST', '/api/notes', '{"text": "before it is back"}');
     $redis->start();
+    $report->check('and as soon as Redis is back', gets($stream, 'before it is back'));
     $report->check('with Redis again they come at once', Server::until(20.0, static function () use ($app, $token, $stream): bool {
         program($app, $token, 'POST', '/api/notes', '{"text": "at once again"}');
         return str_contains($stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'at once again'), 0.2), 'at once again');

@@ -6,14 +6,18 @@ namespace Paddock\Data;
 
 use Closure;
 use RuntimeException;
+use Swoole\Atomic;
+use Swoole\Coroutine;
 use Swoole\Database\RedisConfig;
 use Swoole\Database\RedisPool;
+use Throwable;
 
 /** A worker's connections to Redis: a few for commands, and one of its own for who listens. */
 final readonly class Redis
 {
     private const CONNECTIONS = 8;
     private const PATIENCE = 2.0; // seconds
+    private const KNOCK = 0.02;
 
     private RedisConfig $at;
     private RedisPool $pool;
@@ -50,14 +54,40 @@ final readonly class Redis
         }
     }
 
-    /** Returns, or throws, when the connection is lost. @param Closure(string): void $receive */
-    public function listen(string $channel, Closure $receive): void
+    /**
+     * Returns, or throws, when the connection is lost.
+     *
+     * @param Closure(string): void $receive
+     * @param Closure(): void $began what is published from now on is received
+     */
+    public function listen(string $channel, Closure $receive, Closure $began): void
     {
+        $own = "{$channel}:" . bin2hex(random_bytes(8));
         $redis = new \Redis();
         $redis->connect($this->at->getHost(), $this->at->getPort(), self::PATIENCE);
         $redis->setOption(\Redis::OPT_READ_TIMEOUT, -1);
-        $redis->subscribe([$channel], static function (\Redis $redis, string $channel, string $message) use ($receive): void {
-            $receive($message);
+        // The driver does not tell when a subscription has begun: a message of this listener's own does, when it comes back.
+        $knocks = new Atomic(1);
+        Coroutine::create(function () use ($knocks, $own): void {
+            while ($knocks->get() === 1) {
+                try {
+                    $this->with(static fn (\Redis $redis): mixed => $redis->publish($own, ''));
+                } catch (Throwable) {
+                    // What is wrong with Redis, the listener says.
+                }
+                Coroutine::sleep(self::KNOCK);
+            }
         });
+        try {
+            $redis->subscribe([$channel, $own], static function (\Redis $redis, string $at, string $message) use ($knocks, $own, $receive, $began): void {
+                if ($at !== $own) {
+                    $receive($message);
+                } elseif ($knocks->cmpset(1, 0)) {
+                    $began();
+                }
+            });
+        } finally {
+            $knocks->set(0);
+        }
     }
 }

@@ -13,6 +13,8 @@ use Throwable;
  */
 final class Hub
 {
+    private const CHANGES = 'changes ';
+
     /** @var array<string, array<int, Subscription>> by topic */
     private array $subscriptions = [];
     private bool $listens = false;
@@ -21,7 +23,7 @@ final class Hub
 
     public static function changesOf(User $user): string
     {
-        return "changes {$user->id}";
+        return self::CHANGES . $user->id;
     }
 
     public static function draftsOf(User $user): string
@@ -44,7 +46,7 @@ final class Hub
     {
         if (!$this->listens) {
             $this->listens = true;
-            $this->wire->listen($this->deliver(...));
+            $this->wire->listen($this->deliver(...), $this->lookAgain(...));
         }
         $subscription = new Subscription($this, $topic, $except);
         $this->subscriptions[$topic][spl_object_id($subscription)] = $subscription;
@@ -61,6 +63,16 @@ final class Hub
         unset($this->subscriptions[$subscription->topic][spl_object_id($subscription)]);
         if (($this->subscriptions[$subscription->topic] ?? null) === []) {
             unset($this->subscriptions[$subscription->topic]);
+        }
+    }
+
+    /** Messages may have been lost: those who wait for changes look into the database. */
+    private function lookAgain(): void
+    {
+        foreach ($this->subscriptions as $topic => $subscriptions) {
+            foreach (str_starts_with($topic, self::CHANGES) ? $subscriptions : [] as $subscription) {
+                $subscription->offer([]);
+            }
         }
     }
 

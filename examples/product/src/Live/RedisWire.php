@@ -22,12 +22,12 @@ final readonly class RedisWire implements Wire
         $this->redis->with(static fn (\Redis $redis): mixed => $redis->publish(self::CHANNEL, $message));
     }
 
-    public function listen(Closure $receive): void
+    public function listen(Closure $receive, Closure $began): void
     {
-        Coroutine::create(function () use ($receive): void {
+        Coroutine::create(function () use ($receive, $began): void {
             while (!Coroutine::isCanceled()) {
                 try {
-                    $this->redis->listen(self::CHANNEL, $receive);
+                    $this->redis->listen(self::CHANNEL, $receive, $began);
                 } catch (RedisException $failure) {
                     error_log("Redis, by which live updates come, is not there: {$failure->getMessage()}.");
                 }

@@ -11,6 +11,11 @@ interface Wire
 {
     public function send(string $message): void;
 
-    /** @param Closure(string): void $receive */
-    public function listen(Closure $receive): void;
+    /**
+     * Returns at once.
+     *
+     * @param Closure(string): void $receive
+     * @param Closure(): void $began what is sent from now on is received; what was sent before, and while the connection was lost, was not
+     */
+    public function listen(Closure $receive, Closure $began): void;
 }

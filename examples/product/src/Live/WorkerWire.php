@@ -17,8 +17,9 @@ final readonly class WorkerWire implements Wire
         Broadcast::send(self::CHANNEL, $message);
     }
 
-    public function listen(Closure $receive): void
+    public function listen(Closure $receive, Closure $began): void
     {
         Broadcast::listen(self::CHANNEL, $receive);
+        $began();
     }
 }
