@@ -89,7 +89,7 @@
     F(object_proxy, "swoole\\objectproxy", "object_proxy.php") /* bbabb584cecb */ \
     F(process_manager, "swoole\\process\\manager", "process/manager.php") /* 7bd3322d48a3 */ \
     F(remote_object_remote_object, "swoole\\remoteobject", "remote_object/remote_object.php") /* b70d42893077 */ \
-    F(remote_object_client, "swoole\\remoteobject\\client", "remote_object/client.php") /* 0b53aa6fa28d */ \
+    F(remote_object_client, "swoole\\remoteobject\\client", "remote_object/client.php") /* cf7c887a20dc */ \
     F(remote_object_context, "swoole\\remoteobject\\context", "remote_object/context.php") /* df3bf6d66d18 */ \
     F(remote_object_exception, "swoole\\remoteobject\\exception", "remote_object/exception.php") /* b8c2c5856c79 */ \
     F(remote_object_proxy_trait, "swoole\\remoteobject\\proxytrait", "remote_object/proxy_trait.php") /* fda2476b1865 */ \

@@ -46,12 +46,12 @@ Error Acceptor::add(int fd, uint32_t port_index) {
 }
 
 void Acceptor::accept_some(Listener& listener) {
-    uint32_t other = listener.forced ? kNone : better_placed();
-    if (other != kNone) {
-        pause(10 * kMillisecond);
-        // The kernel has woken this worker alone, which a handler may block from now on.
-        host_.leave_connection_to(other);
-        return;
+    if (!listener.forced && settings_.workers > 1) {
+        Shares present = shares();
+        if (has_more_than_its_share(present)) {
+            leave(present, 10 * kMillisecond);
+            return;
+        }
     }
     listener.forced = false;
     // With siblings on the same queue one at a time: an idle worker gets the next.
@@ -115,21 +115,12 @@ bool Acceptor::failed(const Error& error) {
 }
 
 void Acceptor::make_room(Nanos retry_after) {
-    pause(retry_after);
+    leave(shares(), retry_after);
     connections_.reclaim_idle(loop_.iteration_time());
 }
 
-// The kernel wakes workers in a fixed order, so without this rule the first would get nearly
-// everything. A worker with clearly more connections than the average looks away for a moment; when
-// it looks again and the connection is still there, the others were busy and it takes it.
-uint32_t Acceptor::better_placed() const {
-    if (settings_.workers <= 1) {
-        return kNone;
-    }
-    uint64_t total = 0;
-    uint64_t live = 0;
-    uint64_t fewest = UINT64_MAX;
-    uint32_t other = kNone;
+Acceptor::Shares Acceptor::shares() const {
+    Shares shares;
     for (uint32_t i = 0; i < board_.size(); i++) {
         const shm::WorkerLine& line = board_.line(i);
         if (line.state.load(std::memory_order_relaxed) != shm::WorkerState::kRunning ||
@@ -137,15 +128,29 @@ uint32_t Acceptor::better_placed() const {
             continue;  // or no worker, but a task worker or a user process
         }
         uint64_t connections = line.connections.get();
-        total += connections;
-        live++;
-        if (connections < fewest && i != settings_.worker) {
-            fewest = connections;
-            other = i;
+        shares.total += connections;
+        shares.workers++;
+        if (connections < shares.fewest && i != settings_.worker) {
+            shares.fewest = connections;
+            shares.other = i;
         }
     }
-    uint64_t fair = live > 0 ? total / live : 0;
-    return connections_.size() > fair + fair / 16 + 2 ? other : kNone;
+    return shares;
+}
+
+// The kernel wakes workers in a fixed order, so without this rule the first would get nearly
+// everything. A worker with clearly more connections than the average looks away for a moment; when
+// it looks again and the connection is still there, the others were busy and it takes it.
+bool Acceptor::has_more_than_its_share(const Shares& shares) const {
+    uint64_t fair = shares.workers > 0 ? shares.total / shares.workers : 0;
+    return shares.other != kNone && connections_.size() > fair + fair / 16 + 2;
+}
+
+void Acceptor::leave(const Shares& shares, Nanos retry_after) {
+    pause(retry_after);
+    if (shares.other != kNone && settings_.workers > 1) {
+        host_.leave_connection_to(shares.other);
+    }
 }
 
 // Adding a listener to the poller again asks it what is there.

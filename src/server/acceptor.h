@@ -40,6 +40,8 @@ public:
     void stop();
 
 private:
+    static constexpr uint32_t kNone = UINT32_MAX;
+
     struct Listener : loop::Watch {
         Acceptor* acceptor;
         uint32_t port_index;
@@ -55,8 +57,18 @@ private:
     Result<int64_t> accept_one(Listener& listener);
     bool failed(const Error& error);
     bool sibling_is_free() const;
-    // The line of the worker that is to have the next connection instead; kNone: this one.
-    uint32_t better_placed() const;
+    // The other workers of the accept queue, and this one.
+    struct Shares {
+        uint64_t total = 0;  // connections
+        uint64_t workers = 0;
+        uint64_t fewest = UINT64_MAX;  // of the others
+        uint32_t other = kNone;        // the line of the one that has these
+    };
+    Shares shares() const;
+    bool has_more_than_its_share(const Shares& shares) const;
+    // The kernel has told this worker alone of the connection that it does not take now, and a
+    // handler may block it from now on.
+    void leave(const Shares& shares, Nanos retry_after);
     void make_room(Nanos retry_after);
     void pause(Nanos retry_after);
     void resume(bool forced);
@@ -64,7 +76,6 @@ private:
     void unwatch_all();
 
     static constexpr int kBurst = 8;
-    static constexpr uint32_t kNone = UINT32_MAX;
 
     Service& service_;
     ConnectionTable& connections_;

@@ -1,5 +1,7 @@
 #include "classes/server/inbox.h"
 
+#include <algorithm>
+
 #include "classes/server/neighbours.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -147,7 +149,7 @@ bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::str
         return false;
     }
     front[0] = static_cast<char>(kind);
-    std::memcpy(front + 1, head.data(), head.size());
+    std::ranges::copy(head, front + 1);
     if (!state.bus->send(inbox, {front, head.size() + 1}, body)) {
         return false;
     }

@@ -64,7 +64,7 @@ public:
         return classes::give_transport(state_, connection);
     }
     void leave_connection_to(uint32_t line) override {
-        (void)send_message(state_, line, MessageKind::kLook, std::string_view(""), {});
+        (void)send_message(state_, line, MessageKind::kLook, std::string_view(), {});
     }
     void exhausted() override { say(proc::kSayReplace); }
 

@@ -18,12 +18,12 @@ use WeakReference;
  */
 class Client
 {
-    /** @var array<string, WeakReference<self>> */
-    private static array $instances = [];
-
     private const MOST_ATTEMPTS = 32;  // connections, for one line
 
-    private const PATIENCE = 0.05;  // seconds, until the next attempt goes beside those that have no response
+    private const PATIENCE = 0.05;  // seconds, until a second attempt goes beside one that has no response; twice as long for each further one
+
+    /** @var array<string, WeakReference<self>> */
+    private static array $instances = [];
 
     private readonly string $id;
 
@@ -171,14 +171,16 @@ class Client
         $attempts = [];
         $doubles = [];  // kept meanwhile, so that the connections after them come to other workers
         $deadline = microtime(true) + $this->options['timeout'];
+        $patience = self::PATIENCE;
         try {
             while (($left = $deadline - microtime(true)) > 0) {
                 if (count($attempts) < self::MOST_ATTEMPTS) {
                     $attempts[] = (int) Coroutine::create(fn (): bool => $arrived->push($this->attempt()));
-                    $left = min($left, self::PATIENCE);
+                    $left = min($left, $patience);
                 }
                 $line = $arrived->pop($left);
                 if ($line === false) {
+                    $patience *= 2;
                     continue;
                 }
                 if (!$line instanceof Line) {

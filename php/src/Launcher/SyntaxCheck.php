@@ -17,14 +17,14 @@ final class SyntaxCheck
      *
      * @param list<string> $paths
      */
-    public static function fault(array $paths): ?string
+    public static function fault(array $paths): ?SyntaxFault
     {
         $files = array_values(array_filter($paths, static fn (string $path): bool => str_ends_with($path, '.php') && is_file($path)));
         foreach (array_slice($files, 0, self::MOST_PARSED) as $path) {
             try {
                 token_get_all((string) @file_get_contents($path), TOKEN_PARSE);
             } catch (ParseError $error) {
-                return "{$error->getMessage()} in {$path}:{$error->getLine()}";
+                return new SyntaxFault($path, "{$error->getMessage()} in {$path}:{$error->getLine()}");
             }
         }
         return self::compile(array_slice($files, 0, self::MOST_COMPILED));
@@ -35,7 +35,7 @@ final class SyntaxCheck
      *
      * @param list<string> $files
      */
-    private static function compile(array $files): ?string
+    private static function compile(array $files): ?SyntaxFault
     {
         $running = [];
         foreach ($files as $path) {
@@ -52,7 +52,7 @@ final class SyntaxCheck
             proc_close($process);
             // The status is nobody's: the supervisor waits for all its children.
             if ($fault === null && preg_match('/^(?:PHP )?\w+ error: +(.+) in (\S+) on line (\d+)$/m', $text, $part)) {
-                $fault = "{$part[1]} in {$part[2]}:{$part[3]}";
+                $fault = new SyntaxFault($part[2], "{$part[1]} in {$part[2]}:{$part[3]}");
             }
         }
         return $fault;

@@ -16,7 +16,7 @@ final class Watcher
 {
     private const QUIET = 25; // milliseconds without a further change, after which it is time
     private const PATIENCE = 0.25; // seconds after the first change, after which it is time, quiet or not
-    private const MOST_REFUSED = 200;
+    private const MOST_REFUSED = 100; // files; fewer than a check looks at
     private const LOOK = 1000; // milliseconds: whether the folder is there, and the same
 
     private readonly SourceTree $tree;
@@ -24,7 +24,7 @@ final class Watcher
     private string|false $root = false;
     /** @var array<string, true> */
     private array $changed = [];
-    /** @var array<string, true> changed, and not reloaded yet, because one of them cannot be compiled */
+    /** @var array<string, true> changed, and not reloaded yet, because one of them cannot be compiled: this one first */
     private array $refused = [];
     private float $since = 0.0;
     private int $timer = 0;
@@ -141,11 +141,11 @@ final class Watcher
             return;
         }
         // A change of another file does not mend what was refused before.
-        $fault = SyntaxCheck::fault(array_values(array_unique([...$sources, ...array_map(strval(...), array_keys($this->refused))])));
+        $fault = SyntaxCheck::fault(array_map(strval(...), array_keys($this->refused + array_fill_keys($sources, true))));
         if ($fault !== null) {
-            $this->refused = array_slice(array_fill_keys($sources, true) + $this->refused, 0, self::MOST_REFUSED);
-            ($this->say)("Not reloaded, the present code goes on: {$fault}");
-            ($this->refuse)($fault);
+            $this->refused = array_slice([$fault->path => true] + array_fill_keys($sources, true) + $this->refused, 0, self::MOST_REFUSED);
+            ($this->say)("Not reloaded, the present code goes on: {$fault->sentence}");
+            ($this->refuse)($fault->sentence);
             return;
         }
         $this->refused = [];

@@ -69,7 +69,7 @@ final readonly class Redis
         // The driver does not tell when a subscription has begun: a message of this listener's own does, when it comes back.
         $knocks = new Atomic(1);
         Coroutine::create(function () use ($knocks, $own): void {
-            while ($knocks->get() === 1) {
+            for ($end = microtime(true) + self::PATIENCE; $knocks->get() === 1 && microtime(true) < $end;) {
                 try {
                     $this->with(static fn (\Redis $redis): mixed => $redis->publish($own, ''));
                 } catch (Throwable) {
