@@ -7,28 +7,27 @@ namespace stampede::loop {
 
 namespace {
 
-epoll_event event_for(Watch& watch) {
-    epoll_event event{};
-    event.data.ptr = &watch;
+uint32_t events_for(const Watch& watch) {
+    uint32_t events = 0;
     if (watch.interest & kReadable) {
-        event.events |= EPOLLIN;
+        events |= EPOLLIN;
     }
     if (watch.interest & kWritable) {
-        event.events |= EPOLLOUT;
+        events |= EPOLLOUT;
     }
     if (watch.interest & kExclusive) {
-        event.events |= EPOLLEXCLUSIVE;
+        events |= EPOLLEXCLUSIVE;
     }
     if (watch.interest & kEdge) {
-        event.events |= EPOLLET | EPOLLRDHUP;
+        events |= EPOLLET | EPOLLRDHUP;
     }
     if (watch.interest & kUrgent) {
-        event.events |= EPOLLPRI;
+        events |= EPOLLPRI;
     }
     if (watch.interest & kOnce) {
-        event.events |= EPOLLONESHOT;
+        events |= EPOLLONESHOT;
     }
-    return event;
+    return events;
 }
 
 uint32_t events_of(uint32_t bits) {
@@ -64,7 +63,19 @@ Result<std::unique_ptr<EpollPoller>> EpollPoller::create() {
 EpollPoller::~EpollPoller() { os::close_fd(fd_); }
 
 Error EpollPoller::add(Watch& watch) {
-    return os::epoll_update(fd_, EPOLL_CTL_ADD, watch.fd, event_for(watch));
+    auto number = static_cast<size_t>(watch.fd);
+    if (number >= slots_.size()) {
+        slots_.resize(number + number / 2 + 64);
+    }
+    Slot& slot = slots_[number];
+    slot.added++;
+    Error error = update(EPOLL_CTL_ADD, watch);
+    if (error) {
+        slot.added--;  // another watch may have the descriptor
+    } else {
+        slot.watch = &watch;
+    }
+    return error;
 }
 
 Error EpollPoller::modify(Watch& watch) {
@@ -72,12 +83,28 @@ Error EpollPoller::modify(Watch& watch) {
         remove(watch);
         return add(watch);
     }
-    return os::epoll_update(fd_, EPOLL_CTL_MOD, watch.fd, event_for(watch));
+    return update(EPOLL_CTL_MOD, watch);
+}
+
+Error EpollPoller::update(int operation, Watch& watch) {
+    auto number = static_cast<size_t>(watch.fd);
+    epoll_event event{};
+    event.events = events_for(watch);
+    event.data.u64 = number | uint64_t{slots_[number].added} << 32;
+    return os::epoll_update(fd_, operation, watch.fd, event);
 }
 
 void EpollPoller::remove(Watch& watch) {
     // Fails only when the descriptor is closed already, which removed it from the set.
     (void)os::epoll_update(fd_, EPOLL_CTL_DEL, watch.fd, epoll_event{});
+    forget(watch);
+}
+
+void EpollPoller::forget(Watch& watch) {
+    auto number = static_cast<size_t>(watch.fd);
+    if (number < slots_.size() && slots_[number].watch == &watch) {
+        slots_[number].watch = nullptr;
+    }
 }
 
 int EpollPoller::wait(Ready* out, int capacity, Nanos timeout) {
@@ -86,11 +113,14 @@ int EpollPoller::wait(Ready* out, int capacity, Nanos timeout) {
         capacity = 512;
     }
     int count = os::epoll_wait_for(fd_, events, capacity, timeout);
+    int ready = 0;
     for (int i = 0; i < count; i++) {
-        out[i].watch = static_cast<Watch*>(events[i].data.ptr);
-        out[i].events = events_of(events[i].events);
+        const Slot& slot = slots_[static_cast<uint32_t>(events[i].data.u64)];
+        if (slot.watch != nullptr && slot.added == events[i].data.u64 >> 32) {
+            out[ready++] = {slot.watch, events_of(events[i].events)};
+        }
     }
-    return count;
+    return ready;
 }
 
 void EpollPoller::abandon() {

@@ -60,12 +60,18 @@ void Loop::unwatch(Watch& watch) {
     if (!deferred_watches_.remove(watch)) {
         poller_->remove(watch);
     }
-    forget(watch);
+    lose(watch);
 }
 
 void Loop::forget(Watch& watch) {
+    if (!deferred_watches_.remove(watch)) {
+        poller_->forget(watch);
+    }
+    lose(watch);
+}
+
+void Loop::lose(Watch& watch) {
     watches_--;
-    deferred_watches_.remove(watch);
     // The owner may free the watch now: its events later in this batch must not find it.
     for (int i = 0; i < batch_size_; i++) {
         if (batch_[i].watch == &watch) {

@@ -64,7 +64,9 @@ public:
         return deferred_watches_.remove(watch) ? poller_->add(watch) : poller_->modify(watch);
     }
     void unwatch(Watch& watch);
-    // The same for a watch whose descriptor is known to be gone from the kernel's set.
+    // The same for a watch with kEdge whose descriptor is being closed, or is known to be gone from
+    // the kernel's set: costs no call. (Without kEdge, a child that still holds a copy of the
+    // descriptor could keep the loop awake.)
     void forget(Watch& watch);
 
     // Timers. arm() on an armed timer moves it. Precision is one millisecond, never early.
@@ -135,6 +137,7 @@ private:
     explicit Loop(std::unique_ptr<Poller> poller);
     Error open_wakeup();
     Nanos poll_timeout(Nanos max_wait) const;
+    void lose(Watch& watch);
     void dispatch(int count);
     void serve_group(bool last);
     static void run_hooks(List<IterationHook>& hooks);

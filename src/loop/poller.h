@@ -51,6 +51,8 @@ public:
     virtual Error add(Watch& watch) = 0;
     virtual Error modify(Watch& watch) = 0;
     virtual void remove(Watch& watch) = 0;
+    // The same for a watch whose descriptor has been closed: the kernel need not be told.
+    virtual void forget(Watch& watch) { (void)watch; }
     // Fills out with at most capacity entries; returns how many. A timeout of kNever waits for the
     // next event.
     virtual int wait(Ready* out, int capacity, Nanos timeout) = 0;

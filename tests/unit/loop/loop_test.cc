@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <thread>
 #include <vector>
 
@@ -110,6 +111,55 @@ TEST(Loop, InterestDecidesWhatIsReported) {
     EXPECT_EQ(watch.seen[1], kHangup);  // reported whatever the interest
     loop->unwatch(watch);
     os::close_fd(ends[0]);
+}
+
+// A copy of a closed descriptor, in a child before exec(), keeps its entry in the kernel's set.
+TEST(Loop, AForgottenWatchHearsNothingOfACopyNorDoesTheNextOwnerOfTheNumber) {
+    auto loop = std::move(*Loop::create());
+    int ends[2];
+    ASSERT_FALSE(os::open_pipe(ends));
+    os::Fd copy(*os::duplicate(ends[0]));
+    PipeWatch first = watch_on(ends[0], kReadable | kEdge);
+    ASSERT_FALSE(loop->watch(first));
+    loop->forget(first);
+    os::close_fd(ends[0]);
+    os::write_some(ends[1], "x", 1);
+    loop->run_once(0);
+    EXPECT_TRUE(first.seen.empty());
+
+    int next[2];
+    ASSERT_FALSE(os::open_pipe(next));
+    ASSERT_EQ(next[0], ends[0]);
+    PipeWatch second = watch_on(next[0], kReadable | kEdge);
+    ASSERT_FALSE(loop->watch(second));
+    os::write_some(ends[1], "x", 1);
+    loop->run_once(0);
+    EXPECT_TRUE(first.seen.empty());
+    EXPECT_TRUE(second.seen.empty());
+    os::write_some(next[1], "x", 1);
+    loop->run_once(kSecond);
+    EXPECT_EQ(second.seen, (std::vector<uint32_t>{kReadable}));
+    loop->unwatch(second);
+    for (int fd : {ends[1], next[0], next[1]}) {
+        os::close_fd(fd);
+    }
+}
+
+TEST(Loop, ADescriptorThatIsWatchedAlreadyStaysWatched) {
+    auto loop = std::move(*Loop::create());
+    int ends[2];
+    ASSERT_FALSE(os::open_pipe(ends));
+    PipeWatch first = watch_on(ends[0], kReadable);
+    PipeWatch second = watch_on(ends[0], kReadable);
+    ASSERT_FALSE(loop->watch(first));
+    EXPECT_TRUE(loop->watch(second).is_system(EEXIST));
+    os::write_some(ends[1], "x", 1);
+    loop->run_once(kSecond);
+    EXPECT_EQ(first.seen.size(), 1u);
+    EXPECT_TRUE(second.seen.empty());
+    loop->unwatch(first);
+    os::close_fd(ends[0]);
+    os::close_fd(ends[1]);
 }
 
 struct CountingPost : Post {
