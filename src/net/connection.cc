@@ -19,9 +19,7 @@ Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& tim
         static_cast<Socket&>(watch).connection->on_ready(events);
     };
     again_.connection = this;
-    again_.run = [](loop::Task& task) {
-        static_cast<Again&>(task).connection->on_ready(loop::kReadable);
-    };
+    again_.run = [](loop::Task& task) { static_cast<Again&>(task).connection->read_unasked(); };
     timer_.connection = this;
     timer_.on_fire = [](loop::Timer& timer) {
         static_cast<Deadline&>(timer).connection->on_timer();
@@ -62,12 +60,23 @@ void Connection::replace_session(std::unique_ptr<Session> session) {
     session_ = std::move(session);
 }
 
-// Most peers send at once. Where each request has a connection of its own, it is over before the
-// kernel would have been told to watch it.
+// Under load, peers have sent something by now. Where each request has a connection of its own, it
+// is over before the kernel would have been told to watch it.
 void Connection::start() {
-    if (watch_.fd >= 0) {
+    if (watch_.fd < 0) {
+        return;
+    }
+    hub_.note_unwatched(*this);
+    if (other_transport_ != nullptr || hub_.first_reads().worth_a_try()) {
         hub_.loop().enqueue(again_);
-        hub_.note_unwatched(*this);
+    }
+}
+
+void Connection::read_unasked() {
+    bool first = bytes_in == 0 && other_transport_ == nullptr;
+    on_ready(loop::kReadable);
+    if (first) {
+        hub_.first_reads().note(bytes_in > 0 || peer_ended_);
     }
 }
 
@@ -341,7 +350,7 @@ void Connection::close_now(CloseCause cause) {
     cause_ = cause;
     hub_.loop().disarm(timer_);
     if (watched_) {
-        hub_.loop().unwatch(watch_);
+        hub_.loop().forget(watch_);  // close() below takes it out of the kernel's set
         watched_ = false;
     }
     os::close_fd(watch_.fd);

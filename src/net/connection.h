@@ -166,6 +166,8 @@ private:
     bool read_some(bool more_behind);
     void on_read_end();
     void read_again();
+    // Without an event that says there is something.
+    void read_unasked();
     uint32_t interest() const;
     void update_interest();
     void on_drained();

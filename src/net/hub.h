@@ -17,6 +17,22 @@ class Connection;
 struct DirtyNode : ListNode {};
 struct IterationNode : ListNode {};
 
+// Whether new connections are read before the kernel is told to watch them. That saves the watch
+// when the peer has sent its first bytes already, and costs a call when it has not: on an idle
+// machine a server accepts a connection before the client knows that it is connected.
+class FirstReads {
+public:
+    bool worth_a_try() { return misses_ < kPatience || ++skipped_ % kSkipped == 0; }
+    void note(bool found) { misses_ = found ? 0 : misses_ + (misses_ < kPatience ? 1 : 0); }
+
+private:
+    static constexpr uint32_t kPatience = 4;
+    static constexpr uint32_t kSkipped = 16;
+
+    uint32_t misses_ = 0;  // in a row
+    uint32_t skipped_ = 0;
+};
+
 class Hub {
 public:
     static constexpr size_t kReadSize = 64 * 1024;
@@ -34,6 +50,7 @@ public:
     Hub& operator=(const Hub&) = delete;
 
     loop::Loop& loop() { return loop_; }
+    FirstReads& first_reads() { return first_reads_; }
     char* read_buffer() { return read_buffer_.get(); }
 
     // Write buffers are lent while there is something to write, so that an idle connection holds
@@ -66,6 +83,7 @@ private:
     List<Connection, DirtyNode> dirty_;
     List<Connection, IterationNode> unwatched_;
     List<Connection, IterationNode> closed_;
+    FirstReads first_reads_;
     Hook flush_hook_;  // of groups
     Hook hook_;        // of iterations
 };

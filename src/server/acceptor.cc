@@ -54,14 +54,14 @@ void Acceptor::accept_some(Listener& listener) {
         }
     }
     listener.forced = false;
-    // With siblings on the same queue one at a time: an idle worker gets the next.
-    int burst = settings_.workers > 1 ? 1 : kBurst;
-    for (int i = 0; i < burst; i++) {
+    int most = burst();
+    for (int i = 0; i < most; i++) {
         if (connections_.full()) {
             make_room(50 * kMillisecond);
             return;
         }
         Result<int64_t> taken = accept_one(listener);
+        found_in_a_row_ = taken ? found_in_a_row_ + 1 : 0;
         if (!taken) {
             if (failed(taken.error())) {
                 continue;
@@ -74,6 +74,10 @@ void Acceptor::accept_some(Listener& listener) {
             return;
         }
     }
+}
+
+int Acceptor::burst() const {
+    return settings_.workers > 1 || found_in_a_row_ < kBacklogged ? 1 : kBurst;
 }
 
 // The number of the connection, 0 when it was refused.
