@@ -162,6 +162,15 @@ function php_command(string $script, string ...$arguments): array
     return [PHP_BINARY, '-n', '-d', "extension=$module", '-d', 'memory_limit=1G', $script, ...array_values($arguments)];
 }
 
+/** A reference in C, from its source. */
+function compile(string $source, string $program): void
+{
+    exec(implode(' ', array_map(escapeshellarg(...), ['cc', '-O2', '-o', $program, $source])) . ' 2>&1', $said, $status);
+    if ($status !== 0) {
+        throw new \RuntimeException("$source does not compile: " . implode("\n", $said));
+    }
+}
+
 /** @param list<float> $values */
 function median(array $values): float
 {
