@@ -74,6 +74,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/loop/loop.cc \
     src/loop/memory_keeper.cc \
     src/loop/deferred_watches.cc \
+    src/loop/shared_watch.cc \
     src/loop/timer_wheel.cc \
     src/loop/worker_pool.cc \
   "
@@ -236,6 +237,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/bound.cc \
     ext/io/children.cc \
     ext/io/descriptor.cc \
+    ext/io/descriptor_state.cc \
+    ext/io/group_wait.cc \
     ext/io/endpoint.cc \
     ext/io/endpoint_options.cc \
     ext/io/endpoint_receive.cc \
@@ -273,7 +276,6 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
     ext/hooks/remote_paths.cc \
-    ext/hooks/descriptor_state.cc \
     ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \

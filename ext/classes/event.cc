@@ -1,9 +1,9 @@
 #include "classes/event.h"
 
-#include <vector>
-
 #include "classes/coroutine/coroutine.h"
+#include "hooks/connection_use.h"
 #include "hooks/readiness.h"
+#include "io/descriptor_state.h"
 #include "os/fd.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr zend_long kRead = 512;
 constexpr zend_long kWrite = 1024;
 
-runtime::IdMap<EventWatch> watches;  // by descriptor + 1
+List<EventWatch> watches;
 
 struct Deferred : loop::Task {
     zend::Callable callable;
@@ -68,7 +68,8 @@ void remove(EventWatch* watch) {
     watch->readable.unlink();
     watch->writable.unlink();
     Runtime::get().loop().unwatch(*watch);
-    watches.erase(watch->fd + 1);
+    io::state_of(watch->fd).event = nullptr;
+    watch->ListNode::unlink();
     if (watch->starting == 0) {
         destroy(watch);
     }
@@ -149,14 +150,16 @@ EventWatch* make_watch(int fd, zval* handle) {
 
 bool insert(EventWatch* watch) {
     watch->interest = interest_of(*watch);
-    hooks::stop_watching(watch->fd);
-    if (Error error = Runtime::get().loop().watch(*watch)) {
+    bool is_free = !hooks::is_used_by_another(watch->fd) && hooks::stop_watching(watch->fd);
+    Error error = is_free ? Runtime::get().loop().watch(*watch) : Error::system(EEXIST);
+    if (error) {
         zend::warning("failed to watch fd#%d: %s [%u]", watch->fd,
                       strerror(static_cast<int>(error.code())), error.code());
         destroy(watch);
         return false;
     }
-    watches.insert(watch->fd + 1, watch);
+    io::state_of(watch->fd).event = watch;
+    watches.push_back(*watch);
     return true;
 }
 
@@ -169,17 +172,18 @@ bool is_closed(const zval& handle) {
 EventWatch* find_closed(zval* handle) {
     EventWatch* found = nullptr;
     if (is_closed(*handle)) {
-        watches.each([&](int64_t, EventWatch& watch) {
-            if (Z_TYPE(watch.handle) == IS_RESOURCE && Z_RES(watch.handle) == Z_RES_P(handle)) {
-                found = &watch;
+        for (EventWatch* watch = watches.front(); watch != nullptr; watch = watches.after(*watch)) {
+            if (Z_TYPE(watch->handle) == IS_RESOURCE && Z_RES(watch->handle) == Z_RES_P(handle)) {
+                found = watch;
             }
-        });
+        }
     }
     return found;
 }
 
 EventWatch* find_watch(int fd) {
-    EventWatch* watch = watches.find(fd + 1);
+    const io::DescriptorState* state = io::find_state(fd);
+    auto* watch = state != nullptr ? static_cast<EventWatch*>(state->event) : nullptr;
     if (watch != nullptr && is_closed(watch->handle)) {
         remove(watch);
         return nullptr;
@@ -216,9 +220,7 @@ void run_cycle(loop::IterationHook& hook) {
 }
 
 void remove_all() {
-    std::vector<EventWatch*> all;
-    watches.each([&](int64_t, EventWatch& watch) { all.push_back(&watch); });
-    for (EventWatch* watch : all) {
+    while (EventWatch* watch = watches.front()) {
         remove(watch);
     }
 }
@@ -513,7 +515,6 @@ zend_result event_rshutdown(int, int) {
     if (!CG(unclean_shutdown)) {
         remove_all();
     }
-    watches.clear();
     exit_asked = false;
     for (Cycle& cycle : cycles) {
         if (cycle.linked()) {

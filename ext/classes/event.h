@@ -4,13 +4,14 @@
 
 #include "loop/loop.h"
 #include "base/buffer.h"
+#include "base/list.h"
 #include "zend/call.h"
 
 namespace stampede::classes {
 
 // A watched descriptor: owned by the table of Event until it is deleted and its callbacks are not
 // being started.
-struct EventWatch : loop::Watch {
+struct EventWatch : loop::Watch, ListNode {
     struct Call : loop::Task {
         EventWatch* owner;
     };

@@ -4,9 +4,15 @@
 // thread.
 #pragma once
 
-#include "hooks/descriptor_state.h"
+#include "io/descriptor_state.h"
 
 namespace stampede::hooks {
+
+using io::descriptor_states;
+using io::DescriptorState;
+using io::find_state;
+using io::state_of;
+using io::Users;
 
 // Whether this one waits, or has just waited, in a function of ext-curl.
 bool is_curl(const runtime::Fiber& fiber);

@@ -5,9 +5,14 @@
 
 #include <sys/types.h>
 
-#include "hooks/descriptor_state.h"
+#include "io/descriptor_state.h"
 
 namespace stampede::hooks {
+
+using io::DescriptorState;
+using io::find_state;
+using Kind = io::DescriptorKind;
+using io::state_of;
 
 Kind kind_of(int fd);
 Kind look_again(int fd);

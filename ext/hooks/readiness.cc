@@ -5,82 +5,25 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <new>
 
 #include "hooks/connection_use.h"
-#include "io/descriptor.h"
-#include "os/fd.h"
+#include "io/group_wait.h"
 #include "zend/throw.h"
 
 namespace stampede::hooks {
 
+using io::Armed;
+using io::Registration;
+using io::Wait;
 using runtime::Fiber;
 using runtime::Runtime;
 using runtime::WakeReason;
 
 namespace {
 
-struct Group;
-
-struct Part : loop::Watch {
-    Group* group;
-    bool watched = false;
-    bool duplicated = false;
-};
-
-// On the heap: what the loop sees does not lie on a coroutine's stack.
-struct Group {
-    Fiber* fiber;
-    uint32_t generation;
-    nfds_t count;
-    bool ready_at_once = false;
-    Part parts[1];
-};
-
 uint32_t interest_of(short events) {
     return ((events & (POLLIN | POLLRDNORM | POLLRDHUP)) != 0 ? loop::kReadable : 0) |
            ((events & (POLLOUT | POLLWRNORM)) != 0 ? loop::kWritable : 0);
-}
-
-void on_ready(loop::Watch& watch, uint32_t) {
-    Group& group = *static_cast<Part&>(watch).group;
-    Runtime::peek()->wake(*group.fiber, WakeReason::kReady);
-}
-
-void start(Part& part, const pollfd& wanted, Group& group) {
-    loop::Loop& loop = Runtime::get().loop();
-    new (&part) Part();
-    part.group = &group;
-    part.fd = wanted.fd;
-    part.interest = interest_of(wanted.events);
-    part.on_ready = on_ready;
-    if (wanted.fd < 0) {
-        return;
-    }
-    Error error = loop.watch(part);
-    if (error.is_system(EEXIST)) {
-        if (Result<int> second = os::duplicate(wanted.fd)) {
-            part.fd = *second;
-            part.duplicated = true;
-            error = loop.watch(part);
-        }
-    }
-    part.watched = !error;
-    // What cannot be watched (a regular file) is always ready, what is no descriptor says so.
-    group.ready_at_once = group.ready_at_once || error;
-}
-
-void stop(Group& group) {
-    bool same_loop = group.generation == Runtime::loop_generation();
-    for (nfds_t i = 0; i < group.count; i++) {
-        Part& part = group.parts[i];
-        if (part.watched && same_loop) {
-            Runtime::get().loop().unwatch(part);
-        }
-        if (part.duplicated) {
-            os::close_fd(part.fd);
-        }
-    }
 }
 
 // Parks. If an exception is thrown into the coroutine meanwhile (a time limit), the wait is over.
@@ -290,17 +233,12 @@ Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
     if (arm_all(fds, count)) {
         return wait_for_armed(fds, count, deadline);
     }
-    auto* group = static_cast<Group*>(safe_emalloc(count, sizeof(Part), sizeof(Group)));
-    group->fiber = Runtime::get().current();
-    group->generation = Runtime::loop_generation();
-    group->count = count;
-    group->ready_at_once = false;
+    io::GroupWait* group = io::GroupWait::begin(count);
     for (nfds_t i = 0; i < count; i++) {
-        start(group->parts[i], fds[i], *group);
+        group->add(fds[i].fd, interest_of(fds[i].events));
     }
-    Waited waited = group->ready_at_once ? Waited::kTryAgain : park_until(deadline);
-    stop(*group);
-    efree(group);
+    Waited waited = group->ready_at_once() ? Waited::kTryAgain : park_until(deadline);
+    group->end();
     return waited;
 }
 
@@ -448,8 +386,8 @@ void note_socket(int fd, int type) {
     }
 }
 
-// Another process may hold the same connection: then the kernel would go on telling of it, in the
-// name of whatever has the number next.
+// Another process may hold the same connection: then the kernel would go on telling of it, which
+// the loop drops.
 void note_closed(int fd) {
     untell(fd);
     DescriptorState* found = find_state(fd);
@@ -458,10 +396,8 @@ void note_closed(int fd) {
     }
     if (!is_watched(*found)) {
         found->registration = Registration();
-    } else if (::getpid() != watcher) {
-        forget(*found);  // a child before exec(): the set of the kernel is its parent's
-    } else if (found->wait.fiber == nullptr) {
-        stop_watching(fd);
+    } else if (found->wait.fiber == nullptr || ::getpid() != watcher) {
+        forget(*found);  // of a child before exec(): the set of the kernel is its parent's
     } else {
         found->interest = loop::kOnce;  // the waiting coroutine is told so, and finds it gone
         (void)Runtime::peek()->loop().rearm(*found);
@@ -469,19 +405,19 @@ void note_closed(int fd) {
     }
 }
 
-void stop_watching(int fd) {
+bool stop_watching(int fd) {
     DescriptorState* found = find_state(fd);
     if (found == nullptr || !is_watched(*found)) {
-        return;
+        return true;
+    }
+    if (found->wait.fiber != nullptr) {
+        return false;
     }
     loop::Loop& loop = Runtime::peek()->loop();
-    if (found->wait.fiber != nullptr) {
-        (void)loop.rearm(*found);  // the kernel has to know of it to refuse the other
-        return;
-    }
     loop.unwatch(*found);
     loop.ignore_for_liveness(-1, 0);
     found->registration = Registration();
+    return true;
 }
 
 }  // namespace stampede::hooks

@@ -51,8 +51,7 @@ void note_socket(int fd, int type);
 void note_closed(int fd);
 
 // A descriptor that was waited for stays known to the kernel, so that the next wait takes one call.
-// Code that wants to watch it otherwise says so here; the kernel refuses that while a coroutine
-// waits.
-void stop_watching(int fd);
+// Code that wants to watch it by itself from now on says so here; false while a coroutine waits.
+bool stop_watching(int fd);
 
 }  // namespace stampede::hooks

@@ -4,12 +4,16 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "hooks/descriptor_state.h"
+#include "io/descriptor_state.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 #include "zend/caller.h"
 
 namespace stampede::hooks {
+
+using io::DescriptorState;
+using io::find_state;
+using io::state_of;
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include <cerrno>
 
 #include "io/bound.h"
-#include "os/fd.h"
 
 namespace stampede::io {
 
@@ -11,13 +10,15 @@ using runtime::Fiber;
 using runtime::Runtime;
 using runtime::WakeReason;
 
-Descriptor::Descriptor(int fd) : fd_(fd) {
+Descriptor::Descriptor(int fd) {
     watch_.owner = this;
     watch_.on_ready = on_ready;
+    adopt(fd);
 }
 
 void Descriptor::adopt(int fd) {
     fd_ = fd;
+    state_ = fd >= 0 ? &state_of(fd) : nullptr;
     sides_[0] = sides_[1] = Side();
     ended_ = urgent_ = unpollable_ = false;
     watch_error_ = 0;
@@ -33,27 +34,33 @@ int Descriptor::forget() {
         loop::Loop& loop = Runtime::peek()->loop();
         loop.unwatch(watch_);
         loop.ignore_for_liveness(-1, 0);
-        if (duplicated_) {
-            os::close_fd(watch_.fd);
-        }
-        wake(Direction::kRead, WakeReason::kClosed);
-        wake(Direction::kWrite, WakeReason::kClosed);
+        give_up(Direction::kRead);
+        give_up(Direction::kWrite);
     }
     generation_ = 0;
-    duplicated_ = false;
     fd_ = -1;
+    state_ = nullptr;
     return fd;
 }
 
+// The number may be another descriptor's before the coroutine runs.
+void Descriptor::give_up(Direction direction) {
+    if (side(direction).waits) {
+        wake(direction, WakeReason::kClosed);
+        state_->users.of(direction) = nullptr;
+    }
+}
+
 void Descriptor::wake(Direction direction, WakeReason reason) {
-    if (Fiber* holder = side(direction).holder) {
-        Runtime::peek()->wake(*holder, reason);
+    Fiber* user = side(direction).waits ? holder(direction) : nullptr;
+    if (user != nullptr) {
+        Runtime::peek()->wake(*user, reason);
     }
 }
 
 bool Descriptor::cancel(Direction direction) {
-    Fiber* holder = side(direction).holder;
-    return holder != nullptr && Runtime::get().cancel(*holder);
+    Fiber* user = side(direction).waits ? holder(direction) : nullptr;
+    return user != nullptr && Runtime::get().cancel(*user);
 }
 
 void Descriptor::on_ready(loop::Watch& watch, uint32_t events) {
@@ -77,15 +84,7 @@ WakeReason Descriptor::start_watching() {
     loop::Loop& loop = Runtime::get().loop();
     watch_.fd = fd_;
     watch_.interest = loop::kReadable | loop::kWritable | loop::kEdge | loop::kUrgent;
-    Error error = loop.watch(watch_);
-    if (error.is_system(EEXIST)) {
-        if (Result<int> second = os::duplicate(fd_)) {
-            watch_.fd = *second;
-            duplicated_ = true;
-            error = loop.watch(watch_);
-        }
-    }
-    if (error) {
+    if (Error error = loop.watch(watch_)) {
         unpollable_ = error.is_system(EPERM);
         watch_error_ = unpollable_ ? 0 : static_cast<int>(error.code());
         return unpollable_ ? WakeReason::kReady : WakeReason::kClosed;
@@ -107,15 +106,20 @@ WakeReason Descriptor::wait(Direction direction, Nanos deadline) {
     }
     // While somebody waits, the watch keeps the loop going; an idle one does not.
     Runtime& runtime = Runtime::get();
-    Side& mine = side(direction);
+    Fiber* self = runtime.current();
+    Fiber*& user = state_->users.of(direction);
     uint32_t generation = generation_;
-    mine.holder = runtime.current();
+    user = self;
+    side(direction).waits = true;
     runtime.loop().ignore_for_liveness(-1, 0);
     WakeReason reason = runtime.park(deadline);
     if (generation == Runtime::loop_generation()) {
         runtime.loop().ignore_for_liveness(1, 0);
     }
-    mine.holder = nullptr;
+    side(direction).waits = false;
+    if (user == self) {  // else it was given up
+        user = nullptr;
+    }
     return reason;
 }
 
@@ -127,57 +131,6 @@ bool refuse_second_user(const Descriptor& descriptor, Direction direction) {
     const char* doing = direction == Direction::kRead ? "reading" : "writing";
     throw_bound_socket(descriptor.fd(), *holder, doing, doing);
     return true;
-}
-
-namespace {
-
-struct OneWait : loop::Watch {
-    Fiber* fiber;
-    uint32_t events = 0;
-};
-
-void on_event(loop::Watch& watch, uint32_t events) {
-    auto& self = static_cast<OneWait&>(watch);
-    self.events |= events;
-    Runtime::peek()->wake(*self.fiber, WakeReason::kReady);
-}
-
-}  // namespace
-
-Readiness wait_for_events(int fd, uint32_t interest, Nanos deadline) {
-    Runtime& runtime = Runtime::get();
-    Readiness result;
-    // Nothing the loop can see may lie on a coroutine's stack.
-    auto* wait = static_cast<OneWait*>(emalloc(sizeof(OneWait)));
-    new (wait) OneWait();
-    wait->fd = fd;
-    wait->interest = interest;
-    wait->on_ready = on_event;
-    wait->fiber = runtime.current();
-    Error error = runtime.loop().watch(*wait);
-    if (error.is_system(EEXIST)) {
-        if (Result<int> second = os::duplicate(fd)) {
-            wait->fd = *second;
-            error = runtime.loop().watch(*wait);
-        }
-    }
-    if (!error) {
-        uint32_t generation = Runtime::loop_generation();
-        result.reason = runtime.park(deadline);
-        result.events = wait->events;
-        if (generation == Runtime::loop_generation()) {
-            runtime.loop().unwatch(*wait);
-        }
-    } else if (error.is_system(EPERM)) {
-        result.events = interest & (loop::kReadable | loop::kWritable);
-    } else {
-        result.error = static_cast<int>(error.code());
-    }
-    if (wait->fd != fd) {
-        os::close_fd(wait->fd);
-    }
-    efree(wait);
-    return result;
 }
 
 }  // namespace stampede::io

@@ -1,17 +1,16 @@
-// A descriptor that coroutines wait for: at most one of them to read, one to write. Watched
-// edge-triggered from its first wait on, once for both directions, so that a wait costs no system
-// call. Embedded in the object that owns the descriptor (a socket, a pipe); PHP thread; wait()
-// parks.
+// A descriptor of our own that coroutines wait for: at most one of them to read, one to write; who
+// they are stands in the state of the descriptor. Watched edge-triggered from its first wait on,
+// once for both directions, so that a wait costs no system call. Embedded in the object that owns
+// the descriptor (a socket, a pipe); PHP thread; wait() parks.
 #pragma once
 
 #include <cstdint>
 
+#include "io/descriptor_state.h"
 #include "loop/loop.h"
 #include "runtime/runtime.h"
 
 namespace stampede::io {
-
-enum class Direction : uint8_t { kRead, kWrite };
 
 class Descriptor {
 public:
@@ -54,14 +53,16 @@ public:
     runtime::WakeReason wait(Direction direction, Nanos deadline);
     int watch_error() const { return watch_error_; }  // errno, 0 = it could be watched
     // The coroutine that waits in this direction, or is about to go on after such a wait.
-    runtime::Fiber* holder(Direction direction) const { return side(direction).holder; }
+    runtime::Fiber* holder(Direction direction) const {
+        return state_ != nullptr ? state_->users.of(direction) : nullptr;
+    }
     // Its wait fails as cancelled. False when nobody waits.
     bool cancel(Direction direction);
 
 private:
     struct Side {
-        runtime::Fiber* holder = nullptr;
-        bool ready = true;  // until tried
+        bool ready = true;   // until tried
+        bool waits = false;  // the descriptor's user waits here
     };
     struct Watched : loop::Watch {
         Descriptor* owner;
@@ -72,32 +73,23 @@ private:
     bool watched() const;
     runtime::WakeReason start_watching();
     void wake(Direction direction, runtime::WakeReason reason);
+    void give_up(Direction direction);
     static void on_ready(loop::Watch& watch, uint32_t events);
 
     Watched watch_;
-    int fd_;
+    int fd_ = -1;
+    DescriptorState* state_ = nullptr;
     uint32_t generation_ = 0;  // of the loop it is watched by, 0 = of none
     int watch_error_ = 0;
     Side sides_[2];
     bool ended_ = false;       // an end or error came: calls say so themselves
     bool urgent_ = false;      // a mark of urgent data came: there may be more after a short read
     bool unpollable_ = false;  // regular files never block
-    bool duplicated_ = false;  // watched under a second number, since the first is watched already
 };
 
 // Throws the API's error when another coroutine waits in this direction: names it and the line
 // where it waits.
 bool refuse_second_user(const Descriptor& descriptor, Direction direction);
-
-// Waits for a descriptor that something else owns and that may be closed, reused or watched
-// otherwise when the wait is over. Returns the events that came, as loop::kReadable and so on;
-// 0 with the reason otherwise.
-struct Readiness {
-    uint32_t events = 0;
-    runtime::WakeReason reason = runtime::WakeReason::kReady;
-    int error = 0;  // errno when it cannot be watched
-};
-Readiness wait_for_events(int fd, uint32_t interest, Nanos deadline);
 
 // From now; never for what is negative.
 inline Nanos deadline_in(Nanos delay) {

@@ -1,5 +1,7 @@
 #include "loop/epoll_poller.h"
 
+#include <cerrno>
+
 #include "os/epoll.h"
 #include "os/fd.h"
 
@@ -62,18 +64,57 @@ Result<std::unique_ptr<EpollPoller>> EpollPoller::create() {
 
 EpollPoller::~EpollPoller() { os::close_fd(fd_); }
 
+EpollPoller::Slot* EpollPoller::find(int fd) {
+    auto number = static_cast<size_t>(fd);  // a negative one is larger than any
+    return number < slots_.size() ? &slots_[number] : nullptr;
+}
+
 Error EpollPoller::add(Watch& watch) {
     auto number = static_cast<size_t>(watch.fd);
-    if (number >= slots_.size()) {
+    if (watch.fd >= 0 && number >= slots_.size()) {
         slots_.resize(number + number / 2 + 64);
     }
-    Slot& slot = slots_[number];
+    Slot* slot = find(watch.fd);
+    if (slot == nullptr) {
+        return Error::system(EBADF);
+    }
+    if (slot->watch != nullptr && ((slot->watch->interest | watch.interest) & kExclusive) == 0) {
+        return share(*slot, watch);
+    }
+    return add_alone(*slot, watch);
+}
+
+Error EpollPoller::add_alone(Slot& slot, Watch& watch) {
     slot.added++;
-    Error error = update(EPOLL_CTL_ADD, watch);
+    Error error = update(EPOLL_CTL_ADD, slot, watch);
     if (error) {
-        slot.added--;  // another watch may have the descriptor
+        slot.added--;  // the kernel's entry, if there is one, is of the count before
     } else {
         slot.watch = &watch;
+    }
+    return error;
+}
+
+Error EpollPoller::share(Slot& slot, Watch& watch) {
+    if (slot.shared == nullptr) {
+        slot.shared = std::make_unique<SharedWatch>(*this, watch.fd);
+    }
+    if (!slot.is_shared()) {
+        slot.shared->clear();
+        slot.shared->add(*slot.watch);
+    }
+    slot.shared->add(watch);
+    Error error = update(EPOLL_CTL_MOD, slot, *slot.shared);
+    if (error.is_system(ENOENT)) {
+        // The descriptor of the others was closed and nobody said so; this is a new one.
+        slot.shared->clear();
+        slot.watch = nullptr;
+        return add_alone(slot, watch);
+    }
+    if (error) {
+        slot.shared->remove(watch);
+    } else {
+        slot.watch = slot.shared.get();
     }
     return error;
 }
@@ -83,27 +124,47 @@ Error EpollPoller::modify(Watch& watch) {
         remove(watch);
         return add(watch);
     }
-    return update(EPOLL_CTL_MOD, watch);
+    Slot* slot = find(watch.fd);
+    if (slot == nullptr || !slot->is_of(watch)) {
+        return Error::system(ENOENT);  // the number is another's by now
+    }
+    if (slot->is_shared() && slot->watch != &watch) {
+        slot->shared->arm(watch);
+    }
+    return update(EPOLL_CTL_MOD, *slot, *slot->watch);
 }
 
-Error EpollPoller::update(int operation, Watch& watch) {
-    auto number = static_cast<size_t>(watch.fd);
+Error EpollPoller::update(int operation, const Slot& slot, const Watch& watch) {
     epoll_event event{};
     event.events = events_for(watch);
-    event.data.u64 = number | uint64_t{slots_[number].added} << 32;
+    event.data.u64 = static_cast<uint32_t>(watch.fd) | uint64_t{slot.added} << 32;
     return os::epoll_update(fd_, operation, watch.fd, event);
 }
 
 void EpollPoller::remove(Watch& watch) {
-    // Fails only when the descriptor is closed already, which removed it from the set.
-    (void)os::epoll_update(fd_, EPOLL_CTL_DEL, watch.fd, epoll_event{});
+    Slot* slot = find(watch.fd);
+    if (slot == nullptr || !slot->is_of(watch)) {
+        return;
+    }
     forget(watch);
+    if (slot->watch != nullptr) {
+        (void)update(EPOLL_CTL_MOD, *slot, *slot->watch);
+    } else {
+        // Fails only when the descriptor is closed already, which removed it from the set.
+        (void)os::epoll_update(fd_, EPOLL_CTL_DEL, watch.fd, epoll_event{});
+    }
 }
 
 void EpollPoller::forget(Watch& watch) {
-    auto number = static_cast<size_t>(watch.fd);
-    if (number < slots_.size() && slots_[number].watch == &watch) {
-        slots_[number].watch = nullptr;
+    Slot* slot = find(watch.fd);
+    if (slot == nullptr || !slot->is_of(watch)) {
+        return;
+    }
+    if (slot->is_shared()) {
+        slot->shared->remove(watch);
+    }
+    if (slot->watch == &watch || slot->shared->empty()) {
+        slot->watch = nullptr;
     }
 }
 

@@ -5,12 +5,14 @@
 // between fork() and exec() may hold one, and events of it still come. That is why the kernel is
 // given no pointers but the descriptor's number and how often that number has been added; an event
 // of an earlier count is dropped.
+//
+// Any number of watches may have the same descriptor; the kernel knows one entry for it.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "loop/poller.h"
+#include "loop/shared_watch.h"
 
 namespace stampede::loop {
 
@@ -29,12 +31,21 @@ public:
 
 private:
     struct Slot {
-        Watch* watch = nullptr;
-        uint32_t added = 0;  // times
+        Watch* watch = nullptr;               // the one that the kernel's entry is of
+        uint32_t added = 0;                   // times
+        std::unique_ptr<SharedWatch> shared;  // made once needed, kept: events may be under way
+
+        bool is_shared() const { return watch != nullptr && watch == shared.get(); }
+        bool is_of(const Watch& other) const {
+            return watch == &other || (is_shared() && shared->has(other));
+        }
     };
 
     explicit EpollPoller(int fd) : fd_(fd) {}
-    Error update(int operation, Watch& watch);
+    Slot* find(int fd);
+    Error add_alone(Slot& slot, Watch& watch);
+    Error share(Slot& slot, Watch& watch);
+    Error update(int operation, const Slot& slot, const Watch& watch);
 
     int fd_;
     std::vector<Slot> slots_;  // by descriptor

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "io/group_wait.h"
 #include "classes/client/sync_client.h"
 #include "classes/event.h"
 #include "classes/socket/socket.h"

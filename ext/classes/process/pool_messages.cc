@@ -9,6 +9,7 @@
 
 #include "classes/process/pool.h"
 #include "io/descriptor.h"
+#include "io/group_wait.h"
 #include "os/log.h"
 #include "os/process.h"
 #include "os/socket_io.h"

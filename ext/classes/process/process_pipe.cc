@@ -8,6 +8,7 @@
 #include "classes/shm/waiting.h"
 #include "classes/socket/socket.h"
 #include "io/descriptor.h"
+#include "io/group_wait.h"
 #include "os/child_process.h"
 #include "os/fd.h"
 #include "os/socket_io.h"

@@ -6,6 +6,7 @@
 #include "classes/system/system.h"
 #include "io/children.h"
 #include "io/descriptor.h"
+#include "io/group_wait.h"
 #include "io/signals.h"
 #include "os/fd.h"
 #include "zend/throw.h"

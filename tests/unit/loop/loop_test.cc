@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cerrno>
 #include <thread>
 #include <vector>
 
@@ -143,23 +142,6 @@ TEST(Loop, AForgottenWatchHearsNothingOfACopyNorDoesTheNextOwnerOfTheNumber) {
     for (int fd : {ends[1], next[0], next[1]}) {
         os::close_fd(fd);
     }
-}
-
-TEST(Loop, ADescriptorThatIsWatchedAlreadyStaysWatched) {
-    auto loop = std::move(*Loop::create());
-    int ends[2];
-    ASSERT_FALSE(os::open_pipe(ends));
-    PipeWatch first = watch_on(ends[0], kReadable);
-    PipeWatch second = watch_on(ends[0], kReadable);
-    ASSERT_FALSE(loop->watch(first));
-    EXPECT_TRUE(loop->watch(second).is_system(EEXIST));
-    os::write_some(ends[1], "x", 1);
-    loop->run_once(kSecond);
-    EXPECT_EQ(first.seen.size(), 1u);
-    EXPECT_TRUE(second.seen.empty());
-    loop->unwatch(first);
-    os::close_fd(ends[0]);
-    os::close_fd(ends[1]);
 }
 
 struct CountingPost : Post {

@@ -26,6 +26,7 @@ public:
         removed_++;
         poller_->remove(watch);
     }
+    void forget(loop::Watch& watch) override { poller_->forget(watch); }
     int wait(loop::Ready* out, int capacity, Nanos timeout) override {
         return poller_->wait(out, capacity, timeout);
     }
@@ -115,7 +116,8 @@ TEST_F(NewConnection, ThatIsOverAtOnceIsNotRegistered) {
     EXPECT_EQ(removed_, 0);
 }
 
-TEST_F(NewConnection, IsRegisteredAtTheEndOfTheTurn) {
+// Its end is told by close() alone.
+TEST_F(NewConnection, IsRegisteredAtTheEndOfTheIterationOnce) {
     connection_->start();
     loop_->run_once(0);
     EXPECT_EQ(added_, 1);
@@ -127,7 +129,22 @@ TEST_F(NewConnection, IsRegisteredAtTheEndOfTheTurn) {
     EXPECT_EQ(seen_.bytes, "first last.");
     EXPECT_TRUE(seen_.closed);
     EXPECT_EQ(added_, 1);
-    EXPECT_EQ(removed_, 1);
+    EXPECT_EQ(removed_, 0);
+}
+
+TEST(FirstReads, StopAfterSomeInVainAndStartAgainWithTheFirstThatFindsSomething) {
+    FirstReads reads;
+    for (int i = 0; i < 4; i++) {
+        EXPECT_TRUE(reads.worth_a_try());
+        reads.note(false);
+    }
+    int tried = 0;
+    for (int i = 0; i < 160; i++) {
+        tried += reads.worth_a_try() ? 1 : 0;
+    }
+    EXPECT_EQ(tried, 10);
+    reads.note(true);
+    EXPECT_TRUE(reads.worth_a_try());
 }
 
 // The first read saw the bytes only.

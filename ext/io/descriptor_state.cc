@@ -1,6 +1,6 @@
-#include "hooks/descriptor_state.h"
+#include "io/descriptor_state.h"
 
-namespace stampede::hooks {
+namespace stampede::io {
 
 std::vector<std::unique_ptr<DescriptorState>> descriptor_states;
 
@@ -18,4 +18,4 @@ DescriptorState& state_of(int fd) {
     return *state;
 }
 
-}  // namespace stampede::hooks
+}  // namespace stampede::io

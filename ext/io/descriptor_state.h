@@ -2,10 +2,15 @@
 // it, what it is, which transport of PHP has opened it, and how the kernel watches it. By number;
 // one table per process, PHP thread, never parks.
 //
-//   hooks of calls --> connection_use   users, the second one's error  --+
-//                      kinds            socket, pipe, file               |--> DescriptorState
-//                      transports       tcp://, ssl://, ...              |    of this number
-//                      readiness        waits, what was told and read  --+
+//   sockets of the API --> io::Descriptor         users, the second one's error --+
+//   Swoole\Event       --> classes/event          its watch                       |
+//   hooks of calls     --> hooks/connection_use   users, the second one's error   |-->
+//   DescriptorState
+//                          hooks/kinds            socket, pipe, file              |    of this
+//                          number hooks/transports       tcp://, ssl://, ...             |
+//                          hooks/readiness        waits, what was told and read --+
+//
+// Each of them may watch the descriptor; the loop hands all of them what it is told.
 //
 // The states are never freed: the loop holds their address, and a coroutine that wakes from its
 // wait after the descriptor was closed still finds the state of the number. A close() ends what is
@@ -23,14 +28,21 @@
 #include "loop/loop.h"
 #include "runtime/runtime.h"
 
-namespace stampede::hooks {
+namespace stampede::io {
 
+enum class Direction : uint8_t { kRead, kWrite };
+
+// The coroutines that wait for the descriptor, or are about to go on after such a wait.
 struct Users {
     runtime::Fiber* reader = nullptr;
     runtime::Fiber* writer = nullptr;
+
+    runtime::Fiber*& of(Direction direction) {
+        return direction == Direction::kRead ? reader : writer;
+    }
 };
 
-enum class Kind : uint8_t {
+enum class DescriptorKind : uint8_t {
     kUnknown,
     kSocket,
     kPipe,                   // terminals, too
@@ -72,10 +84,11 @@ struct Wait {
 
 struct DescriptorState : loop::Watch {
     Users users;
-    Kind kind = Kind::kUnknown;
+    DescriptorKind kind = DescriptorKind::kUnknown;
     uint8_t transport = 0;  // its flag, SWOOLE_HOOK_...
     Registration registration;
     Wait wait;
+    loop::Watch* event = nullptr;  // of Swoole\Event
 };
 
 extern std::vector<std::unique_ptr<DescriptorState>> descriptor_states;  // by descriptor
@@ -89,4 +102,4 @@ inline DescriptorState* find_state(int fd) {
 // Of a descriptor that is not negative.
 DescriptorState& state_of(int fd);
 
-}  // namespace stampede::hooks
+}  // namespace stampede::io
