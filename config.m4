@@ -378,6 +378,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/server/dispatch.cc \
     ext/classes/server/event_objects.cc \
     ext/classes/server/events.cc \
+    ext/classes/server/hand_over.cc \
     ext/classes/server/http_handler.cc \
     ext/classes/server/inbox.cc \
     ext/classes/server/messages.cc \

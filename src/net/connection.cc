@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace stampede::net {
 
@@ -346,22 +347,36 @@ void Connection::close_now(CloseCause cause) {
     if (closed_) {
         return;
     }
-    closed_ = true;
     cause_ = cause;
-    hub_.loop().disarm(timer_);
     if (watched_) {
         hub_.loop().forget(watch_);  // close() below takes it out of the kernel's set
         watched_ = false;
     }
     os::close_fd(watch_.fd);
+    end();
+    transport_->on_closed(cause);
+    session_->on_closed();
+    hub_.bury(*this);
+}
+
+int Connection::give_up_descriptor() {
+    if (watched_) {
+        hub_.loop().unwatch(watch_);
+        watched_ = false;
+    }
+    end();
+    hub_.bury(*this);
+    return std::exchange(watch_.fd, -1);
+}
+
+void Connection::end() {
+    closed_ = true;
+    hub_.loop().disarm(timer_);
     queue_.drop();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
     IterationNode::unlink();
     again_.unlink();
-    transport_->on_closed(cause);
-    session_->on_closed();
-    hub_.bury(*this);
 }
 
 }  // namespace stampede::net

@@ -90,7 +90,7 @@ public:
 
     uint64_t id() const { return id_; }
     int fd() const { return watch_.fd; }
-    Hub& hub() { return hub_; }
+    Hub& hub() const { return hub_; }
     bool closed() const { return closed_; }
     bool closing() const { return closing_ != Closing::kNo; }
     bool peer_ended() const { return peer_ended_; }
@@ -135,6 +135,10 @@ public:
     void close_lingering();
     void close_now(CloseCause cause);
     void close_with_reset(CloseCause cause);
+    // The descriptor is somebody else's from now on: as close_now(), but nothing is closed, and the
+    // session hears nothing. For a plain transport with nothing to be sent.
+    int give_up_descriptor();
+    bool is_plain() const { return transport_ == &plain_ && watch_.fd >= 0; }
 
     // Readiness, also called by tests that have no descriptor.
     void on_ready(uint32_t events);
@@ -170,6 +174,7 @@ private:
     void read_unasked();
     uint32_t interest() const;
     void update_interest();
+    void end();
     void on_drained();
     void finish_close();
     void on_timer();

@@ -212,6 +212,30 @@ bool Bus::send_uncounted(uint32_t inbox, std::string_view head, std::string_view
     return post(outbox, std::move(packet));
 }
 
+bool Bus::send_descriptor(uint32_t inbox, std::string_view head, std::string_view body,
+                          os::Fd descriptor) {
+    uint64_t total = head.size() + body.size();
+    if (loop_ == nullptr || inbox >= inboxes_.size() || total > kMostWithDescriptor) {
+        return false;
+    }
+    Outbox& outbox = outbox_of(inbox);
+    PacketHead packet_head = {total};
+    std::string_view front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
+    bool is_gone =
+        outbox.waiting.empty() && os::send_packet(outbox.fd, {front, head, body}, descriptor.get());
+    if (!is_gone) {
+        if (outbox.waiting.empty() && !may_pass(errno)) {
+            return false;
+        }
+        Packet packet;
+        packet.bytes.append(front).append(head).append(body);
+        packet.attached = std::move(descriptor);
+        is_gone = post(outbox, std::move(packet));
+    }
+    counter().fetch_add(is_gone ? 1 : 0, std::memory_order_relaxed);
+    return is_gone;
+}
+
 bool Bus::send_large(uint32_t inbox, std::string_view head, std::string_view body) {
     auto total = static_cast<int64_t>(head.size() + body.size());
     std::atomic<int64_t>& on_their_way = large(inbox);
@@ -319,12 +343,12 @@ bool Bus::receive(InboxWatch& reader) {
             break;
         }
         found = true;
-        take(reader, {buffer_.get(), static_cast<size_t>(size)}, attached);
+        take(reader, {buffer_.get(), static_cast<size_t>(size)}, std::move(attached));
     }
     return found;
 }
 
-void Bus::take(InboxWatch& reader, std::string_view packet, const os::Fd& attached) {
+void Bus::take(InboxWatch& reader, std::string_view packet, os::Fd attached) {
     PacketHead head;
     if (packet.size() < sizeof(head)) {
         return;
@@ -333,7 +357,9 @@ void Bus::take(InboxWatch& reader, std::string_view packet, const os::Fd& attach
     packet.remove_prefix(sizeof(head));
     if (head.size <= kInline) {
         if (packet.size() == head.size) {
+            attached_ = std::move(attached);
             reader.receiver(reader.argument, packet);
+            attached_.reset();
         }
         return;
     }

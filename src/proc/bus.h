@@ -56,6 +56,13 @@ public:
     static constexpr uint64_t kMostMessage = 65u << 20;
     // Two parts of one message. False when too much is waiting for that inbox already.
     bool send(uint32_t inbox, std::string_view head, std::string_view body);
+    // The same with a descriptor, whose receiver calls take_attached(). A message of at most
+    // kMostWithDescriptor bytes.
+    static constexpr size_t kMostWithDescriptor = 32 * 1024;
+    bool send_descriptor(uint32_t inbox, std::string_view head, std::string_view body,
+                         os::Fd descriptor);
+    // For a receiver: what was sent along with this message.
+    os::Fd take_attached() { return std::move(attached_); }
     // Sent by all processes together.
     uint64_t sent_ever() const { return counter().load(std::memory_order_relaxed); }
     // Whether everything that was sent has left this process.
@@ -106,7 +113,7 @@ private:
     bool post(Outbox& outbox, Packet packet);
     void flush_outbox(Outbox& outbox);
     bool receive(InboxWatch& reader);
-    void take(InboxWatch& reader, std::string_view packet, const os::Fd& attached);
+    void take(InboxWatch& reader, std::string_view packet, os::Fd attached);
 
     std::vector<Inbox> inboxes_;
     std::vector<std::unique_ptr<InboxWatch>> closed_;
@@ -116,6 +123,7 @@ private:
     size_t waiting_ = 0;  // packets, for all inboxes
     // Not on the stack, which may be a coroutine's.
     std::unique_ptr<char[]> buffer_;
+    os::Fd attached_;
     bool held_ = false;
 };
 

@@ -13,7 +13,8 @@ int64_t number_of(const net::Connection& connection) {
 
 shm::Facts facts_of(const net::Connection& connection) {
     shm::Facts facts;
-    facts.opened_at = static_cast<uint32_t>(wall_now() / kSecond);
+    Nanos age = connection.hub().loop().iteration_time() - connection.opened_at;
+    facts.opened_at = static_cast<uint32_t>((wall_now() - age) / kSecond);
     facts.port_index = static_cast<uint8_t>(std::min<uint32_t>(connection.port_index, 255));
     facts.family = static_cast<uint8_t>(connection.peer.sin6_family);
     facts.remote_port = ntohs(connection.peer.sin6_port);
@@ -39,14 +40,24 @@ uint64_t ConnectionTable::next_id() {
     return (sequence - 1) * lines + settings_.worker + 1;
 }
 
-net::Connection& ConnectionTable::add(std::unique_ptr<net::Connection> connection,
-                                      Speaker speaker) {
+net::Connection& ConnectionTable::insert(std::unique_ptr<net::Connection> connection,
+                                         Speaker speaker) {
     net::Connection& added = *connection.release();
     entries_.emplace(number_of(added), Entry{&added, speaker.http, speaker.stream});
     added.set_session(std::move(speaker.session));
-    line_.accepted.add(1);
     line_.connections.set(entries_.size());
     return added;
+}
+
+net::Connection& ConnectionTable::add(std::unique_ptr<net::Connection> connection,
+                                      Speaker speaker) {
+    line_.accepted.add(1);
+    return insert(std::move(connection), std::move(speaker));
+}
+
+net::Connection& ConnectionTable::add_moved(std::unique_ptr<net::Connection> connection,
+                                            Speaker speaker) {
+    return insert(std::move(connection), std::move(speaker));
 }
 
 void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
@@ -61,16 +72,26 @@ void ConnectionTable::announce(const net::Connection& connection) {
         line_.highest_fd.set(static_cast<uint64_t>(connection.fd()));
     }
     if (presence_ != nullptr) {
-        presence_->add(number_of(connection), facts_of(connection));
+        presence_->add(settings_.worker, number_of(connection), facts_of(connection));
     }
 }
 
 void ConnectionTable::remove(net::Connection& connection) {
-    if (presence_ != nullptr) {
-        presence_->remove(number_of(connection));
-    }
-    entries_.erase(number_of(connection));
+    forget_moved(number_of(connection));
     line_.closed.add(1);
+    erase(connection);
+}
+
+void ConnectionTable::remove_moved(net::Connection& connection) { erase(connection); }
+
+void ConnectionTable::forget_moved(int64_t id) {
+    if (presence_ != nullptr) {
+        presence_->remove(settings_.worker, id);
+    }
+}
+
+void ConnectionTable::erase(net::Connection& connection) {
+    entries_.erase(number_of(connection));
     line_.connections.set(entries_.size());
     line_.bytes_in.add(connection.bytes_in);
     line_.bytes_out.add(connection.bytes_out);

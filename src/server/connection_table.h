@@ -38,6 +38,12 @@ public:
     // Shows it to the other processes.
     void announce(const net::Connection& connection);
     void remove(net::Connection& connection);
+    // One that another worker has accepted and given away, and one that is given away: no
+    // connection has begun or ended. What is given away stays known to the other processes as one
+    // of this worker until forget_moved().
+    net::Connection& add_moved(std::unique_ptr<net::Connection> connection, Speaker speaker);
+    void remove_moved(net::Connection& connection);
+    void forget_moved(int64_t id);
 
     // Null: there is no such connection.
     net::Connection* find(int64_t id) const;
@@ -71,6 +77,8 @@ private:
         StreamSession* stream = nullptr;
     };
 
+    net::Connection& insert(std::unique_ptr<net::Connection> connection, Speaker speaker);
+    void erase(net::Connection& connection);
     Entry entry_of(int64_t id) const;
     std::vector<net::Connection*> list() const;
 

@@ -17,6 +17,12 @@ public:
     // This worker leaves a connection that waits to the worker of this line, which the kernel has
     // not woken for it: its service is to look_for_connections().
     virtual void leave_connection_to(uint32_t line) { (void)line; }
+    // A stream connection of this worker, which leaves, is at rest: another worker may have it.
+    // True when it is taken care of; else it is closed.
+    virtual bool hand_over(net::Connection& connection) {
+        (void)connection;
+        return false;
+    }
     // As many requests as the settings allow (max_requests) have been handled; once.
     virtual void exhausted() {}
 };

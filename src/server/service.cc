@@ -134,6 +134,36 @@ net::Connection& Service::adopt(std::unique_ptr<Http2Tunnel> tunnel,
     return begin(std::move(connection), {std::move(session)});
 }
 
+StreamSession* Service::adopt(Moved moved) {
+    const PortSettings& port = settings_.port(moved.port_index);
+    if (!port.stream.used) {
+        return nullptr;
+    }
+    os::Address peer = os::peer_address(moved.fd.get());
+    auto connection =
+        std::make_unique<net::Connection>(hub_, moved.fd.release(), moved.id, port.times);
+    connection->port_index = moved.port_index;
+    connection->opened_at = moved.opened_at;
+    connection->last_read_at = moved.last_read_at;
+    connection->announced = true;
+    if (peer.family() == AF_INET || peer.family() == AF_INET6) {
+        std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
+    }
+    (void)admission_.enter(*connection);  // it was admitted
+    Speaker speaker = speaker_for(*connection);
+    StreamSession* session = speaker.stream;
+    net::Connection& begun = connections_.add_moved(std::move(connection), std::move(speaker));
+    connections_.announce(begun);
+    begun.start();
+    return session;
+}
+
+os::Fd Service::release(net::Connection& connection) {
+    connections_.remove_moved(connection);
+    admission_.leave(connection);
+    return os::Fd(connection.give_up_descriptor());
+}
+
 Speaker Service::speaker_for(net::Connection& connection) {
     const StreamRules& stream = settings_.port(connection.port_index).stream;
     if (stream.used) {

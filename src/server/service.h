@@ -44,6 +44,15 @@ struct Accepted {
     bool has_nodelay;
 };
 
+// One that another worker has given away.
+struct Moved {
+    os::Fd fd;
+    uint64_t id;
+    uint32_t port_index;
+    Nanos opened_at;
+    Nanos last_read_at;
+};
+
 class Service {
 public:
     Service(const ServiceParts& parts, const ServiceSettings& settings);
@@ -66,6 +75,11 @@ public:
     net::Connection& adopt(std::unique_ptr<net::Transport> transport);
     // A stream of this connection becomes a connection of its own, which is not read yet.
     net::Connection& adopt(std::unique_ptr<Http2Tunnel> tunnel, const net::Connection& carrier);
+    // A stream connection of another worker goes on here, with its number; null: its port is none
+    // of streams here.
+    StreamSession* adopt(Moved moved);
+    // A connection of this worker goes on in another one: its descriptor. Nobody hears of an end.
+    os::Fd release(net::Connection& connection);
     // The connection's PROXY header has come. False: it may not stay.
     bool let_in(net::Connection& connection);
     // Its session says that it is gone.
@@ -80,6 +94,7 @@ public:
     loop::Loop& loop() { return hub_.loop(); }
     Handler& handler() { return handler_; }
     StreamHandler& stream_handler() { return *stream_handler_; }
+    Host& host() { return host_; }
     shm::WorkerLine& line() { return line_; }
     shm::Presence* presence() const { return presence_; }
     ConnectionTable& connections() { return connections_; }

@@ -150,7 +150,7 @@ void StreamSession::call_ends(size_t bytes) {
     calls_--;
     queued_ -= bytes;
     if (draining_ && calls_ == 0 && open()) {
-        connection_.close_after_flush();
+        leave();
     } else if (was_held && !held()) {
         schedule();
     }
@@ -201,7 +201,26 @@ void StreamSession::drain() {
     draining_ = true;
     connection_.pause_reading();
     if (calls_ == 0) {
+        leave();
+    }
+}
+
+void StreamSession::leave() {
+    if (ended_ || !service_.host().hand_over(connection_)) {
         connection_.close_after_flush();
+    }
+}
+
+void StreamSession::restore(const Snapshot& from, std::string_view kept) {
+    last_sent_at = from.last_sent_at;
+    last_given_at = from.last_given_at;
+    uid = from.uid;
+    guarded = from.guarded;
+    paused_ = from.paused;
+    in_.append(kept);
+    settle_reading();
+    if (!in_.empty()) {
+        schedule();
     }
 }
 

@@ -28,6 +28,24 @@ public:
     void call_ends(size_t bytes);
     uint64_t bytes_in_calls() const { return queued_; }
     size_t bytes_kept() const { return in_.size(); }
+
+    // What another worker needs to know of it beside the descriptor and the bytes that have come
+    // and are no whole packet yet.
+    struct Snapshot {
+        Nanos last_sent_at;
+        Nanos last_given_at;
+        uint32_t uid;
+        bool guarded;
+        bool paused;
+    };
+    Snapshot snapshot() const { return {last_sent_at, last_given_at, uid, guarded, paused_}; }
+    std::string_view kept() const { return in_.view(); }
+    // No function works on it, and nothing waits to be sent.
+    bool at_rest() const {
+        return calls_ == 0 && !ended_ && writers.empty() && connection_.pending() == 0;
+    }
+    // In the worker that has taken it over, before anything is read.
+    void restore(const Snapshot& from, std::string_view kept);
     // A packet that could not be taken is offered again.
     void look_again();
     bool has_room() const { return connection_.pending() < rules_.room; }
@@ -68,6 +86,7 @@ private:
     void schedule();
     void settle_reading();
     void arm_idle(Nanos when);
+    void leave();
 
     Service& service_;
     net::Connection& connection_;

@@ -3,6 +3,9 @@
 //   line      version ----> table 0 | table 1      only the table of the version's lowest bit is
 //   valid entry     value = number << 1 | established, then three words of facts
 //
+// A connection has an entry in the line of its number, or in that of the worker that took it over;
+// for a moment in both.
+//
 // A reader takes the version, looks, and takes the version again: when it has changed, the table
 // may have been cleared under its hands, and it looks again. The same holds within an entry for the
 // facts, with the number in place of the version. The writer never changes an entry that readers
@@ -67,8 +70,8 @@ Presence::Entry* Presence::entries(uint32_t index, uint32_t version) const {
     return first + (size_t{index} * 2 + (version & 1)) * capacity_;
 }
 
-Presence::Entry* Presence::find(int64_t id, uint32_t version) const {
-    Entry* table = entries(line_of(id), version);
+Presence::Entry* Presence::find(uint32_t index, int64_t id, uint32_t version) const {
+    Entry* table = entries(index, version);
     size_t slot = slot_of(id);
     for (uint32_t i = 0; i < capacity_; i++, slot = (slot + 1) & (capacity_ - 1)) {
         uint64_t value = table[slot].value.load(kRelaxed);
@@ -83,13 +86,33 @@ Presence::Entry* Presence::find(int64_t id, uint32_t version) const {
 }
 
 Standing Presence::standing(int64_t id, Facts* facts) const {
-    if (id <= 0) {
-        return Standing::kNone;
+    Standing found = Standing::kNone;
+    // Twice: it may have left the line where it was found.
+    for (int i = 0; i < 2 && id > 0 && found == Standing::kNone; i++) {
+        found = standing_in(owner_of(id), id, facts);
     }
-    const Line& owner = line(line_of(id));
+    return found;
+}
+
+uint32_t Presence::owner_of(int64_t id) const {
+    uint32_t home = line_of(id);
+    if (standing_in(home, id, nullptr) != Standing::kNone) {
+        return home;
+    }
+    for (uint32_t index = 0; index < lines_; index++) {
+        if (index != home && line(index).guests.load(kRelaxed) > 0 &&
+            standing_in(index, id, nullptr) != Standing::kNone) {
+            return index;
+        }
+    }
+    return home;
+}
+
+Standing Presence::standing_in(uint32_t index, int64_t id, Facts* facts) const {
+    const Line& owner = line(index);
     for (;;) {
         uint32_t version = owner.version.load(std::memory_order_acquire);
-        const Entry* entry = find(id, version);
+        const Entry* entry = find(index, id, version);
         uint64_t value = entry != nullptr ? entry->value.load(std::memory_order_acquire) : kEmpty;
         if (value >> 1 == static_cast<uint64_t>(id) && facts != nullptr) {
             *facts = entry->get();
@@ -184,12 +207,12 @@ void Presence::clear(uint32_t index) {
         }
     }
     own.used = own.live = 0;
+    own.guests.store(0, kRelaxed);
 }
 
 // Above half of the room the connection stays unknown to the other workers: to them it is not
 // there. A table that is full of gone entries is rebuilt first.
-void Presence::add(int64_t id, const Facts& facts) {
-    uint32_t index = line_of(id);
+void Presence::add(uint32_t index, int64_t id, const Facts& facts) {
     Line& own = line(index);
     if (own.used >= capacity_ / 4 * 3) {
         if (own.live >= capacity_ / 2) {
@@ -200,23 +223,24 @@ void Presence::add(int64_t id, const Facts& facts) {
     Entry* table = entries(index, own.version.load(kRelaxed));
     own.used++;  // first: the entries of a worker that was killed are found by it
     own.live++;
+    own.guests.fetch_add(index != line_of(id) ? 1 : 0, kRelaxed);
     own.used -= insert(table, static_cast<uint64_t>(id) << 1, facts) ? 0 : 1;
 }
 
-void Presence::establish(int64_t id) {
-    if (Entry* entry = find_own(id)) {
+void Presence::establish(uint32_t index, int64_t id) {
+    if (Entry* entry = find(index, id, line(index).version.load(kRelaxed))) {
         entry->value.store(static_cast<uint64_t>(id) << 1 | 1, std::memory_order_release);
     }
 }
 
-void Presence::remove(int64_t id) {
-    uint32_t index = line_of(id);
+void Presence::remove(uint32_t index, int64_t id) {
     Line& own = line(index);
     uint32_t version = own.version.load(kRelaxed);
-    if (Entry* entry = find(id, version)) {
+    if (Entry* entry = find(index, id, version)) {
         Entry* table = entries(index, version);
         entry->value.store(kGone, std::memory_order_release);
         own.live--;
+        own.guests.fetch_sub(index != line_of(id) ? 1 : 0, kRelaxed);
         own.used -= clear_gone(table, static_cast<size_t>(entry - table));
     }
 }

@@ -31,10 +31,13 @@ public:
     static Result<std::unique_ptr<Presence>> create(uint32_t lines, uint32_t connections);
 
     uint32_t lines() const { return lines_; }
-    // Whose line the number of a connection says it is.
+    // Whose line the number of a connection says it is: where it was accepted.
     uint32_t line_of(int64_t id) const {
         return static_cast<uint32_t>(static_cast<uint64_t>(id - 1) % lines_);
     }
+    // Where it is now: another line took over connections of a worker that was replaced. That of
+    // its number when it is nowhere.
+    uint32_t owner_of(int64_t id) const;
     // Its facts, too, where they are wanted and it is there.
     Standing standing(int64_t id, Facts* facts = nullptr) const;
     // What is open at about now, of all lines; of one port, or of all (-1).
@@ -42,9 +45,9 @@ public:
 
     // Of the worker that has the line.
     void clear(uint32_t line);
-    void add(int64_t id, const Facts& facts = {});
-    void establish(int64_t id);
-    void remove(int64_t id);
+    void add(uint32_t line, int64_t id, const Facts& facts = {});
+    void establish(uint32_t line, int64_t id);
+    void remove(uint32_t line, int64_t id);
 
 private:
     // The value is a number shifted left, with the lowest bit for "established". The facts are
@@ -62,6 +65,7 @@ private:
         std::atomic<uint32_t> version;  // counts tables; the line has two, used in turn
         uint32_t used;                  // entries that are not empty
         uint32_t live;
+        std::atomic<uint32_t> guests;  // entries whose numbers are of other lines
     };
 
     static constexpr uint64_t kEmpty = 0;
@@ -78,10 +82,8 @@ private:
         uint64_t group = (number / kGroup * 0x9e3779b97f4a7c15) >> shift_;
         return static_cast<size_t>(group * kGroup + number % kGroup);
     }
-    Entry* find(int64_t id, uint32_t version) const;
-    Entry* find_own(int64_t id) const {
-        return find(id, line(line_of(id)).version.load(std::memory_order_relaxed));
-    }
+    Entry* find(uint32_t index, int64_t id, uint32_t version) const;
+    Standing standing_in(uint32_t index, int64_t id, Facts* facts) const;
     void collect(uint32_t index, int port_index, std::vector<int64_t>& found) const;
     // Whether an empty entry was taken, else one of those that have gone.
     bool insert(Entry* table, uint64_t value, const Facts& facts);

@@ -115,7 +115,7 @@ bool describe_noted(const ServerState& state, zend_long fd, zval* out) {
         memcpy(&peer.sin6_addr, facts.address, sizeof(in6_addr));
     }
     memcpy(&info.peer.storage, &peer, sizeof(peer));
-    info.worker = state.board->line(state.presence->line_of(fd)).worker.load();
+    info.worker = state.board->line(state.presence->owner_of(fd)).worker.load();
     info.opened_at = info.last_read_at = facts.opened_at;
     info.established = standing == shm::Standing::kEstablished;
     show(state, info, out);

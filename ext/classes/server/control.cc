@@ -212,7 +212,7 @@ std::string run_connections(ServerState& state, zend_long limit) {
         zval entry;
         array_init(&entry);
         add_assoc_long(&entry, "id", id);
-        uint32_t line = state.presence->line_of(id);
+        uint32_t line = state.presence->owner_of(id);
         add_assoc_long(&entry, "worker", state.board->line(line).worker.load());
         add_text(&entry, "address", address_of(facts));
         add_assoc_long(&entry, "port", facts.remote_port);

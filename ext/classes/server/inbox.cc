@@ -54,6 +54,9 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kLook:
             take_look();
             break;
+        case MessageKind::kHandOver:
+            take_hand_over(bytes);
+            break;
     }
 }
 
@@ -154,6 +157,17 @@ bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::str
         return false;
     }
     return has_loop_to_itself(state) || state.bus->flush(monotonic_now() + kPatience);
+}
+
+bool send_descriptor(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,
+                     os::Fd descriptor) {
+    char front[kMostHead];
+    if (head.size() >= sizeof(front) || !attach(state)) {
+        return false;
+    }
+    front[0] = static_cast<char>(kind);
+    std::ranges::copy(head, front + 1);
+    return state.bus->send_descriptor(inbox, {front, head.size() + 1}, {}, std::move(descriptor));
 }
 
 bool wait_for_message(ServerState& state, Nanos deadline) {

@@ -21,8 +21,9 @@ enum class MessageKind : uint8_t {
     kCommandResult,
     kInspection,  // control.h
     kInspectionResult,
-    kScale,  // worker_count.cc
-    kLook,   // worker.cc
+    kScale,     // worker_count.cc
+    kLook,      // worker.cc
+    kHandOver,  // hand_over.h
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -57,6 +58,10 @@ bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, const He
                         body);
 }
 
+// The same with a descriptor, which the receiver has from then on; closed when it cannot be sent.
+bool send_descriptor(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,
+                     os::Fd descriptor);
+
 // The head of a message, which is taken from its front.
 template <typename Head>
 bool take_head(std::string_view& bytes, Head& head) {
@@ -85,7 +90,8 @@ void take_command(std::string_view bytes);
 void take_command_result(std::string_view bytes);
 void take_inspection(std::string_view bytes);  // control.cc
 void take_inspection_result(std::string_view bytes);
-void take_scale(std::string_view bytes);  // worker_count.cc
-void take_look();                         // worker.cc
+void take_scale(std::string_view bytes);      // worker_count.cc
+void take_look();                             // worker.cc
+void take_hand_over(std::string_view bytes);  // hand_over.cc
 
 }  // namespace stampede::classes

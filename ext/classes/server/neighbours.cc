@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "classes/server/hand_over.h"
 #include "classes/server/inbox.h"
 #include "classes/server/worker.h"
 #include "classes/websocket/room.h"
@@ -85,9 +86,16 @@ struct Brought {
 LastPushed last_pushed;
 std::vector<Brought> brought;  // by line of the sender
 
+// The line of the worker that has the connection now.
+uint32_t owner_of(ServerState& state, int64_t id) {
+    uint32_t line = 0;
+    const HandOver* given = hand_over();
+    return given != nullptr && given->find(id, line) ? line : state.presence->owner_of(id);
+}
+
 // What a killed worker has left behind counts no more.
 bool is_served(ServerState& state, int64_t id) {
-    auto phase = state.board->line(state.presence->line_of(id)).state.load();
+    auto phase = state.board->line(owner_of(state, id)).state.load();
     return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
 }
 
@@ -102,7 +110,7 @@ bool ask(zend_long fd, Message message, std::string_view body) {
         return false;
     }
     message.fd = fd;
-    uint32_t line = state->presence->line_of(fd);
+    uint32_t line = owner_of(*state, fd);
     return line != state->place.line && tell(*state, line, message, body);
 }
 
@@ -213,6 +221,7 @@ std::vector<int64_t> all_connections(int port_index) {
     std::vector<int64_t> all = state->presence->all(port_index);
     std::erase_if(all, [&](int64_t id) { return !is_served(*state, id); });
     std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());  // one that changes its worker
     return all;
 }
 
@@ -230,7 +239,7 @@ bool push_elsewhere(zend_long fd, const OutFrame& frame) {
     if (bytes.size() < kBringOnce) {
         return ask(fd, message, bytes);
     }
-    uint32_t line = state.presence->line_of(fd);
+    uint32_t line = owner_of(state, fd);
     int32_t pid = state.board->line(line).pid.load();
     if (last_pushed.was_brought(frame.data, line, pid)) {
         message.wish = Wish::kPushAgain;
@@ -272,9 +281,22 @@ bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view 
     return state->bus != nullptr && tell(*state, line, message, data);
 }
 
+// What is wanted of a connection that another worker has by now.
+bool pass_on(const Message& message, std::string_view body) {
+    uint32_t line = 0;
+    const HandOver* given = hand_over();
+    return given != nullptr && given->find(message.fd, line) &&
+           send_message(*running_server(), line, MessageKind::kConnection, message, body);
+}
+
 void take_wish(std::string_view bytes) {
     Message message;
     if (!take_head(bytes, message)) {
+        return;
+    }
+    bool is_of_connection =
+        message.wish == Wish::kAct || message.wish == Wish::kClose || message.wish == Wish::kReset;
+    if (is_of_connection && pass_on(message, bytes)) {
         return;
     }
     switch (message.wish) {

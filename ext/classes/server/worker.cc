@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "classes/server/hand_over.h"
 #include "classes/server/http_handler.h"
 #include "classes/server/port_settings.h"
 #include "classes/server/tls.h"
@@ -67,6 +68,7 @@ public:
         (void)send_message(state_, line, MessageKind::kLook, std::string_view(), {});
     }
     void exhausted() override { say(proc::kSayReplace); }
+    bool hand_over(net::Connection& connection) override { return hand_over_->offer(connection); }
 
 private:
     enum class Phase : uint8_t { kStarting, kServing, kDraining, kStopping, kGone };
@@ -103,6 +105,7 @@ private:
     HttpHandler handler_;
     std::unique_ptr<server::AccessLog> access_log_;
     std::unique_ptr<server::Service> service_;
+    std::unique_ptr<HandOver> hand_over_;
     WorkerWatch signals_;
     WorkerWatch channel_;
     WorkerTimer ready_timer_;
@@ -259,6 +262,7 @@ void Worker::make_service() {
         .access_log = access_log_.get(),
     };
     service_ = std::make_unique<server::Service>(parts, settings);
+    hand_over_ = std::make_unique<HandOver>(state_, *service_);
     open_inbox(state_);
     if (state_.settings.watchdog_timeout > 0) {
         runtime_.loop().publish_busy_since(&line.iteration_started.raw());
@@ -449,7 +453,7 @@ void Worker::on_drained_time() {
 }
 
 bool Worker::drained() const {
-    if (service_->connections().size() > 0) {
+    if (service_->connections().size() > 0 || !hand_over_->is_done()) {
         return false;
     }
     return !state_.settings.reload_async || runtime_.coroutine_count() == 0;

@@ -203,7 +203,7 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
     };
     members_[member->fd] = member;
     if (shm::Presence* presence = exchange.service().presence()) {
-        presence->establish(member->fd);
+        presence->establish(exchange.service().settings().worker, member->fd);
     }
     member->session = &accept_handshake(exchange, lines);
     auto look_again = [](void* self) {

@@ -48,10 +48,12 @@ serve_peers($server, static function () use ($server, $connects, $closes): void 
         return [$peers, array_unique($pids)];
     };
 
-    [$peers] = $open();
+    [$peers, $pids] = $open();
     posix_kill($server->master_pid, SIGUSR1);
-    $ended = array_filter($peers, static fn ($peer): bool => fgets($peer) === false && feof($peer));
-    echo count($ended), " ended by the reload\n";
+    var_dump($until(static fn (): bool => array_intersect(array_column(array_map($ask, $peers), 'pid'), $pids) === []));
+    echo count(array_filter(array_map($ask, $peers))), " go on in other workers\n";
+    var_dump($closes->get() === $connects->get() - PEERS, $until(static fn (): bool => $counts() === [1 + PEERS, 1 + PEERS]));
+    array_map(fclose(...), $peers);
     var_dump($until(static fn (): bool => $closes->get() === $connects->get()));
     var_dump($until(static fn (): bool => $counts() === [1, 1]));
     var_dump($closes->get() <= $connects->get());
@@ -68,7 +70,10 @@ echo substr_count(file_get_contents($log), 'was ended by signal 9'), " workers w
 unlink($log);
 ?>
 --EXPECT--
-10 ended by the reload
+bool(true)
+10 go on in other workers
+bool(true)
+bool(true)
 bool(true)
 bool(true)
 bool(true)
