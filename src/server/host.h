@@ -2,6 +2,9 @@
 // servers, tests. Owned by the caller of the service, outlives it. Loop thread; never parks.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "net/connection.h"
 
 namespace stampede::server {
@@ -22,6 +25,18 @@ public:
     virtual bool hand_over(net::Connection& connection) {
         (void)connection;
         return false;
+    }
+    // On a port whose requests are dispatched, before the next one is handled: these bytes have
+    // come of it, and maybe of what follows. In the ready phase: may run user code.
+    enum class Dispatched : uint8_t {
+        kHere,
+        kGone,   // the connection is closed, or another worker's
+        kLater,  // to be asked again when everything has been sent
+    };
+    virtual Dispatched dispatch(net::Connection& connection, std::string_view bytes) {
+        (void)connection;
+        (void)bytes;
+        return Dispatched::kHere;
     }
     // As many requests as the settings allow (max_requests) have been handled; once.
     virtual void exhausted() {}

@@ -134,14 +134,10 @@ net::Connection& Service::adopt(std::unique_ptr<Http2Tunnel> tunnel,
     return begin(std::move(connection), {std::move(session)});
 }
 
-StreamSession* Service::adopt(Moved moved) {
-    const PortSettings& port = settings_.port(moved.port_index);
-    if (!port.stream.used) {
-        return nullptr;
-    }
+std::unique_ptr<net::Connection> Service::revive(Moved& moved) {
     os::Address peer = os::peer_address(moved.fd.get());
-    auto connection =
-        std::make_unique<net::Connection>(hub_, moved.fd.release(), moved.id, port.times);
+    auto connection = std::make_unique<net::Connection>(hub_, moved.fd.release(), moved.id,
+                                                        settings_.port(moved.port_index).times);
     connection->port_index = moved.port_index;
     connection->opened_at = moved.opened_at;
     connection->last_read_at = moved.last_read_at;
@@ -150,17 +146,42 @@ StreamSession* Service::adopt(Moved moved) {
         std::memcpy(&connection->peer, &peer.storage, sizeof(connection->peer));
     }
     (void)admission_.enter(*connection);  // it was admitted
-    Speaker speaker = speaker_for(*connection);
-    StreamSession* session = speaker.stream;
+    return connection;
+}
+
+void Service::go_on(std::unique_ptr<net::Connection> connection, Speaker speaker) {
     net::Connection& begun = connections_.add_moved(std::move(connection), std::move(speaker));
     connections_.announce(begun);
     begun.start();
-    return session;
+}
+
+StreamSession* Service::adopt_stream(Moved moved) {
+    const StreamRules& rules = settings_.port(moved.port_index).stream;
+    if (!rules.used) {
+        return nullptr;
+    }
+    auto connection = revive(moved);
+    auto session = std::make_unique<StreamSession>(*this, *connection, rules);
+    StreamSession* adopted = session.get();
+    go_on(std::move(connection), {std::move(session), nullptr, adopted});
+    return adopted;
+}
+
+Http1Session* Service::adopt_http(Moved moved) {
+    if (settings_.port(moved.port_index).stream.used) {
+        return nullptr;
+    }
+    auto connection = revive(moved);
+    auto session = std::make_unique<Http1Session>(*this, *connection);
+    Http1Session* adopted = session.get();
+    go_on(std::move(connection), speaker_of(std::move(session)));
+    return adopted;
 }
 
 os::Fd Service::release(net::Connection& connection) {
     connections_.remove_moved(connection);
     admission_.leave(connection);
+    acceptor_.has_served(static_cast<int64_t>(connection.id()));
     return os::Fd(connection.give_up_descriptor());
 }
 

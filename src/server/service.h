@@ -19,6 +19,7 @@
 
 namespace stampede::server {
 
+class Http1Session;
 class Http2Tunnel;
 
 // What a service works with. All of it is the caller's and outlives the service.
@@ -75,9 +76,10 @@ public:
     net::Connection& adopt(std::unique_ptr<net::Transport> transport);
     // A stream of this connection becomes a connection of its own, which is not read yet.
     net::Connection& adopt(std::unique_ptr<Http2Tunnel> tunnel, const net::Connection& carrier);
-    // A stream connection of another worker goes on here, with its number; null: its port is none
-    // of streams here.
-    StreamSession* adopt(Moved moved);
+    // A connection of another worker goes on here, with its number. What has been read of it is
+    // the caller's to give to the session; null: the port speaks something else here.
+    StreamSession* adopt_stream(Moved moved);
+    Http1Session* adopt_http(Moved moved);
     // A connection of this worker goes on in another one: its descriptor. Nobody hears of an end.
     os::Fd release(net::Connection& connection);
     // The connection's PROXY header has come. False: it may not stay.
@@ -130,6 +132,8 @@ public:
 
 private:
     Speaker speaker_for(net::Connection& connection);
+    std::unique_ptr<net::Connection> revive(Moved& moved);
+    void go_on(std::unique_ptr<net::Connection> connection, Speaker speaker);
     net::Connection& begin(std::unique_ptr<net::Connection> connection, Speaker speaker);
     bool make_transport(net::Connection& connection);
     void refuse(std::unique_ptr<net::Connection> connection);

@@ -80,6 +80,7 @@ struct PortSettings {
     std::optional<WebSocketSettings> websocket;
     SocketSettings socket;
     StreamRules stream;
+    bool dispatched = false;  // the host says which worker handles a request
     net::ConnectionTimes times;
 };
 

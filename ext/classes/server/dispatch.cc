@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "classes/server/tls.h"
 #include "io/options.h"
 #include "net/connection.h"
 #include "os/log.h"
@@ -11,6 +12,7 @@ namespace stampede::classes {
 namespace {
 
 constexpr int kProcessMode = 2;
+constexpr int kWithTls = 512;           // SWOOLE_SSL
 constexpr int64_t kDiscardPacket = -1;  // SWOOLE_DISPATCH_RESULT_*
 constexpr int64_t kCloseConnection = -2;
 constexpr int64_t kUseDefault = -3;
@@ -69,11 +71,13 @@ void note_dispatch(const ServerState& state) {
                              "%s has no effect with SWOOLE_BASE: packets are received by the "
                              "worker that has their connection",
                              option.c_str());
-    } else if (std::ranges::any_of(
-                   state.ports, [](const auto& port) { return port->kind == PortKind::kHttp; })) {
+    } else if (std::ranges::any_of(state.ports, [&](const auto& port) {
+                   return port->kind == PortKind::kHttp &&
+                          ((port->type & kWithTls) != 0 || speaks_http2(state, *port));
+               })) {
         os::Log::get().write(os::LogLevel::kNotice,
-                             "%s counts for the packets of stream and datagram ports only: a "
-                             "request is handled by the worker that has its connection",
+                             "%s counts for HTTP/1 without TLS only: other requests are handled by "
+                             "the worker that has their connection",
                              option.c_str());
     }
 }

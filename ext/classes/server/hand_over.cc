@@ -1,9 +1,8 @@
 #include "classes/server/hand_over.h"
 
-#include <cstring>
-
 #include "classes/server/inbox.h"
 #include "runtime/runtime.h"
+#include "server/http1/session.h"
 #include "server/stream_session.h"
 
 namespace stampede::classes {
@@ -17,9 +16,15 @@ HandOver* present;
 constexpr int kProcessMode = 2;
 constexpr Nanos kRetryAfter = 2 * kMillisecond;
 
-enum class Step : uint8_t { kInput, kGive, kTaken };
+// What was sent to this worker by a process that looked for the connection before it was taken has
+// come by then.
+constexpr Nanos kRemembered = 5 * kSecond;
 
-struct Message {
+enum class Step : uint8_t { kInput, kGiveStream, kGiveHttp, kTaken };
+
+}  // namespace
+
+struct HandOver::Message {
     Step step;
     uint8_t port_index;
     uint32_t sender;  // its line
@@ -28,8 +33,6 @@ struct Message {
     Nanos last_read_at;
     StreamSession::Snapshot session;
 };
-
-}  // namespace
 
 HandOver* hand_over() { return present; }
 
@@ -92,7 +95,7 @@ void HandOver::try_again() {
             session->connection().close_after_flush();
             return true;
         }
-        return found && session->at_rest() && give(session->connection(), line);
+        return found && session->at_rest() && give_stream(id, line);
     });
     if (!waiting_.empty()) {
         service_.loop().arm(retry_, kRetryAfter);
@@ -100,23 +103,38 @@ void HandOver::try_again() {
 }
 
 // False: the other worker's inbox is full for now.
-bool HandOver::give(net::Connection& connection, uint32_t line) {
-    auto id = static_cast<int64_t>(connection.id());
+bool HandOver::give_stream(int64_t id, uint32_t line) {
     StreamSession& session = *service_.connections().find_stream(id);
     Message message = {};
+    message.step = Step::kGiveStream;
+    message.session = session.snapshot();
+    return give(message, session.connection(), line, session.kept());
+}
+
+bool HandOver::give_request(net::Connection& connection, uint32_t line, std::string_view bytes) {
+    Message message = {};
+    message.step = Step::kGiveHttp;
+    return give(message, connection, line, bytes);
+}
+
+bool HandOver::give(Message& message, net::Connection& connection, uint32_t line,
+                    std::string_view read) {
+    auto id = static_cast<int64_t>(connection.id());
     message.sender = state_.place.line;
     message.id = id;
     message.port_index = static_cast<uint8_t>(connection.port_index);
-    message.step = Step::kInput;
-    std::string_view kept = session.kept();
-    if (!kept.empty() && !send_message(state_, line, MessageKind::kHandOver, message, kept)) {
-        return false;
-    }
-    message.step = Step::kGive;
     message.opened_at = connection.opened_at;
     message.last_read_at = connection.last_read_at;
-    message.session = session.snapshot();
-    given_[id] = went_to_[id] = line;
+    Message input = message;
+    input.step = Step::kInput;
+    if (!read.empty() && !send_message(state_, line, MessageKind::kHandOver, input, read)) {
+        return false;
+    }
+    Nanos now = service_.loop().iteration_time();
+    forget_old();
+    given_[id] = line;
+    went_to_[id] = {line, now};
+    in_order_.emplace_back(now, id);
     std::string_view head(reinterpret_cast<const char*>(&message), sizeof(message));
     if (!send_descriptor(state_, line, MessageKind::kHandOver, head,
                          service_.release(connection))) {
@@ -124,6 +142,17 @@ bool HandOver::give(net::Connection& connection, uint32_t line) {
         service_.connections().forget_moved(id);
     }
     return true;
+}
+
+void HandOver::forget_old() {
+    Nanos before = service_.loop().iteration_time() - kRemembered;
+    while (!in_order_.empty() && in_order_.front().first < before) {
+        auto found = went_to_.find(in_order_.front().second);
+        if (found != went_to_.end() && found->second.since == in_order_.front().first) {
+            went_to_.erase(found);
+        }
+        in_order_.pop_front();
+    }
 }
 
 bool HandOver::is_done() const {
@@ -136,7 +165,7 @@ bool HandOver::find(int64_t id, uint32_t& line) const {
     if (found == went_to_.end()) {
         return false;
     }
-    line = found->second;
+    line = found->second.line;
     return true;
 }
 
@@ -148,7 +177,7 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
     }
     if (message.step == Step::kInput) {
         input_[message.id] = rest;
-    } else if (message.step == Step::kGive) {
+    } else if (message.step != Step::kTaken) {
         take_over(bytes, std::move(descriptor));
     } else if (given_.erase(message.id) > 0) {
         service_.connections().forget_moved(message.id);
@@ -167,14 +196,18 @@ void HandOver::take_over(std::string_view bytes, os::Fd descriptor) {
         return;
     }
     went_to_.erase(message.id);
-    StreamSession* session =
-        service_.adopt({std::move(descriptor), static_cast<uint64_t>(message.id),
-                        message.port_index, message.opened_at, message.last_read_at});
-    if (session != nullptr) {
-        session->restore(message.session, kept);
-        if (service_.draining()) {
-            session->drain();
+    server::Moved moved{std::move(descriptor), static_cast<uint64_t>(message.id),
+                        message.port_index, message.opened_at, message.last_read_at};
+    if (message.step == Step::kGiveStream) {
+        if (StreamSession* session = service_.adopt_stream(std::move(moved))) {
+            session->restore(message.session, kept);
         }
+    } else if (server::Http1Session* session = service_.adopt_http(std::move(moved))) {
+        session->take_over(kept);
+    }
+    net::Connection* taken_over = service_.connections().find(message.id);
+    if (taken_over != nullptr && service_.draining()) {
+        taken_over->session().drain();
     }
     uint32_t giver = message.sender;
     Message taken = {};

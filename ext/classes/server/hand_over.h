@@ -1,9 +1,10 @@
-// Stream connections of a worker that leaves go on in its successor, as in the original, whose
-// connections belong to the supervisor:
+// Connections that change their worker: stream connections of one that leaves go on in its
+// successor, as in the original, whose connections belong to the supervisor; and a request that
+// the dispatch mode gives to another worker goes there with its connection.
 //
-//   worker that leaves                           worker that takes over
+//   worker that gives                            worker that takes over
 //   session at rest, nothing unsent
-//   kInput   bytes of an unfinished packet  -->  kept
+//   kInput   bytes that were read           -->  kept
 //   kGive    facts, with the descriptor     -->  a session with the same number; it is announced
 //   entry in shm::Presence removed          <--  kTaken
 //
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +34,9 @@ public:
 
     // The connection is at rest or will be soon. False when it cannot go on elsewhere.
     bool offer(net::Connection& connection);
+    // The connection of a request, of which these bytes have come. False: there is no room in the
+    // other worker's inbox.
+    bool give_request(net::Connection& connection, uint32_t line, std::string_view bytes);
     // Whether other workers have taken everything that was given to them, and nothing has come that
     // is to be passed on.
     bool is_done() const;
@@ -47,7 +52,15 @@ private:
     };
 
     bool find_successor(uint32_t& line) const;
-    bool give(net::Connection& connection, uint32_t line);
+    struct Message;
+    struct Gone {
+        uint32_t line;
+        Nanos since;
+    };
+
+    bool give(Message& message, net::Connection& connection, uint32_t line, std::string_view read);
+    bool give_stream(int64_t id, uint32_t line);
+    void forget_old();
     void try_again();
     void arm();
     void take_over(std::string_view bytes, os::Fd descriptor);
@@ -57,7 +70,8 @@ private:
     Retry retry_;
     std::vector<int64_t> waiting_;                    // for a successor, or to come to rest
     std::unordered_map<int64_t, uint32_t> given_;     // not taken yet: the line of the other
-    std::unordered_map<int64_t, uint32_t> went_to_;   // for as long as this process lives
+    std::unordered_map<int64_t, Gone> went_to_;       // not long ago
+    std::deque<std::pair<Nanos, int64_t>> in_order_;  // of these, the oldest first
     std::unordered_map<int64_t, std::string> input_;  // of connections that are about to come
 };
 

@@ -230,6 +230,7 @@ server::PortSettings settings_of(PortState& port, ServerState& state, bool route
         out.times.write_stall = to_nanos(limit > 0 ? limit : kMostStall);
         out.stream = stream_rules(port, state, routes);
     }
+    out.dispatched = routes && port.kind == PortKind::kHttp;
     return out;
 }
 

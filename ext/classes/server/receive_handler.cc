@@ -62,6 +62,10 @@ void ReceiveHandler::tell(ServerEvent event, net::Connection& connection) {
     events_.queue(what);
 }
 
+Target ReceiveHandler::target_of(net::Connection& connection, std::string_view bytes) {
+    return dispatcher_.target(event_of(ServerEvent::kReceive, connection), kTypeData, bytes);
+}
+
 bool ReceiveHandler::received(StreamSession& session, std::string_view bytes) {
     ConnectionEvent what = event_of(ServerEvent::kReceive, session.connection());
     if (UNEXPECTED(dispatcher_.routes()) && !route(session, what, bytes)) {

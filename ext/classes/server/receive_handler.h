@@ -14,6 +14,9 @@ public:
         : state_(state), dispatcher_(state), events_(state, dispatcher_) {}
 
     bool routes() const { return dispatcher_.routes(); }
+    // Which worker handles the request that begins with these bytes. In the ready phase: may run
+    // user code, which may close the connection.
+    Target target_of(net::Connection& connection, std::string_view bytes);
     // The events connect and close of any port, disconnect of WebSocket ports.
     void tell(ServerEvent event, net::Connection& connection);
 

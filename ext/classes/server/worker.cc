@@ -69,6 +69,7 @@ public:
     }
     void exhausted() override { say(proc::kSayReplace); }
     bool hand_over(net::Connection& connection) override { return hand_over_->offer(connection); }
+    Dispatched dispatch(net::Connection& connection, std::string_view bytes) override;
 
 private:
     enum class Phase : uint8_t { kStarting, kServing, kDraining, kStopping, kGone };
@@ -283,6 +284,29 @@ void Worker::close_access_log() {
     service_->stop_logging();
     access_log_.reset();
     state_.access_lines.reset();
+}
+
+server::Host::Dispatched Worker::dispatch(net::Connection& connection, std::string_view bytes) {
+    if (connection.pending() > 0) {
+        connection.flush();  // responses to what was pipelined before
+    }
+    if (connection.closed()) {
+        return Dispatched::kGone;
+    }
+    if (connection.pending() > 0) {
+        return Dispatched::kLater;
+    }
+    Target target = handler_.receive_handler().target_of(connection, bytes);
+    if (connection.closed()) {
+        return Dispatched::kGone;  // by the function
+    }
+    bool is_gone = target.kind == Target::kClose || target.kind == Target::kDiscard;
+    if (is_gone) {
+        connection.close_now(net::CloseCause::kServer);
+    } else if (target.kind == Target::kElsewhere) {
+        is_gone = hand_over_->give_request(connection, target.line, bytes);
+    }
+    return is_gone ? Dispatched::kGone : Dispatched::kHere;
 }
 
 bool Worker::take_signals() {

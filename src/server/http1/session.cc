@@ -2,8 +2,10 @@
 #include "server/http1/session.h"
 
 #include <cstring>
+#include <utility>
 
 #include "proto/http1/response_head.h"
+#include "server/host.h"
 #include "server/protocol_chooser.h"
 #include "server/service.h"
 
@@ -13,7 +15,10 @@ using proto::http::Method;
 using proto::http::ParseStatus;
 
 Http1Session::Http1Session(Service& service, net::Connection& connection)
-    : service_(service), connection_(connection) {
+    : service_(service),
+      connection_(connection),
+      dispatches_(service.settings().port(connection.port_index).dispatched &&
+                  connection.is_plain()) {
     task_.session = this;
     task_.run = [](loop::Task& task) { static_cast<ServeTask&>(task).session->serve(); };
     connection.set_deadline(connection.opened_at + service.limits(connection).header_time);
@@ -23,6 +28,11 @@ Http1Session::~Http1Session() { task_.unlink(); }
 
 void Http1Session::on_bytes(const char* data, size_t size) {
     if (reading_ == Reading::kNothing) {
+        return;
+    }
+    if (waits_for_dispatch()) {
+        keep(data, size);
+        schedule();
         return;
     }
     if (in_.empty() && takes_bytes()) {
@@ -89,6 +99,11 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
     Exchange& exchange = service_.exchanges().take();
     auto result = proto::http1::parse_request_head(
         data, size, scanned_, service_.limits(connection_).head, exchange.head);
+    if (size_t used = 0;
+        result.status == ParseStatus::kDone && dispatches_ && !is_dispatched({data, size}, used)) {
+        exchange.release();
+        return used;
+    }
     if (result.status == ParseStatus::kDone) {
         exchange_ = &exchange;
         exchange.head_text.adopt(data, result.consumed);
@@ -107,6 +122,26 @@ size_t Http1Session::feed_head(const char* data, size_t size) {
     }
     scanned_ = size;
     return 0;
+}
+
+// False when the request is not to be handled here, or not now; how many bytes are done with.
+bool Http1Session::is_dispatched(std::string_view bytes, size_t& used) {
+    auto where = Host::Dispatched::kHere;
+    if (!std::exchange(settled_, false)) {
+        where = service_.host().dispatch(connection_, bytes);
+    }
+    if (where == Host::Dispatched::kGone) {
+        stop();
+        used = bytes.size();
+    }
+    return where == Host::Dispatched::kHere;
+}
+
+void Http1Session::take_over(std::string_view bytes) {
+    settled_ = true;
+    keep_alive_ = KeepAlive::kStays;
+    keep(bytes.data(), bytes.size());
+    schedule();
 }
 
 // A head in pieces: its whole time counts from its first byte (for the first request, from the
@@ -283,6 +318,9 @@ void Http1Session::serve() {
         budget--;
     }
     task_.running = false;
+    if (std::exchange(end_waits_, false) && !connection_.closed()) {
+        end_of_input();
+    }
     if (serving_ == Serving::kQueued && !may_take_more()) {
         connection_.flush();  // now: nobody would tell when the end of the group has made room
     }
@@ -358,7 +396,7 @@ bool Http1Session::may_take_more() {
 }
 
 void Http1Session::on_drained() {
-    if (serving_ == Serving::kQueued) {
+    if (serving_ == Serving::kQueued || (waits_for_dispatch() && !in_.empty())) {
         schedule();
     }
     if (serving_ == Serving::kHandled) {
@@ -367,6 +405,15 @@ void Http1Session::on_drained() {
 }
 
 void Http1Session::on_end() {
+    if (waits_for_dispatch() && !in_.empty()) {
+        end_waits_ = true;
+        schedule();
+        return;
+    }
+    end_of_input();
+}
+
+void Http1Session::end_of_input() {
     (void)next_is_ready();  // a request that came whole, and was not looked at yet
     if (serving_ != Serving::kNothing && !in_body()) {
         keep_alive_ = KeepAlive::kEnds;  // a whole request came: its response is still sent

@@ -43,6 +43,8 @@ public:
     }
     void drain() override;
     bool idle() const override { return reading_ == Reading::kHead && in_.empty(); }
+    // What another worker has read of this connection; the first request was dispatched there.
+    void take_over(std::string_view bytes);
 
 private:
     // Where the next bytes go.
@@ -86,6 +88,10 @@ private:
     bool in_body() const { return reading_ == Reading::kBody || streams(); }
     bool takes_bytes() const { return reading_ == Reading::kHead || in_body(); }
     bool ends() const { return keep_alive_ == KeepAlive::kEnds; }
+    // Heads are looked at in the ready phase then, where user code may run.
+    bool waits_for_dispatch() const { return dispatches_ && reading_ == Reading::kHead; }
+    bool is_dispatched(std::string_view bytes, size_t& used);
+    void end_of_input();
     void begin_body();
     void offer_continue();
     void stream_piece();
@@ -124,6 +130,9 @@ private:
     Serving serving_ = Serving::kNothing;
     KeepAlive keep_alive_ = KeepAlive::kFresh;
     bool chunks_ = false;  // the response's body is framed so
+    bool dispatches_;
+    bool settled_ = false;    // the next request is handled here
+    bool end_waits_ = false;  // for the ready phase
 };
 
 }  // namespace stampede::server

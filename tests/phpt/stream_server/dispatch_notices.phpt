@@ -24,6 +24,7 @@ logged(Swoole\Server::class, SWOOLE_PROCESS, ['dispatch_mode' => 5]);
 logged(Swoole\Http\Server::class, SWOOLE_PROCESS, ['dispatch_func' => $choose]);
 logged(Swoole\Http\Server::class, SWOOLE_PROCESS, ['dispatch_mode' => 5]);
 logged(Swoole\Http\Server::class, SWOOLE_PROCESS, ['dispatch_mode' => 3]);
+logged(Swoole\Http\Server::class, SWOOLE_PROCESS, ['dispatch_func' => $choose, 'open_http2_protocol' => true]);
 ?>
 --EXPECT--
 dispatch_func has no effect with SWOOLE_BASE: packets are received by the worker that has their connection
@@ -31,6 +32,7 @@ dispatch_mode 4 has no effect with SWOOLE_BASE: packets are received by the work
 nothing
 nothing
 nothing
-dispatch_func counts for the packets of stream and datagram ports only: a request is handled by the worker that has its connection
-dispatch_mode 5 counts for the packets of stream and datagram ports only: a request is handled by the worker that has its connection
 nothing
+nothing
+nothing
+dispatch_func counts for HTTP/1 without TLS only: other requests are handled by the worker that has their connection
