@@ -125,6 +125,15 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/proxy/socks5.cc \
   "
 
+  stampede_client="\
+    src/client/cookies.cc \
+    src/client/http1/multipart_writer.cc \
+    src/client/http1/request_writer.cc \
+    src/client/http1/response_reader.cc \
+    src/client/http1/websocket_upgrade.cc \
+    src/client/origin.cc \
+  "
+
   stampede_tls="\
     src/tls/context.cc \
     src/tls/server_names.cc \
@@ -421,7 +430,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/websocket/server.cc \
   "
 
-  stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_tls \
+  stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
     $stampede_shm $stampede_proc $stampede_server \
     $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
     $stampede_hooks $stampede_classes"

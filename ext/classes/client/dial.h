@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "client/origin.h"
 #include "io/proxy.h"
 #include "io/ssl_options.h"
 #include "io/stream.h"
@@ -42,6 +43,12 @@ struct DialPlan {
     // The proxy itself is asked for what the server has.
     bool asks_proxy() const { return proxy.kind == io::ProxyKind::kHttp && !tunnels(); }
 };
+
+// What the plan leads to.
+inline stampede::client::Origin origin_of(const DialPlan& plan) {
+    return {plan.host, plan.port,
+            plan.tls ? stampede::client::Scheme::kHttps : stampede::client::Scheme::kHttp};
+}
 
 // Reads the keys of proxies, the local address and ssl_*.
 void read_dial_settings(HashTable* settings, DialPlan& plan);

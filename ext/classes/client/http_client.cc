@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "classes/coroutine/coroutine.h"
+#include "client/http1/request_writer.h"
 #include "error_numbers.h"
 #include "io/bound.h"
 #include "os/file.h"
@@ -411,8 +412,9 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, setBasicAuth) {
         Z_PARAM_STR(password)
     ZEND_PARSE_PARAMETERS_END();
     zval field;
-    ZVAL_STR(&field, basic_credentials({ZSTR_VAL(user), ZSTR_LEN(user)},
-                                       {ZSTR_VAL(password), ZSTR_LEN(password)}));
+    std::string text = http1::basic_credentials({ZSTR_VAL(user), ZSTR_LEN(user)},
+                                                {ZSTR_VAL(password), ZSTR_LEN(password)});
+    ZVAL_STRINGL(&field, text.data(), text.size());
     zend_hash_str_update(array_in(THIS_CLIENT, Slot::kRequestHeaders), ZEND_STRL("Authorization"),
                          &field);
 }

@@ -8,12 +8,15 @@
 
 #include "classes/client/dial.h"
 #include "classes/websocket/frame.h"
-#include "proto/coding/decoder.h"
-#include "proto/http1/response_body.h"
+#include "client/http1/response_reader.h"
+#include "client/http1/websocket_upgrade.h"
+#include "proto/ws/handshake.h"
 #include "zend/call.h"
 #include "zend/object.h"
 
 namespace stampede::classes::client {
+
+namespace http1 = stampede::client::http1;
 
 // Declaration order of the class.
 enum class Slot : uint32_t {
@@ -45,8 +48,6 @@ enum Estatus : int {
     kServerReset = -3,
     kSendFailed = -4,
 };
-
-// SWOOLE_ERROR_*
 
 struct HttpClientSettings {
     Times times;
@@ -100,15 +101,13 @@ struct HttpClient {
     proto::http::Method method = proto::http::Method::kGet;
     bool repeatable = false;
     bool upgrading = false;
-    char upgrade_key[24] = {};
+    char upgrade_key[proto::ws::kKeyLength] = {};
 
     // The response under way.
     Buffer in;
-    proto::http1::ParsedResponseHead response;
-    proto::http1::ResponseBody response_body;
-    std::unique_ptr<proto::coding::Decoder> decoder;
-    bool decoded_to_end = false;
-    Buffer trailer;               // fields after the body
+    http1::ResponseReader reader;
+    http1::Agreed agreed = http1::Agreed::kNothing;  // when WebSocket was asked for
+    proto::ws::DeflateTerms deflate_terms;
     zend_string* body = nullptr;  // grows; its length is body_bytes
     uint64_t body_bytes = 0;
     int download_file = -1;
@@ -178,10 +177,6 @@ bool read_settings(HttpClient& client, HashTable* settings);
 // http_client_request.cc: head, body and parts from the properties. False with errCode and errMsg.
 bool build_request(HttpClient& client, zend_string* path);
 void drop_request(HttpClient& client);
-// "Basic ..."; the caller owns the string.
-zend_string* basic_credentials(std::string_view user, std::string_view password);
-// Fields that an upgrade asks for.
-void append_upgrade_fields(HttpClient& client);
 
 // http_client_exchange.cc
 enum class Begin : uint8_t { kSend, kReceive };
@@ -198,12 +193,13 @@ long receive_more(HttpClient& client, size_t wanted, Nanos deadline);
 
 // http_client_response.cc: properties of a head, pieces of a body.
 void show_head(HttpClient& client);
-enum class BodyProblem : uint8_t { kNone, kTooLarge, kBadCoding, kRefused, kDisk };
+enum class BodyProblem : uint8_t { kNone, kTooLarge, kRefused, kDisk };
 // Prepares for the body of the response.
-BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end);
-BodyProblem take_body(HttpClient& client, std::string_view piece);
-// The end of it: false when the coding wants more.
-BodyProblem finish_body(HttpClient& client);
+BodyProblem begin_body(HttpClient& client);
+// A piece of it, decoded.
+BodyProblem store(HttpClient& client, std::string_view piece);
+// It is whole: the property shows it.
+void show_body(HttpClient& client);
 void drop_body(HttpClient& client);
 // The fields that came after the body.
 void show_trailer(HttpClient& client);

@@ -11,8 +11,8 @@ namespace stampede::classes::client {
 
 namespace {
 
-using proto::http::ParseStatus;
-using proto::http1::BodyEnd;
+using http1::AtClose;
+using http1::Step;
 
 enum class Outcome : uint8_t {
     kDone,
@@ -22,7 +22,6 @@ enum class Outcome : uint8_t {
 
 constexpr size_t kHeadRead = 8 * 1024;
 constexpr size_t kBodyRead = 64 * 1024;
-constexpr int kMostInterim = 32;  // 1xx responses before the real one
 
 Nanos sooner(Nanos a, Nanos b) { return a < b ? a : b; }
 
@@ -77,10 +76,6 @@ Outcome say(HttpClient& client, BodyProblem problem) {
             refuse_response(client, api_error::kPackageTooLarge,
                             "the body of the response is larger than package_max_length");
             break;
-        case BodyProblem::kBadCoding:
-            refuse_response(client, api_error::kHttpInvalidProtocol,
-                            "the body of the response is not what its Content-Encoding says");
-            break;
         case BodyProblem::kRefused:
             refuse_response(client, ECANCELED, "write_func wants no more of the body");
             break;
@@ -91,11 +86,21 @@ Outcome say(HttpClient& client, BodyProblem problem) {
     return Outcome::kFailed;
 }
 
+// The response is not valid.
+Outcome say(HttpClient& client, Step step) {
+    refuse_response(
+        client, api_error::kHttpInvalidProtocol,
+        step == Step::kBadCoding ? "the body of the response is not what its Content-Encoding says"
+        : step == Step::kBadChunks ? "the chunks of the response's body are not valid"
+                                   : "the server's response is no valid HTTP/1 response");
+    return Outcome::kFailed;
+}
+
 // The connection ended or failed while a response was awaited.
 Outcome broken(HttpClient& client, long count) {
     bool ended =
         count == 0 || client.stream().error() == ECONNRESET || client.stream().error() == EPIPE;
-    if (ended && client.in.empty()) {
+    if (ended && client.reader.at_close(client.in) == AtClose::kUnbegun) {
         return Outcome::kLost;
     }
     if (count == 0) {
@@ -108,108 +113,66 @@ Outcome broken(HttpClient& client, long count) {
     return Outcome::kFailed;
 }
 
-// The head of the final response, at the front of `in`.
-Outcome receive_head(HttpClient& client) {
-    static constexpr proto::http1::Limits kLimits;
-    size_t scanned = 0;
-    for (int interim = 0; interim < kMostInterim;) {
-        ParseStatus status = client.in.empty() ? ParseStatus::kNeedMore
-                                               : parse_response_head(client.in.view(), scanned,
-                                                                     kLimits, client.response);
-        if (status == ParseStatus::kBad) {
-            break;
-        }
-        if (status == ParseStatus::kDone) {
-            bool final = client.response.status >= 200 ||
-                         (client.response.status == 101 && client.upgrading);
-            if (final) {
-                return Outcome::kDone;
-            }
-            if (client.response.status == 101) {
-                break;  // nobody asked for another protocol
-            }
-            client.in.consume(client.response.head_bytes);
-            scanned = 0;
-            interim++;
-            continue;
-        }
-        scanned = client.in.size();
-        long count =
-            receive_more(client, kHeadRead, phase_deadline(client, client.settings.times.read));
-        if (count <= 0) {
-            return broken(client, count);
-        }
-    }
-    refuse_response(client, api_error::kHttpInvalidProtocol,
-                    "the server's response is no valid HTTP/1 response");
-    return Outcome::kFailed;
-}
-
-Outcome receive_body(HttpClient& client, BodyEnd end) {
-    BodyProblem problem = begin_body(client, end);
-    client.in.consume(client.response.head_bytes);
-    while (problem == BodyProblem::kNone) {
-        auto result = client.response_body.feed(client.in.view(), [&](std::string_view piece) {
-            problem = take_body(client, piece);
-            return problem == BodyProblem::kNone;
-        });
-        client.trailer.append(result.trailer);
-        client.in.consume(result.consumed);
-        if (problem != BodyProblem::kNone) {
-            break;
-        }
-        if (result.status == ParseStatus::kDone) {
-            show_trailer(client);
-            return Outcome::kDone;
-        }
-        if (result.status == ParseStatus::kBad) {
-            refuse_response(client, api_error::kHttpInvalidProtocol,
-                            "the chunks of the response's body are not valid");
-            return Outcome::kFailed;
-        }
-        long count =
-            receive_more(client, kBodyRead, phase_deadline(client, client.settings.times.read));
-        if (count == 0 && client.response_body.ends_with_close()) {
-            return Outcome::kDone;
-        }
-        if (count <= 0) {
-            client.in.append('.');  // a response had begun: the request is not sent again
-            return broken(client, count);
-        }
-    }
-    return say(client, problem);
+BodyProblem begin_response(HttpClient& client) {
+    show_head(client);
+    client.agreed = http1::judge_upgrade(
+        client.reader.head(), client.in.data(),
+        {{client.upgrade_key, sizeof(client.upgrade_key)}, client.settings.compress_messages},
+        client.deflate_terms);
+    return begin_body(client);
 }
 
 // What follows a response: the connection is kept when both sides want that and nothing is unclear.
-void settle(HttpClient& client, BodyEnd end) {
-    bool keep = client.response.keep_alive && client.settings.keep_alive && client.in.empty() &&
-                end != BodyEnd::kClose;
-    if (!keep) {
+void settle(HttpClient& client) {
+    if (!client.settings.keep_alive || !client.reader.keeps_connection(client.in)) {
         disconnect(client);
     }
     client.in.release();
 }
 
+Outcome end_response(HttpClient& client, Step step) {
+    if (step != Step::kDone) {
+        return say(client, step);
+    }
+    if (client.reader.head().status != 101) {
+        show_trailer(client);
+        show_body(client);
+        settle(client);
+    }
+    return Outcome::kDone;
+}
+
 Outcome receive_response(HttpClient& client) {
-    Outcome outcome = receive_head(client);
-    if (outcome != Outcome::kDone) {
-        return outcome;
-    }
-    show_head(client);
-    if (client.response.status == 101) {
-        client.in.consume(client.response.head_bytes);
-        return Outcome::kDone;
-    }
-    BodyEnd end = body_end_of(client.response, client.method);
-    outcome = receive_body(client, end);
-    if (outcome == Outcome::kDone) {
-        BodyProblem problem = finish_body(client);
+    client.reader.begin({client.method, client.upgrading, client.settings.decode_body});
+    BodyProblem problem = BodyProblem::kNone;
+    size_t wanted = kHeadRead;
+    for (;;) {
+        Step step = client.reader.advance(client.in, [&](std::string_view piece) {
+            problem = store(client, piece);
+            return problem == BodyProblem::kNone;
+        });
+        if (step == Step::kHead) {
+            problem = begin_response(client);
+            wanted = kBodyRead;
+        }
         if (problem != BodyProblem::kNone) {
             return say(client, problem);
         }
-        settle(client, end);
+        if (step == Step::kHead) {
+            continue;
+        }
+        if (step != Step::kNeedMore) {
+            return end_response(client, step);
+        }
+        long count =
+            receive_more(client, wanted, phase_deadline(client, client.settings.times.read));
+        if (count == 0 && client.reader.at_close(client.in) == AtClose::kComplete) {
+            return end_response(client, client.reader.finish());
+        }
+        if (count <= 0) {
+            return broken(client, count);
+        }
     }
-    return outcome;
 }
 
 bool lost(HttpClient& client, int status) {

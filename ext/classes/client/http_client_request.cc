@@ -1,16 +1,13 @@
 // A request from the properties: its head, its body or form, its files.
-#include <openssl/evp.h>
 #include <openssl/rand.h>
 
-#include <algorithm>
-#include <charconv>
-
 #include "classes/client/http_client.h"
+#include "client/http1/multipart_writer.h"
+#include "client/http1/request_writer.h"
 #include "error_numbers.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"
-#include "proto/ws/handshake.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -18,38 +15,13 @@ namespace stampede::classes::client {
 
 namespace {
 
-using proto::http::equals_ignoring_case;
-using proto::http::Method;
+using http1::MultipartWriter;
+using http1::RequestWriter;
+using http1::Written;
 
 constexpr size_t kSmallBody = 8 * 1024;  // goes out with the head in one piece
 
 std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
-
-// Fields of the application that the request itself asks about.
-struct Given {
-    bool host = false;
-    bool connection = false;
-    bool accept_encoding = false;
-    bool content_type = false;
-    bool cookie = false;
-    bool multipart = false;  // Content-Type is the form's
-};
-
-enum class Keep : uint8_t { kYes, kNo };
-
-Keep judge_field(std::string_view name, Given& given) {
-    bool type = equals_ignoring_case(name, "content-type");
-    if (equals_ignoring_case(name, "content-length") || (type && given.multipart) ||
-        equals_ignoring_case(name, "transfer-encoding")) {
-        return Keep::kNo;  // framing is the client's
-    }
-    given.host = given.host || equals_ignoring_case(name, "host");
-    given.connection = given.connection || equals_ignoring_case(name, "connection");
-    given.accept_encoding = given.accept_encoding || equals_ignoring_case(name, "accept-encoding");
-    given.content_type = given.content_type || type;
-    given.cookie = given.cookie || equals_ignoring_case(name, "cookie");
-    return Keep::kYes;
-}
 
 bool refuse(HttpClient& client, const char* text) {
     zend::warning("%s", text);
@@ -58,30 +30,40 @@ bool refuse(HttpClient& client, const char* text) {
     return false;
 }
 
-bool append_line(HttpClient& client, std::string_view name, zval* value) {
-    zend_string* text = zval_get_string(value);
-    bool fine = proto::http1::valid_field_name(name) &&
-                proto::http1::valid_field_value(view(text)) && !zend::exception_pending();
-    if (fine) {
-        proto::http1::append_field(client.head, name, view(text));
-    }
-    zend_string_release(text);
-    return fine || refuse(client,
+bool say(HttpClient& client, Written written) {
+    switch (written) {
+        case Written::kFine:
+            return true;
+        case Written::kBadMethod:
+            return refuse(client, "the request method must be a token such as GET");
+        case Written::kBadPath:
+            return refuse(client, "the path of a request must not hold control characters");
+        default:
+            return refuse(client,
                           "the name of a request header must be a token, and its value must not "
                           "hold line breaks or other control characters");
+    }
 }
 
-bool append_given_field(HttpClient& client, std::string_view name, zval* value, Given& given) {
+bool add_line(HttpClient& client, RequestWriter& request, std::string_view name, zval* value) {
+    zend_string* text = zval_get_string(value);
+    Written written =
+        zend::exception_pending() ? Written::kBadField : request.field(name, view(text));
+    zend_string_release(text);
+    return say(client, written);
+}
+
+bool add_field(HttpClient& client, RequestWriter& request, std::string_view name, zval* value) {
     ZVAL_DEREF(value);
-    if (Z_TYPE_P(value) == IS_NULL || judge_field(name, given) == Keep::kNo) {
+    if (Z_TYPE_P(value) == IS_NULL) {
         return true;
     }
     if (Z_TYPE_P(value) != IS_ARRAY) {
-        return append_line(client, name, value);
+        return add_line(client, request, name, value);
     }
     zval* line;
     ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), line) {
-        if (!append_line(client, name, line)) {
+        if (!add_line(client, request, name, line)) {
             return false;
         }
     }
@@ -89,7 +71,7 @@ bool append_given_field(HttpClient& client, std::string_view name, zval* value, 
     return true;
 }
 
-bool append_given_fields(HttpClient& client, Given& given) {
+bool add_fields(HttpClient& client, RequestWriter& request) {
     zval* headers = slot_of(client, Slot::kRequestHeaders);
     if (Z_TYPE_P(headers) != IS_ARRAY) {
         return true;
@@ -97,7 +79,7 @@ bool append_given_fields(HttpClient& client, Given& given) {
     zend_string* name;
     zval* value;
     ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(headers), name, value) {
-        if (name != nullptr && !append_given_field(client, view(name), value, given)) {
+        if (name != nullptr && !add_field(client, request, view(name), value)) {
             return false;
         }
     }
@@ -105,55 +87,32 @@ bool append_given_fields(HttpClient& client, Given& given) {
     return true;
 }
 
-void append_host(HttpClient& client) {
-    const DialPlan& plan = client.plan;
-    client.head.append("Host: ");
-    if (plan.host.starts_with("unix:") || plan.host.starts_with("/")) {
-        client.head.append("localhost");
-    } else {
-        bool bare_ipv6 = plan.host.find(':') != std::string::npos && plan.host.front() != '[';
-        client.head.append(bare_ipv6 ? "[" : "");
-        client.head.append(plan.host);
-        client.head.append(bare_ipv6 ? "]" : "");
-        if (plan.port != (plan.tls ? 443 : 80)) {
-            client.head.append(':');
-            proto::http1::append_decimal(client.head, plan.port);
+// A key of an array as text; PHP has made numbers of names like "12" and "-3".
+class KeyText {
+public:
+    KeyText(const zend_string* name, zend_ulong number) {
+        if (name != nullptr) {
+            text_ = client::view(name);
+            return;
         }
+        char* end = digits_ + sizeof(digits_) - 1;
+        const char* begin = zend_print_long_to_buf(end, static_cast<zend_long>(number));
+        text_ = {begin, static_cast<size_t>(end - begin)};
     }
-    client.head.append("\r\n");
-}
+    std::string_view view() const { return text_; }
+    KeyText(const KeyText&) = delete;
+    KeyText& operator=(const KeyText&) = delete;
 
-// Percent-encoded as forms do, but a space as %20.
-void append_encoded(Buffer& out, std::string_view text) {
-    constexpr char kHex[] = "0123456789ABCDEF";
-    for (char c : text) {
-        bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                     c == '-' || c == '_' || c == '.' || c == '~';
-        if (plain) {
-            out.append(c);
-        } else {
-            auto byte = static_cast<unsigned char>(c);
-            out.append('%');
-            out.append(kHex[byte >> 4]);
-            out.append(kHex[byte & 15]);
-        }
-    }
-}
+private:
+    char digits_[MAX_LENGTH_OF_LONG];
+    std::string_view text_;
+};
 
-// A name that PHP has made a number, as "12" and "-3".
-void append_number_key(Buffer& out, zend_ulong key) {
-    char digits[MAX_LENGTH_OF_LONG];
-    const char* text =
-        zend_print_long_to_buf(digits + sizeof(digits) - 1, static_cast<zend_long>(key));
-    out.append({text, static_cast<size_t>(digits + sizeof(digits) - 1 - text)});
-}
-
-bool append_cookies(HttpClient& client) {
+bool add_cookies(HttpClient& client, RequestWriter& request) {
     zval* cookies = slot_of(client, Slot::kCookies);
-    if (Z_TYPE_P(cookies) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(cookies)) == 0) {
+    if (Z_TYPE_P(cookies) != IS_ARRAY || request.has_cookie_field()) {
         return true;
     }
-    const char* before = "Cookie: ";
     zend_ulong number;
     zend_string* name;
     zval* value;
@@ -162,26 +121,15 @@ bool append_cookies(HttpClient& client) {
             continue;
         }
         zend_string* text = zval_get_string(value);
-        client.head.append(before);
-        if (name != nullptr) {
-            client.head.append(view(name));
-        } else {
-            append_number_key(client.head, number);
-        }
-        client.head.append('=');
-        append_encoded(client.head, view(text));
+        request.cookie(KeyText(name, number).view(), view(text));
         zend_string_release(text);
-        before = "; ";
     }
     ZEND_HASH_FOREACH_END();
-    if (before[0] == ';') {
-        client.head.append("\r\n");
-    }
+    request.end_cookies();
     return !zend::exception_pending();
 }
 
-// Method SP target SP version. A target that is none is made one where that is safe.
-bool append_request_line(HttpClient& client, zend_string* path) {
+bool add_request_line(HttpClient& client, RequestWriter& request, zend_string* path) {
     zval* method = slot_of(client, Slot::kRequestMethod);
     bool has_body = Z_TYPE_P(slot_of(client, Slot::kRequestBody)) > IS_NULL ||
                     Z_TYPE_P(slot_of(client, Slot::kUploadFiles)) == IS_ARRAY;
@@ -189,36 +137,12 @@ bool append_request_line(HttpClient& client, zend_string* path) {
     if (Z_TYPE_P(method) == IS_STRING && Z_STRLEN_P(method) > 0) {
         name = view(Z_STR_P(method));
     }
-    if (!proto::http::is_token(name)) {
-        return refuse(client, "the request method must be a token such as GET");
-    }
-    client.method = proto::http::method_from_name(name);
-    client.repeatable = client.method != Method::kPost && client.method != Method::kPatch &&
-                        client.method != Method::kOther && client.method != Method::kConnect;
-    client.head.append(name);
-    client.head.append(' ');
-    std::string_view target = view(path);
-    if (client.plan.asks_proxy()) {
-        client.head.append("http://");
-        client.head.append(client.plan.host);
-        client.head.append(':');
-        proto::http1::append_decimal(client.head, client.plan.port);
-    }
-    if (target.empty() || (target[0] != '/' && target != "*")) {
-        client.head.append('/');
-    }
-    for (char c : target) {
-        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
-            return refuse(client, "the path of a request must not hold control characters");
-        }
-        if (c == ' ') {
-            client.head.append("%20");
-        } else {
-            client.head.append(c);
-        }
-    }
-    client.head.append(" HTTP/1.1\r\n");
-    return true;
+    http1::Target target =
+        client.plan.asks_proxy() ? http1::Target::kAbsolute : http1::Target::kPath;
+    Written written = request.line(name, view(path), target);
+    client.method = request.method();
+    client.repeatable = http1::is_repeatable(client.method);
+    return say(client, written);
 }
 
 // http_build_query() of the array; null when it threw.
@@ -245,18 +169,11 @@ void append_body(HttpClient& client, zend_string* body) {
     }
 }
 
-void end_head(HttpClient& client) {
-    client.head.append("\r\n");
-    client.head_bytes = client.head.size();
-}
-
-bool append_simple_body(HttpClient& client, const Given& given) {
+bool add_simple_body(HttpClient& client, RequestWriter& request) {
     zval* body = slot_of(client, Slot::kRequestBody);
-    bool wants_length = client.method == Method::kPost || client.method == Method::kPut ||
-                        client.method == Method::kPatch;
     if (Z_TYPE_P(body) <= IS_NULL) {
-        client.head.append(wants_length ? "Content-Length: 0\r\n" : "");
-        end_head(client);
+        request.end_without_body();
+        client.head_bytes = client.head.size();
         return true;
     }
     bool form = Z_TYPE_P(body) == IS_ARRAY;
@@ -264,59 +181,25 @@ bool append_simple_body(HttpClient& client, const Given& given) {
     if (text == nullptr || zend::exception_pending()) {
         return false;
     }
-    if (form && !given.content_type) {
-        client.head.append("Content-Type: application/x-www-form-urlencoded\r\n");
+    if (form) {
+        request.form_type();
     }
-    proto::http1::append_content_length(client.head, ZSTR_LEN(text));
-    end_head(client);
+    request.end(ZSTR_LEN(text));
+    client.head_bytes = client.head.size();
     append_body(client, text);
     return true;
 }
 
 // ---- forms with files ------------------------------------------------------------------------
 
-struct Boundary {
-    char text[48];
-    size_t length = 0;
+// Text of the form that is not a part yet; its memory is kept for the next.
+Buffer form_text;
 
-    Boundary() {
-        constexpr std::string_view kBegin = "----------------------stampede";
-        unsigned char chance[8];
-        RAND_bytes(chance, sizeof(chance));
-        char* to = std::copy(kBegin.begin(), kBegin.end(), text);
-        for (unsigned char byte : chance) {
-            *to++ = "0123456789abcdef"[byte >> 4];
-            *to++ = "0123456789abcdef"[byte & 15];
-        }
-        length = static_cast<size_t>(to - text);
-    }
-    std::string_view view() const { return {text, length}; }
-};
-
-void append_quoted(Buffer& out, std::string_view text) {
-    out.append('"');
-    for (char c : text) {
-        switch (c) {
-            case '"':
-                out.append("%22");
-                break;
-            case '\r':
-                out.append("%0D");
-                break;
-            case '\n':
-                out.append("%0A");
-                break;
-            default:
-                out.append(c);
-        }
-    }
-    out.append('"');
-}
-
-void flush_to_part(HttpClient& client, Buffer& text) {
-    if (!text.empty()) {
-        client.parts.push_back({zend_string_init(text.data(), text.size(), 0), -1, 0, text.size()});
-        text.clear();
+void flush_to_part(HttpClient& client) {
+    if (!form_text.empty()) {
+        zend_string* bytes = zend_string_init(form_text.data(), form_text.size(), 0);
+        client.parts.push_back({bytes, -1, 0, form_text.size()});
+        form_text.clear();
     }
 }
 
@@ -331,46 +214,42 @@ uint64_t number_at(HashTable* entry, std::string_view key) {
     return value != nullptr ? static_cast<uint64_t>(zval_get_long(value)) : 0;
 }
 
-// Scratch of one form; its memory is kept for the next.
-Buffer form_text;
+bool add_content(HttpClient& client, HashTable* entry) {
+    zval* content = zend_hash_str_find_deref(entry, ZEND_STRL("content"));
+    if (content != nullptr && Z_TYPE_P(content) == IS_STRING) {
+        client.parts.push_back({zend_string_copy(Z_STR_P(content)), -1, 0, Z_STRLEN_P(content)});
+        return true;
+    }
+    zval* path = zend_hash_str_find_deref(entry, ZEND_STRL("path"));
+    os::FileInfo file;
+    if (path != nullptr && Z_TYPE_P(path) == IS_STRING) {
+        file = os::open_regular(Z_STRVAL_P(path));
+    }
+    uint64_t offset = number_at(entry, "offset");
+    uint64_t length = number_at(entry, "size");
+    if (file.fd < 0 || offset > file.size || length > file.size - offset) {
+        os::close_fd(file.fd);
+        return refuse(client, "a file to upload cannot be read any more");
+    }
+    client.parts.push_back({nullptr, file.fd, offset, length});
+    return true;
+}
 
-bool append_file(HttpClient& client, HashTable* entry, std::string_view boundary) {
+bool add_file(HttpClient& client, MultipartWriter& form, HashTable* entry) {
     std::string_view type = text_at(entry, "type");
     if (!proto::http1::valid_field_value(type)) {
         return refuse(client, "the type of an uploaded file holds a line break");
     }
-    form_text.append("--");
-    form_text.append(boundary);
-    form_text.append("\r\nContent-Disposition: form-data; name=");
-    append_quoted(form_text, text_at(entry, "name"));
-    form_text.append("; filename=");
-    append_quoted(form_text, text_at(entry, "filename"));
-    form_text.append("\r\nContent-Type: ");
-    form_text.append(type);
-    form_text.append("\r\n\r\n");
-    flush_to_part(client, form_text);
-    zval* content = zend_hash_str_find_deref(entry, ZEND_STRL("content"));
-    if (content != nullptr && Z_TYPE_P(content) == IS_STRING) {
-        client.parts.push_back({zend_string_copy(Z_STR_P(content)), -1, 0, Z_STRLEN_P(content)});
-    } else {
-        zval* path = zend_hash_str_find_deref(entry, ZEND_STRL("path"));
-        os::FileInfo file;
-        if (path != nullptr && Z_TYPE_P(path) == IS_STRING) {
-            file = os::open_regular(Z_STRVAL_P(path));
-        }
-        uint64_t offset = number_at(entry, "offset");
-        uint64_t length = number_at(entry, "size");
-        if (file.fd < 0 || offset > file.size || length > file.size - offset) {
-            os::close_fd(file.fd);
-            return refuse(client, "a file to upload cannot be read any more");
-        }
-        client.parts.push_back({nullptr, file.fd, offset, length});
+    form.begin_file({text_at(entry, "name"), text_at(entry, "filename"), type});
+    flush_to_part(client);
+    if (!add_content(client, entry)) {
+        return false;
     }
-    form_text.append("\r\n");
+    form.end_file();
     return true;
 }
 
-bool append_form_fields(HttpClient& client, std::string_view boundary) {
+bool add_form_fields(HttpClient& client, MultipartWriter& form) {
     zval* body = slot_of(client, Slot::kRequestBody);
     if (Z_TYPE_P(body) != IS_ARRAY) {
         return true;
@@ -379,122 +258,81 @@ bool append_form_fields(HttpClient& client, std::string_view boundary) {
     zend_ulong number;
     zval* value;
     ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(body), number, name, value) {
-        form_text.append("--");
-        form_text.append(boundary);
-        form_text.append("\r\nContent-Disposition: form-data; name=");
-        if (name != nullptr) {
-            append_quoted(form_text, view(name));
-        } else {
-            proto::http1::append_decimal(form_text, number);
-        }
-        form_text.append("\r\n\r\n");
         zend_string* text = zval_get_string(value);
-        form_text.append(view(text));
+        form.field(KeyText(name, number).view(), view(text));
         zend_string_release(text);
-        form_text.append("\r\n");
     }
     ZEND_HASH_FOREACH_END();
     return !zend::exception_pending();
 }
 
-bool append_multipart(HttpClient& client) {
-    Boundary boundary;
+bool add_multipart(HttpClient& client, RequestWriter& request) {
+    unsigned char chance[8];
+    RAND_bytes(chance, sizeof(chance));
     form_text.clear();
-    if (!append_form_fields(client, boundary.view())) {
+    MultipartWriter form(form_text, chance);
+    if (!add_form_fields(client, form)) {
         return false;
     }
     zval* entry;
     ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(slot_of(client, Slot::kUploadFiles)), entry) {
         ZVAL_DEREF(entry);
-        if (Z_TYPE_P(entry) == IS_ARRAY &&
-            !append_file(client, Z_ARRVAL_P(entry), boundary.view())) {
+        if (Z_TYPE_P(entry) == IS_ARRAY && !add_file(client, form, Z_ARRVAL_P(entry))) {
             return false;
         }
     }
     ZEND_HASH_FOREACH_END();
-    form_text.append("--");
-    form_text.append(boundary.view());
-    form_text.append("--\r\n");
-    flush_to_part(client, form_text);
+    form.end();
+    flush_to_part(client);
     uint64_t length = 0;
     for (const BodyPart& part : client.parts) {
         length += part.length;
     }
-    client.head.append("Content-Type: multipart/form-data; boundary=");
-    client.head.append(boundary.view());
-    client.head.append("\r\n");
-    proto::http1::append_content_length(client.head, length);
-    end_head(client);
+    request.multipart_type(form.boundary());
+    request.end(length);
+    client.head_bytes = client.head.size();
     return true;
 }
 
-void append_usual_fields(HttpClient& client, const Given& given) {
+void add_usual_fields(HttpClient& client, RequestWriter& request) {
     const HttpClientSettings& settings = client.settings;
+    request.host();
     if (client.upgrading) {
-        append_upgrade_fields(client);
-    } else if (!given.connection) {
-        client.head.append(settings.keep_alive ? "Connection: keep-alive\r\n"
-                                               : "Connection: close\r\n");
+        unsigned char chance[16];
+        RAND_bytes(chance, sizeof(chance));
+        proto::ws::make_key(chance, client.upgrade_key);
+        request.upgrade({client.upgrade_key, sizeof(client.upgrade_key)},
+                        settings.compress_messages ? proto::ws::kDeflateOffer : "");
+    } else {
+        request.connection(settings.keep_alive ? http1::Connection::kKeep
+                                               : http1::Connection::kClose);
     }
-    const DialPlan& plan = client.plan;
-    const proto::proxy::Credentials& login = plan.proxy.credentials;
-    if (plan.asks_proxy() && !login.user.empty()) {
-        zend_string* value = basic_credentials(login.user, login.password);
-        proto::http1::append_field(client.head, "Proxy-Authorization", view(value));
-        zend_string_release(value);
+    const proto::proxy::Credentials& login = client.plan.proxy.credentials;
+    if (client.plan.asks_proxy() && !login.user.empty()) {
+        request.proxy_authorization(login.user, login.password);
     }
-    if (!given.accept_encoding && settings.accept_codings && !client.upgrading) {
-        client.head.append("Accept-Encoding: gzip, deflate, br, zstd\r\n");
+    if (settings.accept_codings && !client.upgrading) {
+        request.accept_encoding();
     }
 }
 
 }  // namespace
 
-zend_string* basic_credentials(std::string_view user, std::string_view password) {
-    constexpr std::string_view kScheme = "Basic ";
-    zend_string* plain =
-        zend_string_concat3(user.data(), user.size(), ":", 1, password.data(), password.size());
-    size_t coded = (ZSTR_LEN(plain) + 2) / 3 * 4;
-    zend_string* value = zend_string_alloc(kScheme.size() + coded, 0);
-    memcpy(ZSTR_VAL(value), kScheme.data(), kScheme.size());
-    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(ZSTR_VAL(value)) + kScheme.size(),
-                    reinterpret_cast<const unsigned char*>(ZSTR_VAL(plain)),
-                    static_cast<int>(ZSTR_LEN(plain)));
-    zend_string_release(plain);
-    return value;
-}
-
-void append_upgrade_fields(HttpClient& client) {
-    unsigned char chance[16];
-    RAND_bytes(chance, sizeof(chance));
-    proto::ws::make_key(chance, client.upgrade_key);
-    client.head.append(
-        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: ");
-    client.head.append({client.upgrade_key, sizeof(client.upgrade_key)});
-    client.head.append("\r\n");
-    if (client.settings.compress_messages) {
-        proto::http1::append_field(client.head, "Sec-WebSocket-Extensions",
-                                   proto::ws::kDeflateOffer);
-    }
-}
-
 bool build_request(HttpClient& client, zend_string* path) {
     drop_request(client);
-    Given given;
-    given.multipart = Z_TYPE_P(slot_of(client, Slot::kUploadFiles)) == IS_ARRAY;
-    bool fine = append_request_line(client, path) && append_given_fields(client, given);
-    if (!fine) {
+    RequestWriter request(client.head, origin_of(client.plan));
+    bool multipart = Z_TYPE_P(slot_of(client, Slot::kUploadFiles)) == IS_ARRAY;
+    if (multipart) {
+        request.make_multipart();
+    }
+    if (!add_request_line(client, request, path) || !add_fields(client, request)) {
         return false;
     }
-    if (!given.host) {
-        append_host(client);
-    }
-    append_usual_fields(client, given);
-    if (!given.cookie && !append_cookies(client)) {
+    add_usual_fields(client, request);
+    if (!add_cookies(client, request)) {
         return false;
     }
-    return given.multipart ? append_multipart(client) : append_simple_body(client, given);
+    return multipart ? add_multipart(client, request) : add_simple_body(client, request);
 }
 
 void drop_request(HttpClient& client) {

@@ -5,6 +5,7 @@
 
 #include "classes/client/http_client.h"
 #include "classes/http/known_strings.h"
+#include "client/cookies.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "proto/http/uri.h"
@@ -14,8 +15,6 @@ namespace stampede::classes::client {
 
 namespace {
 
-using proto::coding::Coding;
-using proto::coding::DecodeStatus;
 using proto::http::Field;
 using proto::http::KnownField;
 
@@ -56,41 +55,22 @@ void add_field(HashTable* headers, zend_string* key, zval* value) {
     zend_hash_next_index_insert_new(Z_ARRVAL_P(there), value);
 }
 
-bool is_removal(std::string_view attributes) {
-    for (;;) {
-        size_t at = attributes.find(';');
-        std::string_view item = attributes.substr(0, at);
-        item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
-        if (item.size() > 8 && proto::http::equals_ignoring_case(item.substr(0, 8), "max-age=")) {
-            return item[8] == '-' || item[8] == '0';
-        }
-        if (at == std::string_view::npos) {
-            return false;
-        }
-        attributes.remove_prefix(at + 1);
-    }
-}
-
-// name=value; attributes
 void keep_cookie(HttpClient& client, std::string_view line) {
-    size_t end = line.find(';');
-    std::string_view pair = line.substr(0, end);
-    size_t equals = pair.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
+    stampede::client::SetCookie cookie;
+    if (!stampede::client::read_set_cookie(line, cookie)) {
         return;
     }
     HashTable* cookies = array_in(client, Slot::kCookies);
-    std::string_view name = pair.substr(0, equals);
-    if (end != std::string_view::npos && is_removal(line.substr(end + 1))) {
-        zend_symtable_str_del(cookies, name.data(), name.size());
+    if (cookie.removes) {
+        zend_symtable_str_del(cookies, cookie.name.data(), cookie.name.size());
         return;
     }
-    std::string_view text = pair.substr(equals + 1);
     zval value;
-    ZVAL_STR(&value, zend_string_alloc(text.size(), 0));
-    Z_STRLEN(value) = proto::http::percent_decode(text, Z_STRVAL(value), proto::http::Plus::kSpace);
+    ZVAL_STR(&value, zend_string_alloc(cookie.value.size(), 0));
+    Z_STRLEN(value) =
+        proto::http::percent_decode(cookie.value, Z_STRVAL(value), proto::http::Plus::kSpace);
     Z_STRVAL(value)[Z_STRLEN(value)] = '\0';
-    zend_symtable_str_update(cookies, name.data(), name.size(), &value);
+    zend_symtable_str_update(cookies, cookie.name.data(), cookie.name.size(), &value);
 }
 
 bool is_set_cookie(const Field& field, const char* base) {
@@ -130,21 +110,9 @@ BodyProblem give_to_function(HttpClient& client, std::string_view piece) {
     return refused ? BodyProblem::kRefused : BodyProblem::kNone;
 }
 
-// Decoded bytes.
-BodyProblem store(HttpClient& client, std::string_view piece) {
-    if (client.download_file >= 0) {
-        client.body_bytes += piece.size();
-        return os::write_all(client.download_file, piece) ? BodyProblem::kNone : BodyProblem::kDisk;
-    }
-    if (piece.size() > client.settings.body_limit - client.body_bytes) {
-        return BodyProblem::kTooLarge;
-    }
-    return client.write_func ? give_to_function(client, piece) : append_to_body(client, piece);
-}
-
 bool open_download(HttpClient& client) {
     zval* path = slot_of(client, Slot::kDownloadFile);
-    if (Z_TYPE_P(path) != IS_STRING || client.response.status == 101) {
+    if (Z_TYPE_P(path) != IS_STRING || client.reader.head().status == 101) {
         return true;
     }
     zend_long offset = zval_get_long(slot_of(client, Slot::kDownloadOffset));
@@ -159,9 +127,10 @@ void show_head(HttpClient& client) {
     const char* base = client.in.data();
     zval headers;
     zval set_cookies{};
-    array_init_size(&headers, static_cast<uint32_t>(client.response.fields.size()));
+    const proto::http1::ParsedResponseHead& head = client.reader.head();
+    array_init_size(&headers, static_cast<uint32_t>(head.fields.size()));
     ZVAL_NULL(&set_cookies);
-    for (const Field& field : client.response.fields) {
+    for (const Field& field : head.fields) {
         std::string_view text = field.value.in(base);
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
@@ -177,70 +146,52 @@ void show_head(HttpClient& client) {
             keep_cookie(client, text);
         }
     }
-    put_long(client, Slot::kStatusCode, client.response.status);
+    put_long(client, Slot::kStatusCode, head.status);
     put(client, Slot::kHeaders, &headers);
     put(client, Slot::kSetCookieHeaders, &set_cookies);
 }
 
-// Well-formed, as the decoder of the chunks has seen.
 void show_trailer(HttpClient& client) {
-    if (client.trailer.empty()) {
-        return;
-    }
-    std::string_view rest = client.trailer.view();
-    HashTable* headers = array_in(client, Slot::kHeaders);
-    for (size_t colon; (colon = rest.find(':')) != std::string_view::npos;) {
-        size_t end = rest.find('\r', colon);
-        zend_string* key = key_of(client, rest.substr(0, colon));
-        std::string_view text = proto::http::trimmed(rest.substr(colon + 1, end - colon - 1));
+    client.reader.each_trailer_field([&](std::string_view name, std::string_view text) {
+        zend_string* key = key_of(client, name);
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
-        add_field(headers, key, &value);
+        add_field(array_in(client, Slot::kHeaders), key, &value);
         zend_string_release(key);
-        rest.remove_prefix(std::min(end + 2, rest.size()));
-    }
-    client.trailer.release();
+    });
 }
 
-BodyProblem begin_body(HttpClient& client, proto::http1::BodyEnd end) {
-    client.trailer.clear();
-    client.response_body.begin(end, client.response.content_length, {});
-    Coding coding = proto::coding::coding_by_name(client.response.content_coding(client.in.data()));
-    bool coded = client.settings.decode_body && end != proto::http1::BodyEnd::kNone;
-    client.decoder = coded ? proto::coding::Decoder::create(coding) : nullptr;
-    client.decoded_to_end = false;
+BodyProblem begin_body(HttpClient& client) {
     if (!open_download(client)) {
         return BodyProblem::kDisk;
     }
-    bool counted = end == proto::http1::BodyEnd::kCounted && client.download_file < 0;
-    if (counted && client.response.content_length > client.settings.body_limit) {
+    uint64_t length = client.reader.head().content_length;
+    bool counted =
+        client.reader.body_end() == proto::http1::BodyEnd::kCounted && client.download_file < 0;
+    if (counted && length > client.settings.body_limit) {
         return BodyProblem::kTooLarge;
     }
-    if (counted && !client.write_func && client.decoder == nullptr) {
+    if (counted && !client.write_func && !client.reader.decodes()) {
         // What a server promises is believed up to a point.
         constexpr uint64_t kBelieved = 1u << 20;
-        auto size = static_cast<size_t>(std::min(client.response.content_length, kBelieved));
-        client.body = zend_string_alloc(size, 0);
+        client.body = zend_string_alloc(static_cast<size_t>(std::min(length, kBelieved)), 0);
     }
     return BodyProblem::kNone;
 }
 
-BodyProblem take_body(HttpClient& client, std::string_view piece) {
-    if (client.decoder == nullptr) {
-        return store(client, piece);
+BodyProblem store(HttpClient& client, std::string_view piece) {
+    if (client.download_file >= 0) {
+        client.body_bytes += piece.size();
+        return os::write_all(client.download_file, piece) ? BodyProblem::kNone : BodyProblem::kDisk;
     }
-    BodyProblem problem = BodyProblem::kNone;
-    DecodeStatus status = client.decoder->feed(piece, [&](std::string_view decoded) {
-        problem = store(client, decoded);
-        return problem == BodyProblem::kNone;
-    });
-    client.decoded_to_end = status == DecodeStatus::kDone;
-    return status == DecodeStatus::kBad ? BodyProblem::kBadCoding : problem;
+    if (piece.size() > client.settings.body_limit - client.body_bytes) {
+        return BodyProblem::kTooLarge;
+    }
+    return client.write_func ? give_to_function(client, piece) : append_to_body(client, piece);
 }
 
-BodyProblem finish_body(HttpClient& client) {
-    bool complete = client.decoder == nullptr || client.decoded_to_end || client.body_bytes == 0;
-    if (client.body != nullptr && complete) {
+void show_body(HttpClient& client) {
+    if (client.body != nullptr) {
         size_t size = static_cast<size_t>(client.body_bytes);
         if (size != ZSTR_LEN(client.body)) {
             client.body = zend_string_truncate(client.body, size, 0);
@@ -252,7 +203,6 @@ BodyProblem finish_body(HttpClient& client) {
         put(client, Slot::kBody, &value);
     }
     drop_body(client);
-    return complete ? BodyProblem::kNone : BodyProblem::kBadCoding;
 }
 
 void drop_body(HttpClient& client) {
@@ -261,7 +211,7 @@ void drop_body(HttpClient& client) {
         client.body = nullptr;
     }
     client.body_bytes = 0;
-    client.decoder.reset();
+    client.reader.release();
     os::close_fd(client.download_file);
     client.download_file = -1;
 }

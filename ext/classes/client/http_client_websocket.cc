@@ -4,7 +4,6 @@
 
 #include "classes/client/http_client.h"
 #include "error_numbers.h"
-#include "proto/ws/handshake.h"
 #include "zend/throw.h"
 
 namespace stampede::classes::client {
@@ -14,15 +13,6 @@ namespace {
 using proto::ws::ReadEvent;
 using proto::ws::Role;
 using Kind = ReadEvent::Kind;
-
-std::string_view field_of(zval* headers, std::string_view name) {
-    if (Z_TYPE_P(headers) != IS_ARRAY) {
-        return {};
-    }
-    zval* value = zend_hash_str_find(Z_ARRVAL_P(headers), name.data(), name.size());
-    bool text = value != nullptr && Z_TYPE_P(value) == IS_STRING;
-    return text ? std::string_view(Z_STRVAL_P(value), Z_STRLEN_P(value)) : std::string_view();
-}
 
 bool refuse_handshake(HttpClient& client, const char* why) {
     disconnect(client);
@@ -124,33 +114,20 @@ bool received_nothing(HttpClient& client, long count, zval* out) {
 }  // namespace
 
 bool begin_websocket(HttpClient& client) {
-    if (client.response.status != 101) {
-        return fail(client, 0, api_error::kWebSocketHandshakeFailed,
-                    "the server did not agree to speak the WebSocket protocol");
-    }
-    zval* headers = slot_of(client, Slot::kHeaders);
-    char wanted[proto::ws::kAcceptLength];
-    proto::ws::make_accept({client.upgrade_key, sizeof(client.upgrade_key)}, wanted);
-    std::string_view accept;
-    std::string_view extensions;
-    if (client.settings.lower_case_names) {
-        accept = field_of(headers, "sec-websocket-accept");
-        extensions = field_of(headers, "sec-websocket-extensions");
-    } else {
-        accept = field_of(headers, "Sec-WebSocket-Accept");
-        extensions = field_of(headers, "Sec-WebSocket-Extensions");
-    }
-    if (!client.response.upgrade || accept != std::string_view(wanted, sizeof(wanted))) {
-        return refuse_handshake(client, "the server's WebSocket handshake is not valid");
-    }
     std::unique_ptr<proto::ws::Deflate> deflate;
-    if (!extensions.empty()) {
-        proto::ws::DeflateTerms terms;
-        if (!client.settings.compress_messages ||
-            !proto::ws::read_deflate_response(extensions, terms)) {
+    switch (client.agreed) {
+        case http1::Agreed::kNothing:
+            return fail(client, 0, api_error::kWebSocketHandshakeFailed,
+                        "the server did not agree to speak the WebSocket protocol");
+        case http1::Agreed::kBadHandshake:
+            return refuse_handshake(client, "the server's WebSocket handshake is not valid");
+        case http1::Agreed::kBadExtension:
             return refuse_handshake(client, "the server chose an extension nobody offered");
-        }
-        deflate = proto::ws::Deflate::create(Role::kClient, terms, -1);
+        case http1::Agreed::kDeflate:
+            deflate = proto::ws::Deflate::create(Role::kClient, client.deflate_terms, -1);
+            break;
+        case http1::Agreed::kPlain:
+            break;
     }
     proto::ws::ReadLimits limits;
     limits.message_bytes = client.settings.body_limit;
