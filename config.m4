@@ -131,6 +131,8 @@ dnl ---- sources ---------------------------------------------------------------
     src/client/http1/request_writer.cc \
     src/client/http1/response_reader.cc \
     src/client/http1/websocket_upgrade.cc \
+    src/client/http2/connection.cc \
+    src/client/http2/request_fields.cc \
     src/client/origin.cc \
   "
 

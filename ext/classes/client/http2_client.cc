@@ -66,32 +66,33 @@ void read_settings(Http2Client& client, HashTable* settings) {
     read_time(settings, "connect_timeout", client.times.connect);
     read_time(settings, "read_timeout", client.times.read);
     read_time(settings, "write_timeout", client.times.write);
-    proto::http2::Settings& http2 = client.settings;
-    read_number(settings, "http2_header_table_size", 0, http2.header_table_size);
-    read_number(settings, "http2_max_concurrent_streams", 1, http2.max_concurrent_streams);
-    read_number(settings, "http2_init_window_size", 1, http2.initial_window_size);
-    read_number(settings, "http2_max_frame_size", 16384, http2.max_frame_size);
-    read_number(settings, "http2_max_header_list_size", 256, http2.max_header_list_size);
-    read_number(settings, "http2_max_headers", 1, http2.max_header_fields);
-    http2.max_frame_size = std::min<uint32_t>(http2.max_frame_size, (1u << 24) - 1);
+    proto::http2::Settings& own = client.settings;
+    read_number(settings, "http2_header_table_size", 0, own.header_table_size);
+    read_number(settings, "http2_max_concurrent_streams", 1, own.max_concurrent_streams);
+    read_number(settings, "http2_init_window_size", 1, own.initial_window_size);
+    read_number(settings, "http2_max_frame_size", 16384, own.max_frame_size);
+    read_number(settings, "http2_max_header_list_size", 256, own.max_header_list_size);
+    read_number(settings, "http2_max_headers", 1, own.max_header_fields);
+    own.max_frame_size = std::min<uint32_t>(own.max_frame_size, (1u << 24) - 1);
     if (zval* value = find(settings, "body_decompression")) {
-        client.decode_body = zend_is_true(value);
+        client.limits.decode_body = zend_is_true(value);
     }
     if (zval* value = find(settings, "package_max_length")) {
         zend_long size = zval_get_long(value);
-        client.body_limit = size > 0 ? static_cast<uint64_t>(size) : client.body_limit;
+        client.limits.body_bytes =
+            size > 0 ? static_cast<uint64_t>(size) : client.limits.body_bytes;
     }
     read_dial_settings(settings, client.plan);
 }
 
 bool connected(Http2Client& client) {
-    if (client.session != nullptr) {
+    if (client.connection != nullptr) {
         return true;
     }
     return fail_h2(client, api_error::kClientNoConnection, "client is not connected to server");
 }
 
-void receive(Http2Client& client, Wanted wanted, double timeout, zval* return_value) {
+void receive(Http2Client& client, http2::Wanted wanted, double timeout, zval* return_value) {
     if (require_coroutine() == nullptr) {
         return;
     }
@@ -114,7 +115,7 @@ void receive(Http2Client& client, Wanted wanted, double timeout, zval* return_va
 bool wait_for_room(Http2Client& client, int32_t id) {
     constexpr size_t kMost = 1u << 20;
     Nanos deadline = io::deadline_in(client.times.write);
-    while (client.session != nullptr && client.session->unsent(id) > kMost) {
+    while (client.connection != nullptr && client.connection->unsent(id) > kMost) {
         if (client.receiver != nullptr) {  // the receiving coroutine is told of new windows
             runtime::WakeReason reason = runtime::Runtime::get().park_for(kMillisecond);
             if (reason != runtime::WakeReason::kTimeout || monotonic_now() > deadline) {
@@ -124,21 +125,21 @@ bool wait_for_room(Http2Client& client, int32_t id) {
         }
         return true;
     }
-    return client.session != nullptr;
+    return client.connection != nullptr;
 }
 
 bool write(Http2Client& client, int32_t id, zend_string* body, proto::http2::BodyEnd end) {
     if (!connected(client)) {
         return false;
     }
-    if (!client.session->write(id, {ZSTR_VAL(body), ZSTR_LEN(body)}, end)) {
+    if (!client.connection->write(id, {ZSTR_VAL(body), ZSTR_LEN(body)}, end)) {
         return fail_h2(client, api_error::kHttp2StreamNotFound,
                        "there is no such stream, or its request is complete");
     }
     return flush_h2(client) && wait_for_room(client, id);
 }
 
-void add_settings(zval* out, const char* key, proto::http2::Session& session,
+void add_settings(zval* out, const char* key, const proto::http2::Session& session,
                   uint32_t (proto::http2::Session::*ask)(int) const) {
     zval list;
     array_init(&list);
@@ -248,16 +249,16 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, stats) {
     Http2Client& client = THIS_CLIENT;
     zval all;
     array_init(&all);
-    if (client.session != nullptr) {
-        zend_long last = client.session->last_stream();
+    if (client.connection != nullptr) {
+        zend_long last = client.connection->session().last_stream();
         add_assoc_long(&all, "current_stream_id", last > 0 ? last : 0);
-        add_assoc_long(&all, "last_stream_id", client.last_seen_stream);
-        add_settings(&all, "local_settings", *client.session,
+        add_assoc_long(&all, "last_stream_id", client.connection->last_seen_stream());
+        add_settings(&all, "local_settings", client.connection->session(),
                      &proto::http2::Session::local_setting);
-        add_settings(&all, "remote_settings", *client.session,
+        add_settings(&all, "remote_settings", client.connection->session(),
                      &proto::http2::Session::remote_setting);
         add_assoc_long(&all, "active_stream_num",
-                       static_cast<zend_long>(client.session->stream_count()));
+                       static_cast<zend_long>(client.connection->session().stream_count()));
     }
     if (key == nullptr || ZSTR_LEN(key) == 0) {
         RETURN_COPY_VALUE(&all);
@@ -277,11 +278,10 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, isStreamExist) {
         Z_PARAM_LONG(id)
     ZEND_PARSE_PARAMETERS_END();
     Http2Client& client = THIS_CLIENT;
-    if (client.session == nullptr || id < 0 || id > INT32_MAX) {
+    if (client.connection == nullptr || id < 0 || id > INT32_MAX) {
         RETURN_FALSE;
     }
-    RETURN_BOOL(id == 0 || client.session->exists(static_cast<int32_t>(id)) ||
-                client.streams.contains(static_cast<int32_t>(id)));
+    RETURN_BOOL(id == 0 || client.connection->exists(static_cast<int32_t>(id)));
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, send) {
@@ -332,7 +332,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, recv) {
         Z_PARAM_OPTIONAL
         Z_PARAM_DOUBLE(timeout)
     ZEND_PARSE_PARAMETERS_END();
-    receive(THIS_CLIENT, Wanted::kComplete, timeout, return_value);
+    receive(THIS_CLIENT, http2::Wanted::kComplete, timeout, return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, read) {
@@ -341,7 +341,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, read) {
         Z_PARAM_OPTIONAL
         Z_PARAM_DOUBLE(timeout)
     ZEND_PARSE_PARAMETERS_END();
-    receive(THIS_CLIENT, Wanted::kAnything, timeout, return_value);
+    receive(THIS_CLIENT, http2::Wanted::kAnything, timeout, return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, goaway) {
@@ -363,7 +363,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, goaway) {
     if (text != nullptr) {
         debug = {ZSTR_VAL(text), ZSTR_LEN(text)};
     }
-    client.session->goaway(static_cast<uint32_t>(code), debug);
+    client.connection->goaway(static_cast<uint32_t>(code), debug);
     RETURN_BOOL(flush_h2(client));
 }
 
@@ -376,18 +376,18 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, ping) {
     if (!connected(client)) {
         RETURN_FALSE;
     }
-    client.session->ping();
+    client.connection->ping();
     RETURN_BOOL(flush_h2(client));
 }
 
 ZEND_METHOD(Swoole_Coroutine_Http2_Client, close) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     Http2Client& client = THIS_CLIENT;
-    if (client.session == nullptr) {
+    if (client.connection == nullptr) {
         RETURN_FALSE;
     }
     if (!client.sending && runtime::Runtime::get().can_park()) {
-        client.session->goaway(0, {});
+        client.connection->goaway(0, {});
         flush_h2(client);
     }
     close_h2(client);

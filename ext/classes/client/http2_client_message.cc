@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "classes/client/http2_client.h"
+#include "client/cookies.h"
+#include "client/http2/request_fields.h"
 #include "error_numbers.h"
 #include "proto/http/message.h"
 #include "proto/http/uri.h"
@@ -17,7 +19,6 @@ zend_class_entry* http2_response_class;
 namespace {
 
 using proto::http2::BodyEnd;
-using proto::http2::Field;
 
 // Declaration orders.
 enum class Ask : uint32_t { kPath, kMethod, kHeaders, kCookies, kData, kPipeline, kPipelineRead };
@@ -33,13 +34,7 @@ enum class Response : uint32_t {
 };
 
 // The request being made, a member of the process: reading values may end the script.
-struct Draft {
-    std::vector<std::pair<std::string, std::string>> fields;
-    bool content_type = false;
-    bool accept_encoding = false;
-    bool authority = false;
-};
-Draft draft;
+http2::RequestFields draft;
 
 zval* ask(zend_object* request, Ask slot) {
     zval* value = OBJ_PROP_NUM(request, static_cast<uint32_t>(slot));
@@ -54,43 +49,6 @@ std::string text_of(zval* value) {
     return result;
 }
 
-std::string lower(std::string_view name) {
-    std::string result(name);
-    for (char& c : result) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    }
-    return result;
-}
-
-// What belongs to a connection has no place in HTTP/2.
-bool is_of_connection(std::string_view name) {
-    return name == "connection" || name == "keep-alive" || name == "proxy-connection" ||
-           name == "transfer-encoding" || name == "upgrade" || name == "content-length";
-}
-
-bool valid_value(std::string_view value) {
-    return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
-}
-
-bool add_header(std::string_view given, zval* value) {
-    std::string name = lower(given);
-    if (is_of_connection(name) || name.starts_with(':')) {
-        return true;
-    }
-    std::string text = text_of(value);
-    if (!proto::http::is_token(name) || !valid_value(text)) {
-        return false;
-    }
-    draft.content_type = draft.content_type || name == "content-type";
-    draft.accept_encoding = draft.accept_encoding || name == "accept-encoding";
-    if (name == "host") {
-        draft.fields[2].second = text;  // :authority
-    } else {
-        draft.fields.emplace_back(std::move(name), std::move(text));
-    }
-    return true;
-}
-
 bool add_headers(zval* headers) {
     if (Z_TYPE_P(headers) != IS_ARRAY) {
         return true;
@@ -100,29 +58,12 @@ bool add_headers(zval* headers) {
     ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(headers), name, value) {
         ZVAL_DEREF(value);
         if (name != nullptr && Z_TYPE_P(value) != IS_NULL &&
-            !add_header({ZSTR_VAL(name), ZSTR_LEN(name)}, value)) {
+            !draft.add({ZSTR_VAL(name), ZSTR_LEN(name)}, text_of(value))) {
             return false;
         }
     }
     ZEND_HASH_FOREACH_END();
     return true;
-}
-
-std::string encode(std::string_view text) {
-    constexpr char kHex[] = "0123456789ABCDEF";
-    std::string out;
-    for (char c : text) {
-        bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                     c == '-' || c == '_' || c == '.' || c == '~';
-        if (plain) {
-            out += c;
-        } else {
-            out += '%';
-            out += kHex[static_cast<unsigned char>(c) >> 4];
-            out += kHex[static_cast<unsigned char>(c) & 15];
-        }
-    }
-    return out;
 }
 
 void add_cookies(zval* cookies) {
@@ -134,48 +75,24 @@ void add_cookies(zval* cookies) {
     zval* value;
     ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(cookies), number, name, value) {
         if (name == nullptr || proto::http::is_token({ZSTR_VAL(name), ZSTR_LEN(name)})) {
-            std::string pair = name != nullptr ? std::string(ZSTR_VAL(name), ZSTR_LEN(name))
-                                               : std::to_string(static_cast<zend_long>(number));
-            pair += '=';
-            pair += encode(text_of(value));
-            draft.fields.emplace_back("cookie", std::move(pair));
+            std::string key = name != nullptr ? std::string(ZSTR_VAL(name), ZSTR_LEN(name))
+                                              : std::to_string(static_cast<zend_long>(number));
+            draft.add_cookie(key, text_of(value));
         }
     }
     ZEND_HASH_FOREACH_END();
 }
 
-std::string authority_of(const DialPlan& plan) {
-    if (plan.host.starts_with("unix:") || plan.host.starts_with("/")) {
-        return "localhost";
-    }
-    bool bare_ipv6 = plan.host.find(':') != std::string::npos && plan.host.front() != '[';
-    std::string host = bare_ipv6 ? "[" + plan.host + "]" : plan.host;
-    return plan.port == (plan.tls ? 443 : 80) ? host : host + ":" + std::to_string(plan.port);
-}
-
 bool make_head(Http2Client& client, zend_object* request) {
-    draft = Draft();
     std::string method = text_of(ask(request, Ask::kMethod));
     std::string path = text_of(ask(request, Ask::kPath));
-    if (path.empty() || path[0] != '/') {
-        path.insert(path.begin(), '/');
-    }
-    for (char c : path) {
-        if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') {
-            return false;
-        }
-    }
-    bool token = proto::http::is_token(method);
-    draft.fields.emplace_back(":method", std::move(method));
-    draft.fields.emplace_back(":scheme", client.plan.tls ? "https" : "http");
-    draft.fields.emplace_back(":authority", authority_of(client.plan));
-    draft.fields.emplace_back(":path", std::move(path));
-    if (!token || !add_headers(ask(request, Ask::kHeaders))) {
+    if (!draft.begin(method, std::move(path), origin_of(client.plan)) ||
+        !add_headers(ask(request, Ask::kHeaders))) {
         return false;
     }
     add_cookies(ask(request, Ask::kCookies));
-    if (!draft.accept_encoding && client.decode_body) {
-        draft.fields.emplace_back("accept-encoding", "gzip, deflate, br, zstd");
+    if (client.limits.decode_body) {
+        draft.add_accept_encoding();
     }
     return true;
 }
@@ -184,27 +101,20 @@ int32_t submit(Http2Client& client, zend_object* request, zend_string* body) {
     bool pipeline = zend_is_true(ask(request, Ask::kPipeline));
     if (!pipeline && ZSTR_LEN(body) > 0) {
         bool form = Z_TYPE_P(ask(request, Ask::kData)) == IS_ARRAY;
-        if (form && !draft.content_type) {
-            draft.fields.emplace_back("content-type", "application/x-www-form-urlencoded");
+        if (form) {
+            draft.add_form_type();
         }
-        draft.fields.emplace_back("content-length", std::to_string(ZSTR_LEN(body)));
-    }
-    std::vector<Field> fields;
-    for (const auto& [name, value] : draft.fields) {
-        fields.push_back({name, value});
+        draft.add_content_length(ZSTR_LEN(body));
     }
     bool empty = ZSTR_LEN(body) == 0;
     // The end of a body with bytes is said when they are written.
     BodyEnd end = empty && !pipeline ? BodyEnd::kLast : BodyEnd::kMore;
-    int32_t id = client.session->request(fields, end);
-    if (id > 0) {
-        auto stream = std::make_unique<H2Stream>();
-        stream->incremental = zend_is_true(ask(request, Ask::kPipelineRead));
-        client.streams[id] = std::move(stream);
-        if (!empty) {
-            client.session->write(id, {ZSTR_VAL(body), ZSTR_LEN(body)},
-                                  pipeline ? BodyEnd::kMore : BodyEnd::kLast);
-        }
+    bool in_pieces = zend_is_true(ask(request, Ask::kPipelineRead));
+    int32_t id = client.connection->request(
+        draft.list(), end, in_pieces ? http2::Taking::kInPieces : http2::Taking::kWhole);
+    if (id > 0 && !empty) {
+        client.connection->write(id, {ZSTR_VAL(body), ZSTR_LEN(body)},
+                                 pipeline ? BodyEnd::kMore : BodyEnd::kLast);
     }
     return id;
 }
@@ -219,14 +129,12 @@ zval long_value(zend_long number) {
     return value;
 }
 
-// name=value of a Set-Cookie field.
 void add_cookie(zval* cookies, std::string_view line) {
-    std::string_view pair = line.substr(0, line.find(';'));
-    size_t equals = pair.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
+    stampede::client::SetCookie cookie;
+    if (!stampede::client::read_set_cookie(line, cookie)) {
         return;
     }
-    std::string_view text = pair.substr(equals + 1);
+    std::string_view text = cookie.value;
     zend_string* decoded = zend_string_alloc(text.size(), 0);
     ZSTR_LEN(decoded) =
         proto::http::percent_decode(text, ZSTR_VAL(decoded), proto::http::Plus::kSpace);
@@ -236,17 +144,17 @@ void add_cookie(zval* cookies, std::string_view line) {
     }
     zval value;
     ZVAL_STR(&value, decoded);
-    zend_symtable_str_update(Z_ARRVAL_P(cookies), pair.data(), equals, &value);
+    zend_symtable_str_update(Z_ARRVAL_P(cookies), cookie.name.data(), cookie.name.size(), &value);
 }
 
-void show_fields(const H2Stream& stream, zend_object* response) {
+void show_fields(const http2::Response& received, zend_object* response) {
     zval headers;
     zval lines;
     zval cookies = {};  // the compiler does not see that it is set before it is read
     array_init(&headers);
     ZVAL_NULL(&lines);
     ZVAL_NULL(&cookies);
-    for (const auto& [name, text] : stream.fields) {
+    for (const auto& [name, text] : received.fields) {
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
         zval* there = zend_symtable_str_find(Z_ARRVAL(headers), name.data(), name.size());
@@ -317,22 +225,19 @@ int32_t submit_h2(Http2Client& client, zend_object* request) {
 void take_h2(Http2Client& client, int32_t id, zval* out) {
     object_init_ex(out, http2_response_class);
     zend_object* response = Z_OBJ_P(out);
-    H2Stream& stream = *client.streams[id];
-    bool reset = stream.error != 0;
+    http2::Response& received = client.connection->response(id);
+    bool reset = received.error != 0;
     put(response, Response::kStreamId, long_value(id));
-    put(response, Response::kErrCode, long_value(static_cast<zend_long>(stream.error)));
-    put(response, Response::kStatusCode, long_value(reset ? -3 : stream.status));
+    put(response, Response::kErrCode, long_value(static_cast<zend_long>(received.error)));
+    put(response, Response::kStatusCode, long_value(reset ? -3 : received.status));
     zval pipeline;
-    ZVAL_BOOL(&pipeline, !stream.done);
+    ZVAL_BOOL(&pipeline, !received.done);
     put(response, Response::kPipeline, pipeline);
-    show_fields(stream, response);
+    show_fields(received, response);
     zval data;
-    ZVAL_STRINGL_FAST(&data, stream.body.data(), stream.body.size());
+    ZVAL_STRINGL_FAST(&data, received.body.data(), received.body.size());
     put(response, Response::kData, data);
-    stream.body.release();
-    if (stream.done) {
-        client.streams.erase(id);
-    }
+    client.connection->taken(id);
 }
 
 }  // namespace stampede::classes::client
