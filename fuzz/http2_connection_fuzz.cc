@@ -102,8 +102,8 @@ struct Run : fuzz::Application {
         Talker& talker = talkers.emplace_back(Talker{fresh.get()});
         talker.session->set_owner({&talker, [](void*) {}, [](void*) {},
                                    [](void* self) { static_cast<Talker*>(self)->gone = true; }});
-        if (!exchange.upgrade("HTTP/1.1 101 x\r\nUpgrade: websocket\r\nA: b\r\n\r\n",
-                              std::move(fresh))) {
+        static constexpr server::FieldRef kFields[] = {{"Upgrade", "websocket"}, {"A", "b"}};
+        if (!exchange.upgrade(kFields, std::move(fresh))) {
             std::abort();
         }
     }

@@ -209,11 +209,11 @@ void Exchange::abort() {
     session_->abort(*this);
 }
 
-bool Exchange::upgrade(std::string_view head_bytes, std::unique_ptr<net::Session> next) {
+bool Exchange::upgrade(FieldList fields, std::unique_ptr<net::Session> next) {
     if (connection_ == nullptr || response_ != ResponseState::kNone) {
         return false;
     }
-    return session_->upgrade(*this, head_bytes, std::move(next));
+    return session_->upgrade(*this, fields, std::move(next));
 }
 
 uint64_t Exchange::pending() const { return connection_ != nullptr ? session_->pending(*this) : 0; }

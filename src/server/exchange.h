@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "base/list.h"
@@ -25,6 +26,7 @@ struct FieldRef {
     std::string_view name;
     std::string_view value;
 };
+using FieldList = std::span<const FieldRef>;
 
 // Fields that the server would add itself and the handler already gave.
 enum GivenField : uint32_t {
@@ -98,7 +100,7 @@ public:
     void abort();
     // Hands the connection over to the next session; see HttpSession::upgrade(). False when the
     // peer is gone, a response has begun, or the protocol has no such thing.
-    bool upgrade(std::string_view head_bytes, std::unique_ptr<net::Session> next);
+    bool upgrade(FieldList fields, std::unique_ptr<net::Session> next);
     // To the peer of an HTTP/2 connection, see HttpSession. False when there is none.
     bool goaway(uint32_t error, std::string_view text);
     bool ping(std::string_view payload);

@@ -29,9 +29,9 @@ public:
     // The end, in order or not: both let go of the exchange (Exchange::part).
     virtual void finish(Exchange& exchange) = 0;
     virtual void abort(Exchange& exchange) = 0;
-    // Hands the connection over after the response `head` (101, complete with its empty line).
-    // False: this protocol cannot.
-    virtual bool upgrade(Exchange& exchange, std::string_view head,
+    // Responds that the protocol changes (101, or what stands for it) with these valid fields, and
+    // hands the connection over. False: this protocol cannot.
+    virtual bool upgrade(Exchange& exchange, FieldList fields,
                          std::unique_ptr<net::Session> next) = 0;
 
     // Of an exchange whose body is streamed and not whole: its reader has taken some, or waits.

@@ -78,9 +78,9 @@ server::Exchange* usable_exchange(ResponseObject& response);
 void let_go(ResponseObject& response);
 void drop_websocket(ResponseObject& response);
 bool shut_websocket(ResponseObject& response);
-// What header() and cookie() have collected, as lines for the response of a handshake. Valid until
-// the next call.
-std::string_view handshake_lines(ResponseObject& response);
+// What header() and cookie() have collected, for the response of a handshake. Valid until the next
+// call.
+server::FieldList handshake_fields(ResponseObject& response);
 // A 101 of an application that replies to the handshake of its WebSocket server itself: true when
 // the connection was taken over.
 bool finish_handshake(ResponseObject& response);

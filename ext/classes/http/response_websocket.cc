@@ -9,7 +9,7 @@
 #include "classes/websocket/room.h"
 #include "error_numbers.h"
 #include "io/bound.h"
-#include "proto/http1/response_head.h"
+#include "server/gathered_fields.h"
 #include "subsystems.h"
 #include "zend/throw.h"
 
@@ -22,19 +22,18 @@ namespace {
 constexpr size_t kPingBytes = 8;              // of HTTP/2
 constexpr size_t kMostDebugData = 16384 - 8;  // of a GOAWAY: the smallest frame limit of a peer
 
-// What header() and cookie() have collected goes into the response of the handshake. A buffer of
-// the process, since reading values may end the script.
-Buffer lines;
+// What header() and cookie() have collected goes into the response of the handshake. One of the
+// process, since reading values may end the script.
+server::GatheredFields gathered;
 
-void collect_line(const ResponseField& field, zval* value) {
+void gather(const ResponseField& field, zval* value) {
     zend_string* text = zval_get_string(value);
-    proto::http1::append_field(lines, {ZSTR_VAL(field.name), ZSTR_LEN(field.name)},
-                               {ZSTR_VAL(text), ZSTR_LEN(text)});
+    gathered.add({ZSTR_VAL(field.name), ZSTR_LEN(field.name)}, {ZSTR_VAL(text), ZSTR_LEN(text)});
     zend_string_release(text);
 }
 
-void collect_lines(ResponseObject& response) {
-    lines.clear();
+server::FieldList gather_fields(ResponseObject& response) {
+    gathered.clear();
     for (uint32_t i = 0; i < response.fields.count; i++) {
         ResponseField& field = response.fields.items[i];
         bool framing = field.role == FieldRole::kConnection ||
@@ -46,12 +45,13 @@ void collect_lines(ResponseObject& response) {
         }
         if (Z_TYPE(field.value) == IS_ARRAY) {
             zval* line;
-            ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) { collect_line(field, line); }
+            ZEND_HASH_FOREACH_VAL(Z_ARRVAL(field.value), line) { gather(field, line); }
             ZEND_HASH_FOREACH_END();
         } else {
-            collect_line(field, &field.value);
+            gather(field, &field.value);
         }
     }
+    return gathered.list();
 }
 
 bool not_upgraded(const char* what) {
@@ -101,10 +101,7 @@ bool send(ResponseObject& response, zval* data, zend_long opcode, zend_long flag
 
 }  // namespace
 
-std::string_view handshake_lines(ResponseObject& response) {
-    collect_lines(response);
-    return lines.view();
-}
+server::FieldList handshake_fields(ResponseObject& response) { return gather_fields(response); }
 
 void drop_websocket(ResponseObject& response) {
     WebSocketPeer* peer = response.websocket;
@@ -119,9 +116,8 @@ bool finish_handshake(ResponseObject& response) {
         exchange.response() != server::ResponseState::kNone || judge_handshake(exchange) != 0) {
         return false;
     }
-    collect_lines(response);
-    room->finish_handshake(exchange, lines.view());
-    lines.release();
+    room->finish_handshake(exchange, gather_fields(response));
+    gathered.release();
     let_go(response);
     return true;
 }
@@ -156,9 +152,8 @@ ZEND_METHOD(Swoole_Http_Response, upgrade) {
     if (exchange->connection() == nullptr) {
         RETURN_FALSE;
     }
-    collect_lines(response);
-    response.websocket = WebSocketPeer::upgrade(*exchange, lines.view());
-    lines.release();
+    response.websocket = WebSocketPeer::upgrade(*exchange, gather_fields(response));
+    gathered.release();
     let_go(response);
     RETURN_BOOL(response.websocket != nullptr);
 }

@@ -1,6 +1,7 @@
 #include "classes/websocket/handshake.h"
 
-#include "proto/http1/response_head.h"
+#include <vector>
+
 #include "proto/ws/handshake.h"
 #include "server/service.h"
 
@@ -27,14 +28,11 @@ std::string_view only(const Exchange& exchange, KnownField id) {
 
 }  // namespace
 
-bool has_line(std::string_view lines, std::string_view name) {
-    while (!lines.empty()) {
-        if (lines.size() > name.size() && lines[name.size()] == ':' &&
-            proto::http::equals_ignoring_case(lines.substr(0, name.size()), name)) {
+bool has_field(server::FieldList fields, std::string_view name) {
+    for (const server::FieldRef& field : fields) {
+        if (proto::http::equals_ignoring_case(field.name, name)) {
             return true;
         }
-        size_t end = lines.find('\n');
-        lines = end == std::string_view::npos ? std::string_view() : lines.substr(end + 1);
     }
     return false;
 }
@@ -69,36 +67,33 @@ bool asks_for_websocket(const Exchange& exchange) {
            proto::http::lists(only(exchange, KnownField::kUpgrade), "websocket");
 }
 
-server::WebSocketSession& accept_handshake(Exchange& exchange, std::string_view more_lines) {
+server::WebSocketSession& accept_handshake(Exchange& exchange, server::FieldList given) {
     const server::WebSocketSettings& settings =
         exchange.service().websocket(*exchange.connection());
     proto::ws::DeflateTerms terms;
     std::string extension;
     std::unique_ptr<proto::ws::Deflate> deflate;
-    if (settings.compression && !has_line(more_lines, "Sec-WebSocket-Extensions") &&
+    if (settings.compression && !has_field(given, "Sec-WebSocket-Extensions") &&
         proto::ws::accept_deflate_offer(only(exchange, KnownField::kSecWebSocketExtensions), terms,
                                         extension)) {
         deflate = proto::ws::Deflate::create(proto::ws::Role::kServer, terms, -1);
     }
-    Buffer head;
-    proto::http1::append_status_line(head, 101);
-    head.append("Connection: Upgrade\r\nUpgrade: websocket\r\n");
-    if (!has_line(more_lines, "Sec-WebSocket-Accept")) {
-        char accept[proto::ws::kAcceptLength];
+    std::vector<server::FieldRef> fields = {{"Connection", "Upgrade"}, {"Upgrade", "websocket"}};
+    char accept[proto::ws::kAcceptLength];
+    if (!has_field(given, "Sec-WebSocket-Accept")) {
         proto::ws::make_accept(only(exchange, KnownField::kSecWebSocketKey), accept);
-        proto::http1::append_field(head, "Sec-WebSocket-Accept", {accept, sizeof(accept)});
+        fields.push_back({"Sec-WebSocket-Accept", {accept, sizeof(accept)}});
     }
     if (deflate != nullptr) {
-        proto::http1::append_field(head, "Sec-WebSocket-Extensions", extension);
+        fields.push_back({"Sec-WebSocket-Extensions", extension});
     }
-    head.append(more_lines);
-    head.append("\r\n");
+    fields.insert(fields.end(), given.begin(), given.end());
     proto::ws::ReadLimits limits;
     limits.message_bytes = settings.message_bytes;
     auto session = std::make_unique<server::WebSocketSession>(
         exchange.service(), *exchange.connection(), limits, std::move(deflate));
     server::WebSocketSession& result = *session;
-    exchange.upgrade(head.view(), std::move(session));
+    exchange.upgrade(fields, std::move(session));
     result.watch_silence(settings.heartbeat);
     return result;
 }

@@ -14,11 +14,10 @@ bool asks_for_websocket(const server::Exchange& exchange);
 // 0 when it is a handshake as it should be, else the status to refuse it with.
 int judge_handshake(const server::Exchange& exchange);
 void refuse_handshake(server::Exchange& exchange, int status);
-// Whether the application's header lines have this field.
-bool has_line(std::string_view lines, std::string_view name);
-// Responds with 101 and the application's header lines, where its own Sec-WebSocket-Accept and
+bool has_field(server::FieldList fields, std::string_view name);
+// Responds with 101 and the application's fields, where its own Sec-WebSocket-Accept and
 // -Extensions count. The session belongs to the connection. Its connection is there and the request
 // was judged.
-server::WebSocketSession& accept_handshake(server::Exchange& exchange, std::string_view more_lines);
+server::WebSocketSession& accept_handshake(server::Exchange& exchange, server::FieldList given);
 
 }  // namespace stampede::classes

@@ -53,7 +53,7 @@ void WebSocketPeer::keep_open() {
     }
 }
 
-WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_lines) {
+WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, server::FieldList fields) {
     int status = judge_handshake(exchange);
     if (status != 0) {
         refuse_handshake(exchange, status);
@@ -62,7 +62,7 @@ WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, std::string_view more_
     auto fd = static_cast<zend_long>(exchange.connection_id());
     const server::WebSocketSettings& settings =
         exchange.service().websocket(*exchange.connection());
-    return new WebSocketPeer(accept_handshake(exchange, more_lines), settings, fd);
+    return new WebSocketPeer(accept_handshake(exchange, fields), settings, fd);
 }
 
 void WebSocketPeer::on_input(void* self) {

@@ -13,9 +13,9 @@ namespace stampede::classes {
 
 class WebSocketPeer {
 public:
-    // Responds to the request with 101, more header lines included, and takes the connection over.
+    // Responds to the request with 101, these fields included, and takes the connection over.
     // Null when the request does not ask for it rightly: then it has its response.
-    static WebSocketPeer* upgrade(server::Exchange& exchange, std::string_view more_lines);
+    static WebSocketPeer* upgrade(server::Exchange& exchange, server::FieldList fields);
     // Says goodbye when that was not done.
     ~WebSocketPeer();
     WebSocketPeer(const WebSocketPeer&) = delete;

@@ -5,7 +5,6 @@
 #include "classes/websocket/sending.h"
 #include "error_numbers.h"
 #include "os/log.h"
-#include "proto/http1/response_head.h"
 #include "server/service.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"
@@ -81,31 +80,31 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
         call_before_response(exchange, before);
         return;
     }
-    Buffer lines = lines_for(exchange, {});
+    std::vector<server::FieldRef> fields = fields_for(exchange, {});
     zval request;  // made while the exchange still knows its connection
     ZVAL_UNDEF(&request);
     bool told = static_cast<bool>(callback(port, ServerEvent::kOpen));
     if (told) {
         ZVAL_OBJ(&request, make_request(exchange, options_));
     }
-    Member& member = admit(exchange, lines.view());
+    Member& member = admit(exchange, fields);
     if (told) {
         tell(member, ServerEvent::kOpen, &request);
     }
 }
 
-// The header lines of the response: the application's, and the subprotocol of the settings when the
+// The fields of the response: the application's, and the subprotocol of the settings when the
 // client has offered it. (A browser gives up a connection whose subprotocol it did not ask for.)
-Buffer WebSocketRoom::lines_for(const server::Exchange& exchange, std::string_view given) const {
-    Buffer lines;
-    lines.append(given);
+std::vector<server::FieldRef> WebSocketRoom::fields_for(const server::Exchange& exchange,
+                                                        server::FieldList given) const {
+    std::vector<server::FieldRef> fields(given.begin(), given.end());
     const std::string& name =
         state_.ports[exchange.connection()->port_index]->in_force.websocket_subprotocol;
-    if (!name.empty() && !has_line(given, "Sec-WebSocket-Protocol") &&
+    if (!name.empty() && !has_field(given, "Sec-WebSocket-Protocol") &&
         offers_subprotocol(exchange, name)) {
-        proto::http1::append_field(lines, "Sec-WebSocket-Protocol", name);
+        fields.push_back({"Sec-WebSocket-Protocol", name});
     }
-    return lines;
+    return fields;
 }
 
 // The event beforeHandshakeResponse, in a coroutine, and then our response with the fields it gave.
@@ -156,9 +155,9 @@ void WebSocketRoom::Handshake::response() {
         exchange->response() != server::ResponseState::kNone) {
         return;
     }
-    Buffer lines = room->lines_for(*exchange, handshake_lines(response));
+    std::vector<server::FieldRef> fields = room->fields_for(*exchange, handshake_fields(response));
     let_go(response);
-    Member& member = room->admit(*exchange, lines.view());
+    Member& member = room->admit(*exchange, fields);
     if (room->callback(member.port_index, ServerEvent::kOpen)) {
         zval request;
         ZVAL_COPY(&request, &arguments[1]);
@@ -187,11 +186,11 @@ void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_objec
     delete &handshake;
 }
 
-void WebSocketRoom::finish_handshake(server::Exchange& exchange, std::string_view lines) {
-    admit(exchange, lines);
+void WebSocketRoom::finish_handshake(server::Exchange& exchange, server::FieldList fields) {
+    admit(exchange, fields);
 }
 
-WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::string_view lines) {
+WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, server::FieldList fields) {
     auto* member = new Member();
     member->room = this;
     member->fd = static_cast<zend_long>(exchange.connection_id());
@@ -205,7 +204,7 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, std::str
     if (shm::Presence* presence = exchange.service().presence()) {
         presence->establish(exchange.service().settings().worker, member->fd);
     }
-    member->session = &accept_handshake(exchange, lines);
+    member->session = &accept_handshake(exchange, fields);
     auto look_again = [](void* self) {
         auto& input = static_cast<Member*>(self)->input;
         if (!input.linked()) {

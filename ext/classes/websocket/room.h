@@ -4,6 +4,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <vector>
 
 #include "classes/server/request_jobs.h"
 #include "classes/server/state.h"
@@ -22,8 +23,8 @@ public:
 
     // A request that asks for WebSocket: the application's handshake, or ours and the event open.
     void handle(server::Exchange& exchange);
-    // Takes over an exchange whose handshake the application replies to itself with these lines.
-    void finish_handshake(server::Exchange& exchange, std::string_view lines);
+    // Takes over an exchange whose handshake the application responds to itself with these fields.
+    void finish_handshake(server::Exchange& exchange, server::FieldList fields);
 
     bool established(zend_long fd) const { return members_.count(fd) > 0; }
     // False with the API's last error.
@@ -53,10 +54,11 @@ private:
     static constexpr uint64_t kMostPending = 8u << 20;  // unread bytes of one peer
     static constexpr uint64_t kPauseAbove = 1u << 20;   // such a peer is not read from
 
-    Member& admit(server::Exchange& exchange, std::string_view lines);
+    Member& admit(server::Exchange& exchange, server::FieldList fields);
     void call_before_response(server::Exchange& exchange, zend::Callable& before);
     static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
-    Buffer lines_for(const server::Exchange& exchange, std::string_view given) const;
+    std::vector<server::FieldRef> fields_for(const server::Exchange& exchange,
+                                             server::FieldList given) const;
     Member* find(zend_long fd) const;
     zend::Callable& callback(uint32_t port_index, ServerEvent event);
     void tell(Member& member, ServerEvent event, zval* argument);

@@ -455,11 +455,16 @@ void Http1Session::stop() {
 
 void Http1Session::part(Parting how) { std::exchange(exchange_, nullptr)->part(connection_, how); }
 
-bool Http1Session::upgrade(Exchange&, std::string_view head, std::unique_ptr<net::Session> next) {
+bool Http1Session::upgrade(Exchange&, FieldList fields, std::unique_ptr<net::Session> next) {
     if (in_body()) {
         return false;
     }
-    connection_.cork().append(head);
+    Buffer& out = connection_.cork();
+    proto::http1::append_status_line(out, 101);
+    for (const FieldRef& field : fields) {
+        proto::http1::append_field(out, field.name, field.value);
+    }
+    proto::http1::append_end_of_head(out);
     connection_.mark_dirty();
     connection_.set_deadline(kNever);
     part(Parting::kUpgraded);

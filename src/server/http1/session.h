@@ -32,8 +32,7 @@ public:
     void finish(Exchange& exchange) override;
     void abort(Exchange& exchange) override;
     // What comes from now on is for the next session.
-    bool upgrade(Exchange& exchange, std::string_view head,
-                 std::unique_ptr<net::Session> next) override;
+    bool upgrade(Exchange& exchange, FieldList fields, std::unique_ptr<net::Session> next) override;
     void body_wanted(Exchange& exchange) override;
     uint64_t pending(const Exchange&) const override { return connection_.pending(); }
     bool blocked(const Exchange&) const override { return connection_.write_blocked(); }

@@ -66,6 +66,17 @@ void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
     }
 }
 
+// The proof of a handshake is one of HTTP/1 (RFC 8441 5).
+void add_handshake(FieldSet& set, FieldList fields) {
+    for (const FieldRef& field : fields) {
+        bool of_http1 = is_of_connection(field.name) ||
+                        proto::http::equals_ignoring_case(field.name, "sec-websocket-accept");
+        if (!of_http1) {
+            set.add(field.name, proto::http::trimmed(field.value));
+        }
+    }
+}
+
 }  // namespace
 
 void correct_settings(const char* frame, size_t size, const Http2Settings& settings) {
@@ -359,31 +370,7 @@ void Http2Session::part(Http2Stream& stream, Parting how) {
 
 // ---- tunnels -----------------------------------------------------------------------------------
 
-namespace {
-
-// The lines of an HTTP/1 response after its first, without what HTTP/2 has no place or use for.
-void add_lines(FieldSet& set, std::string_view lines) {
-    lines.remove_prefix(lines.find('\n') + 1);
-    while (!lines.empty()) {
-        size_t end = lines.find("\r\n");
-        std::string_view line = lines.substr(0, end);
-        size_t colon = line.find(':');
-        if (end == 0 || end == lines.npos || colon == line.npos) {
-            return;
-        }
-        std::string_view name = line.substr(0, colon);
-        bool of_http1 = is_of_connection(name) ||
-                        proto::http::equals_ignoring_case(name, "sec-websocket-accept");
-        if (!of_http1) {
-            set.add(name, proto::http::trimmed(line.substr(colon + 1)));
-        }
-        lines.remove_prefix(end + 2);
-    }
-}
-
-}  // namespace
-
-bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
+bool Http2Session::upgrade(Exchange& exchange, FieldList fields,
                            std::unique_ptr<net::Session> next) {
     Http2Stream& stream = *exchange.stream;
     if (stream.tunnel == nullptr) {
@@ -391,7 +378,7 @@ bool Http2Session::upgrade(Exchange& exchange, std::string_view head,
     }
     FieldSet set;
     set.add(":status", "200");
-    add_lines(set, head);
+    add_handshake(set, fields);
     nghttp2_data_provider body{};
     body.read_callback = Http2Callbacks::read_body;
     nghttp2_submit_response(session_, stream.id, set.data(), set.size(), &body);

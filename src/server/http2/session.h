@@ -43,8 +43,7 @@ public:
     void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
     void finish(Exchange& exchange) override;
     void abort(Exchange& exchange) override;
-    bool upgrade(Exchange& exchange, std::string_view head,
-                 std::unique_ptr<net::Session> next) override;
+    bool upgrade(Exchange& exchange, FieldList fields, std::unique_ptr<net::Session> next) override;
     void body_wanted(Exchange& exchange) override;
     uint64_t pending(const Exchange& exchange) const override;
     bool blocked(const Exchange& exchange) const override { return pending(exchange) > 0; }

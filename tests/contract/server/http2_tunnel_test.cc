@@ -77,8 +77,7 @@ struct TunnelServer : MemoryServer {
             session->set_owner({this, nullptr, nullptr, [](void* self) {
                                     static_cast<TunnelServer*>(self)->session = nullptr;
                                 }});
-            EXPECT_TRUE(
-                exchange.upgrade("HTTP/1.1 101 Switching Protocols\r\n\r\n", std::move(fresh)));
+            EXPECT_TRUE(exchange.upgrade({}, std::move(fresh)));
         };
     }
 

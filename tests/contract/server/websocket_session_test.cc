@@ -14,7 +14,9 @@ using Kind = proto::ws::ReadEvent::Kind;
 
 constexpr std::string_view kRequest =
     "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n";
-constexpr std::string_view kResponse = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+constexpr server::FieldRef kFields[] = {{"Upgrade", "websocket"}};
+constexpr std::string_view kResponse =
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
 
 // A server whose handler upgrades every request, and what its owner is told.
 struct UpgradingServer : MemoryServer {
@@ -31,7 +33,7 @@ struct UpgradingServer : MemoryServer {
                 static_cast<UpgradingServer*>(self)->session = nullptr;
             };
             session->set_owner(owner);
-            EXPECT_TRUE(exchange.upgrade(kResponse, std::move(fresh)));
+            EXPECT_TRUE(exchange.upgrade(kFields, std::move(fresh)));
             EXPECT_EQ(exchange.connection(), nullptr);
             EXPECT_FALSE(exchange.finish());
         };
