@@ -63,19 +63,4 @@ void MimeRegistry::set(std::string_view extension, std::string_view type) {
 
 void MimeRegistry::remove(std::string_view extension) { set(extension, ""); }
 
-void MimeRegistry::visit(Visitor visitor, void* context) const {
-    size_t count = 0;
-    const proto::http::MimeType* table = proto::http::mime_table(count);
-    for (size_t i = 0; i < count; ++i) {
-        if (!changes_.contains(table[i].extension)) {
-            visitor(context, table[i].extension, table[i].type);
-        }
-    }
-    for (const auto& [extension, type] : changes_) {
-        if (!type.empty()) {
-            visitor(context, extension, type);
-        }
-    }
-}
-
 }  // namespace stampede::server

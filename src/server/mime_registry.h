@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "proto/http/mime.h"
+
 namespace stampede::server {
 
 class MimeRegistry {
@@ -19,8 +21,22 @@ public:
     void set(std::string_view extension, std::string_view type);
     void remove(std::string_view extension);
 
-    using Visitor = void (*)(void* context, std::string_view extension, std::string_view type);
-    void visit(Visitor visitor, void* context) const;
+    // Calls visit(extension, type) for each that find() knows.
+    template <typename Visit>
+    void each(Visit&& visit) const {
+        size_t count = 0;
+        const proto::http::MimeType* table = proto::http::mime_table(count);
+        for (size_t i = 0; i < count; ++i) {
+            if (!changes_.contains(table[i].extension)) {
+                visit(table[i].extension, table[i].type);
+            }
+        }
+        for (const auto& [extension, type] : changes_) {
+            if (!type.empty()) {
+                visit(std::string_view(extension), std::string_view(type));
+            }
+        }
+    }
 
 private:
     // An empty type hides the built-in one.

@@ -86,12 +86,10 @@ ZEND_FUNCTION(swoole_mime_type_exists) {
 ZEND_FUNCTION(swoole_mime_type_list) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     array_init(return_value);
-    MimeRegistry::get().visit(
-        [](void* list, std::string_view extension, std::string_view type) {
-            add_assoc_stringl_ex(static_cast<zval*>(list), extension.data(), extension.size(),
-                                 type.data(), type.size());
-        },
-        return_value);
+    MimeRegistry::get().each([&](std::string_view extension, std::string_view type) {
+        add_assoc_stringl_ex(return_value, extension.data(), extension.size(), type.data(),
+                             type.size());
+    });
 }
 
 namespace stampede::ext {
