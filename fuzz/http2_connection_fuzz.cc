@@ -52,7 +52,12 @@ void finish(server::Exchange& exchange, uint8_t how) {
 }
 
 // The application of a tunnel: it sends back what comes, and ends when the peer wants that.
-struct Talker {
+struct Talker final : server::WebSocketOwner {
+    explicit Talker(server::WebSocketSession* of) : session(of) {}
+    void on_input() override {}
+    void on_drained() override {}
+    void on_gone() override { gone = true; }
+
     server::WebSocketSession* session;
     bool gone = false;
 
@@ -99,9 +104,8 @@ struct Run : fuzz::Application {
     void open_tunnel(server::Exchange& exchange) {
         auto fresh = std::make_unique<server::WebSocketSession>(
             exchange.service(), *exchange.connection(), proto::ws::ReadLimits{2000, 16}, nullptr);
-        Talker& talker = talkers.emplace_back(Talker{fresh.get()});
-        talker.session->set_owner({&talker, [](void*) {}, [](void*) {},
-                                   [](void* self) { static_cast<Talker*>(self)->gone = true; }});
+        Talker& talker = talkers.emplace_back(fresh.get());
+        talker.session->set_owner(&talker);
         static constexpr server::FieldRef kFields[] = {{"Upgrade", "websocket"}, {"A", "b"}};
         if (!exchange.upgrade(kFields, std::move(fresh))) {
             std::abort();

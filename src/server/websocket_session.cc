@@ -1,5 +1,7 @@
 #include "server/websocket_session.h"
 
+#include <utility>
+
 #include "proto/ws/writer.h"
 #include "server/service.h"
 
@@ -50,22 +52,22 @@ void WebSocketSession::on_bytes(const char* data, size_t size) {
     if (in_.size() > most_kept_) {
         connection_.pause_reading();
     }
-    if (owner_.on_input != nullptr) {
-        owner_.on_input(owner_.self);
+    if (owner_ != nullptr) {
+        owner_->on_input();
     }
 }
 
 void WebSocketSession::on_end() {
-    if (owner_.on_input != nullptr) {
-        owner_.on_input(owner_.self);
+    if (owner_ != nullptr) {
+        owner_->on_input();
     } else {
         connection_.close_after_flush();
     }
 }
 
 void WebSocketSession::on_drained() {
-    if (owner_.on_drained != nullptr) {
-        owner_.on_drained(owner_.self);
+    if (owner_ != nullptr) {
+        owner_->on_drained();
     }
 }
 
@@ -98,10 +100,9 @@ void WebSocketSession::on_deadline() {
 }
 
 void WebSocketSession::on_closed() {
-    if (owner_.on_gone != nullptr) {
-        owner_.on_gone(owner_.self);
+    if (WebSocketOwner* owner = std::exchange(owner_, nullptr)) {
+        owner->on_gone();
     }
-    owner_ = {};
     service_.forget(connection_);
 }
 

@@ -8,12 +8,15 @@
 
 namespace stampede::server {
 
-// The reader of messages. The functions are called from the loop: they only wake.
-struct WebSocketOwner {
-    void* self = nullptr;
-    void (*on_input)(void* self) = nullptr;    // something came, or the peer has ended
-    void (*on_drained)(void* self) = nullptr;  // nothing is waiting to be written any more
-    void (*on_gone)(void* self) = nullptr;     // the session ends now: the last call
+// The reader of messages. Called from the loop: it only wakes.
+class WebSocketOwner {
+public:
+    virtual void on_input() = 0;    // something came, or the peer has ended
+    virtual void on_drained() = 0;  // nothing is waiting to be written any more
+    virtual void on_gone() = 0;     // the session ends now: the last call; it may delete itself
+
+protected:
+    ~WebSocketOwner() = default;
 };
 
 class Service;
@@ -26,7 +29,8 @@ public:
 
     // A peer from whom nothing comes for so long is cut off; half-way it is sent a ping.
     void watch_silence(Nanos most);
-    void set_owner(const WebSocketOwner& owner) { owner_ = owner; }
+    // Null: nobody reads.
+    void set_owner(WebSocketOwner* owner) { owner_ = owner; }
     proto::ws::Deflate* deflate() { return deflate_.get(); }
     net::Connection& connection() { return connection_; }
 
@@ -61,7 +65,7 @@ private:
     std::unique_ptr<proto::ws::Deflate> deflate_;
     proto::ws::Reader reader_;
     Buffer in_;
-    WebSocketOwner owner_;
+    WebSocketOwner* owner_ = nullptr;
     Nanos most_silence_ = 0;
     bool close_sent_ = false;
     bool kept_open_ = false;

@@ -26,7 +26,7 @@ constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which push() wa
 WebSocketPeer::WebSocketPeer(server::WebSocketSession& session,
                              const server::WebSocketSettings& settings, zend_long fd)
     : session_(&session), settings_(settings), fd_(fd) {
-    session.set_owner({this, on_input, on_drained, on_gone});
+    session.set_owner(this);
 }
 
 WebSocketPeer::~WebSocketPeer() {
@@ -34,7 +34,7 @@ WebSocketPeer::~WebSocketPeer() {
         shut();
     }
     if (session_ != nullptr) {
-        session_->set_owner({});
+        session_->set_owner(nullptr);
     }
 }
 
@@ -44,7 +44,7 @@ void WebSocketPeer::shut() {
     }
     session_->send_close(proto::ws::kCloseNormal, {});
     session_->connection().close_lingering();
-    on_input(this);
+    on_input();
 }
 
 void WebSocketPeer::keep_open() {
@@ -65,22 +65,21 @@ WebSocketPeer* WebSocketPeer::upgrade(Exchange& exchange, server::FieldList fiel
     return new WebSocketPeer(accept_handshake(exchange, fields), settings, fd);
 }
 
-void WebSocketPeer::on_input(void* self) {
-    if (Fiber* reader = static_cast<WebSocketPeer*>(self)->reader_) {
-        Runtime::get().wake(*reader, WakeReason::kReady);
+void WebSocketPeer::on_input() {
+    if (reader_ != nullptr) {
+        Runtime::get().wake(*reader_, WakeReason::kReady);
     }
 }
 
-void WebSocketPeer::on_drained(void* self) {
-    if (Fiber* writer = static_cast<WebSocketPeer*>(self)->writer_) {
-        Runtime::get().wake(*writer, WakeReason::kReady);
+void WebSocketPeer::on_drained() {
+    if (writer_ != nullptr) {
+        Runtime::get().wake(*writer_, WakeReason::kReady);
     }
 }
 
-void WebSocketPeer::on_gone(void* self) {
-    auto* peer = static_cast<WebSocketPeer*>(self);
-    peer->session_ = nullptr;
-    for (Fiber* waiting : {peer->reader_, peer->writer_}) {
+void WebSocketPeer::on_gone() {
+    session_ = nullptr;
+    for (Fiber* waiting : {reader_, writer_}) {
         if (waiting != nullptr) {
             Runtime::get().wake(*waiting, WakeReason::kReady);
         }

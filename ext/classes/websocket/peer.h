@@ -11,7 +11,7 @@
 
 namespace stampede::classes {
 
-class WebSocketPeer {
+class WebSocketPeer final : private server::WebSocketOwner {
 public:
     // Responds to the request with 101, these fields included, and takes the connection over.
     // Null when the request does not ask for it rightly: then it has its response.
@@ -42,9 +42,9 @@ private:
     Received take(const proto::ws::ReadEvent& event, zval* out);
     bool wait(runtime::Fiber*& place, Nanos deadline);
     bool wait_for_room();
-    static void on_input(void* self);
-    static void on_drained(void* self);
-    static void on_gone(void* self);
+    void on_input() override;
+    void on_drained() override;
+    void on_gone() override;
 
     server::WebSocketSession* session_;
     const server::WebSocketSettings settings_;

@@ -50,7 +50,7 @@ struct WebSocketRoom::Call : runtime::Job {
 WebSocketRoom::~WebSocketRoom() {
     for (auto& [fd, member] : members_) {
         member->input.unlink();
-        member->session->set_owner({});
+        member->session->set_owner(nullptr);
         delete member;
     }
 }
@@ -205,22 +205,22 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, server::
         presence->establish(exchange.service().settings().worker, member->fd);
     }
     member->session = &accept_handshake(exchange, fields);
-    auto look_again = [](void* self) {
-        auto& input = static_cast<Member*>(self)->input;
-        if (!input.linked()) {
-            Runtime::get().loop().enqueue(input);
-        }
-    };
-    auto gone = [](void* self) {
-        auto* leaving = static_cast<Member*>(self);
-        leaving->input.unlink();
-        leaving->room->last_gone_ = static_cast<uint64_t>(leaving->fd);
-        leaving->room->members_.erase(leaving->fd);
-        delete leaving;
-    };
-    member->session->set_owner({member, look_again, look_again, gone});
-    look_again(member);  // frames may have come right after the request
+    member->session->set_owner(member);
+    member->on_input();  // frames may have come right after the request
     return *member;
+}
+
+void WebSocketRoom::Member::on_input() {
+    if (!input.linked()) {
+        Runtime::get().loop().enqueue(input);
+    }
+}
+
+void WebSocketRoom::Member::on_gone() {
+    input.unlink();
+    room->last_gone_ = static_cast<uint64_t>(fd);
+    room->members_.erase(fd);
+    delete this;
 }
 
 // Starts the event's function; the argument is used up. The connection may be gone afterwards.

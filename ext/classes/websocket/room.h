@@ -39,7 +39,11 @@ private:
     struct InputTask : loop::Task {
         Member* member;
     };
-    struct Member {
+    struct Member final : server::WebSocketOwner {
+        void on_input() override;
+        void on_drained() override { on_input(); }
+        void on_gone() override;
+
         WebSocketRoom* room;
         server::WebSocketSession* session;
         zend_long fd;

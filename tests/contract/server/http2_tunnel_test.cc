@@ -54,7 +54,7 @@ std::string text_frame(std::string_view payload) {
 }
 
 // A server that takes every tunnel it is asked for.
-struct TunnelServer : MemoryServer {
+struct TunnelServer : MemoryServer, server::WebSocketOwner {
     static server::ServiceSettings settings() {
         server::ServiceSettings settings;
         settings.http2.ports = {true};
@@ -74,12 +74,14 @@ struct TunnelServer : MemoryServer {
                 exchange.service(), *exchange.connection(), proto::ws::ReadLimits{1 << 20, 16},
                 nullptr);
             session = fresh.get();
-            session->set_owner({this, nullptr, nullptr, [](void* self) {
-                                    static_cast<TunnelServer*>(self)->session = nullptr;
-                                }});
+            session->set_owner(this);
             EXPECT_TRUE(exchange.upgrade({}, std::move(fresh)));
         };
     }
+
+    void on_input() override {}
+    void on_drained() override {}
+    void on_gone() override { session = nullptr; }
 
     server::WebSocketSession* session = nullptr;
     int64_t seen = 0;

@@ -19,25 +19,23 @@ constexpr std::string_view kResponse =
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
 
 // A server whose handler upgrades every request, and what its owner is told.
-struct UpgradingServer : MemoryServer {
+struct UpgradingServer : MemoryServer, server::WebSocketOwner {
     UpgradingServer() {
         handler.response = [this](server::Exchange& exchange) {
             auto fresh = std::make_unique<server::WebSocketSession>(
                 exchange.service(), *exchange.connection(), proto::ws::ReadLimits{1000, 16},
                 nullptr);
             session = fresh.get();
-            server::WebSocketOwner owner;
-            owner.self = this;
-            owner.on_input = [](void* self) { static_cast<UpgradingServer*>(self)->inputs++; };
-            owner.on_gone = [](void* self) {
-                static_cast<UpgradingServer*>(self)->session = nullptr;
-            };
-            session->set_owner(owner);
+            session->set_owner(this);
             EXPECT_TRUE(exchange.upgrade(kFields, std::move(fresh)));
             EXPECT_EQ(exchange.connection(), nullptr);
             EXPECT_FALSE(exchange.finish());
         };
     }
+
+    void on_input() override { inputs++; }
+    void on_drained() override {}
+    void on_gone() override { session = nullptr; }
 
     server::WebSocketSession* session = nullptr;
     int inputs = 0;
