@@ -188,7 +188,10 @@ TEST(ResponseReader, ACodedBodyMustBeWhole) {
     Client garbage({proto::http::Method::kGet, false, true});
     EXPECT_EQ(garbage.feed(counted("no gzip", "Content-Encoding: gzip\r\n")), Step::kBadCoding);
     Client empty({proto::http::Method::kGet, false, true});
-    EXPECT_EQ(empty.feed(counted("", "Content-Encoding: gzip\r\n")), Step::kDone);
+    EXPECT_EQ(empty.feed("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+                         "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+              Step::kDone);
+    EXPECT_TRUE(empty.reader.decodes());
 }
 
 TEST(ResponseReader, BrokenFramingIsRefused) {
