@@ -303,6 +303,40 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/wait.cc \
   "
 
+  stampede_ext_server="\
+    ext/server/api_options.cc \
+    ext/server/boot.cc \
+    ext/server/commands.cc \
+    ext/server/connection_actions.cc \
+    ext/server/connection_events.cc \
+    ext/server/control.cc \
+    ext/server/dispatch.cc \
+    ext/server/events.cc \
+    ext/server/hand_over.cc \
+    ext/server/http_handler.cc \
+    ext/server/inbox.cc \
+    ext/server/messages.cc \
+    ext/server/packing.cc \
+    ext/server/peers.cc \
+    ext/server/port_settings.cc \
+    ext/server/prompt_sending.cc \
+    ext/server/receive_handler.cc \
+    ext/server/redis.cc \
+    ext/server/request_jobs.cc \
+    ext/server/run.cc \
+    ext/server/settings.cc \
+    ext/server/stats.cc \
+    ext/server/task_worker.cc \
+    ext/server/tasks.cc \
+    ext/server/tls.cc \
+    ext/server/user_processes.cc \
+    ext/server/websocket_handshake.cc \
+    ext/server/websocket_hub.cc \
+    ext/server/websocket_sending.cc \
+    ext/server/worker.cc \
+    ext/server/worker_count.cc \
+  "
+
   stampede_classes="\
     ext/classes/blocking.cc \
     ext/classes/client/async_client.cc \
@@ -377,41 +411,13 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process.cc \
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
-    ext/classes/prompt_sending.cc \
     ext/classes/runtime_hooks.cc \
-    ext/classes/server/api_options.cc \
-    ext/classes/server/boot.cc \
-    ext/classes/server/connection_actions.cc \
-    ext/classes/server/connection_events.cc \
     ext/classes/server/connection_info.cc \
-    ext/classes/server/commands.cc \
-    ext/classes/server/control.cc \
-    ext/classes/server/dispatch.cc \
     ext/classes/server/event_objects.cc \
-    ext/classes/server/events.cc \
-    ext/classes/server/hand_over.cc \
-    ext/classes/server/http_handler.cc \
-    ext/classes/server/inbox.cc \
-    ext/classes/server/messages.cc \
-    ext/classes/server/neighbours.cc \
-    ext/classes/server/packing.cc \
     ext/classes/server/port.cc \
-    ext/classes/server/port_settings.cc \
-    ext/classes/server/receive_handler.cc \
-    ext/classes/server/redis.cc \
-    ext/classes/server/request_jobs.cc \
-    ext/classes/server/run.cc \
     ext/classes/server/sending.cc \
     ext/classes/server/server.cc \
-    ext/classes/server/settings.cc \
-    ext/classes/server/stats.cc \
     ext/classes/server/task_objects.cc \
-    ext/classes/server/task_worker.cc \
-    ext/classes/server/tasks.cc \
-    ext/classes/server/tls.cc \
-    ext/classes/server/user_processes.cc \
-    ext/classes/server/worker.cc \
-    ext/classes/server/worker_count.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \
@@ -425,17 +431,14 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/system/shell_functions.cc \
     ext/classes/timer.cc \
     ext/classes/websocket/frame.cc \
-    ext/classes/websocket/handshake.cc \
     ext/classes/websocket/peer.cc \
-    ext/classes/websocket/room.cc \
-    ext/classes/websocket/sending.cc \
     ext/classes/websocket/server.cc \
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
     $stampede_shm $stampede_proc $stampede_server \
     $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
-    $stampede_hooks $stampede_classes"
+    $stampede_hooks $stampede_ext_server $stampede_classes"
 
 dnl ---- compiler ------------------------------------------------------------------------------
 
@@ -449,7 +452,7 @@ dnl PHP's own headers count as system headers: their warnings are not ours.
   done
   stampede_flags="-std=c++20 -pthread -fvisibility=hidden -fno-exceptions -fno-rtti -fno-plt \
     -Wall -Wextra -Wno-missing-field-initializers -Wno-invalid-offsetof -MP \
-    -I$stampede_root/src -I$stampede_root/ext $stampede_system"
+    -I$stampede_root/src -I$stampede_root/ext -I$stampede_root $stampede_system"
   if test "$PHP_STAMPEDE_DEBUG" != "no"; then
     stampede_flags="$stampede_flags -O1 -g -fno-var-tracking-assignments -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS \
       -DSTAMPEDE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize=vptr"

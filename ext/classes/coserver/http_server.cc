@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "classes/coroutine/coroutine.h"
-#include "classes/server/request_jobs.h"
-#include "classes/server/settings.h"
+#include "ext/server/request_jobs.h"
+#include "ext/server/settings.h"
 #include "error_numbers.h"
 #include "io/options.h"
 #include "io/ssl_options.h"

@@ -7,9 +7,9 @@
 
 #include "classes/http/header_names.h"
 #include "classes/http/response_socket.h"
-#include "classes/prompt_sending.h"
-#include "classes/server/request_jobs.h"
-#include "classes/server/worker.h"
+#include "ext/server/prompt_sending.h"
+#include "ext/server/request_jobs.h"
+#include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/file.h"
 #include "proto/http1/response_head.h"

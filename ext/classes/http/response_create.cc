@@ -2,7 +2,7 @@
 #include "classes/http/request.h"
 #include "classes/http/response.h"
 #include "classes/http/response_socket.h"
-#include "classes/server/worker.h"
+#include "ext/server/worker.h"
 #include "classes/socket/socket.h"
 #include "error_numbers.h"
 #include "server/exchange.h"

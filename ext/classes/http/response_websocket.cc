@@ -1,12 +1,12 @@
 // The methods of Swoole\Http\Response that speak WebSocket once upgrade() has agreed on it.
 #include <cerrno>
 
-#include "classes/prompt_sending.h"
+#include "ext/server/prompt_sending.h"
 #include "classes/coroutine/coroutine.h"
 #include "classes/http/response.h"
-#include "classes/websocket/handshake.h"
+#include "ext/server/websocket_handshake.h"
 #include "classes/websocket/peer.h"
-#include "classes/websocket/room.h"
+#include "ext/server/websocket_hub.h"
 #include "error_numbers.h"
 #include "io/bound.h"
 #include "server/gathered_fields.h"

@@ -1,12 +1,12 @@
 // What Server::getClientInfo() tells of a connection: of this worker's by looking at it, of
 // another's by what that worker has noted in shared memory.
-#include "classes/server/neighbours.h"
-#include "classes/server/worker.h"
+#include "ext/server/peers.h"
+#include "ext/server/worker.h"
 
 #include <cstring>
 
-#include "classes/server/http_handler.h"
-#include "classes/websocket/room.h"
+#include "ext/server/http_handler.h"
+#include "ext/server/websocket_hub.h"
 #include "server/service.h"
 #include "server/stream_session.h"
 

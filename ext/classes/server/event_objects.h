@@ -2,7 +2,7 @@
 // option event_object. PHP thread, never parks.
 #pragma once
 
-#include "classes/server/state.h"
+#include "ext/server/state.h"
 #include "os/socket.h"
 
 namespace stampede::classes {

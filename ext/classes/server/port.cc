@@ -4,10 +4,10 @@
 #include <charconv>
 #include <cstring>
 
-#include "classes/server/neighbours.h"
+#include "ext/server/peers.h"
 #include "classes/server/sending.h"
-#include "classes/server/state.h"
-#include "classes/server/worker.h"
+#include "ext/server/state.h"
+#include "ext/server/worker.h"
 #include "io/options.h"
 #include "os/file.h"
 #include "os/service_manager.h"

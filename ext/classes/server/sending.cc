@@ -6,11 +6,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "classes/prompt_sending.h"
-#include "classes/server/connection_actions.h"
-#include "classes/server/neighbours.h"
-#include "classes/server/receive_handler.h"
-#include "classes/server/worker.h"
+#include "ext/server/prompt_sending.h"
+#include "ext/server/connection_actions.h"
+#include "ext/server/peers.h"
+#include "ext/server/receive_handler.h"
+#include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/fd.h"
 #include "os/process.h"

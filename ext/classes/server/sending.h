@@ -1,7 +1,7 @@
 // The socket of a port as PHP's extension sockets shows it. PHP thread, never parks.
 #pragma once
 
-#include "classes/server/state.h"
+#include "ext/server/state.h"
 
 namespace stampede::classes {
 

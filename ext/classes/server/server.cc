@@ -1,14 +1,14 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
-#include "classes/server/api_options.h"
-#include "classes/server/neighbours.h"
-#include "classes/server/redis.h"
-#include "classes/server/state.h"
+#include "ext/server/api_options.h"
+#include "ext/server/peers.h"
+#include "ext/server/redis.h"
+#include "ext/server/state.h"
 
 #include <algorithm>
 #include <csignal>
 
-#include "classes/server/user_processes.h"
-#include "classes/server/worker.h"
+#include "ext/server/user_processes.h"
+#include "ext/server/worker.h"
 #include "info.h"
 #include "module.h"
 #include "os/file.h"

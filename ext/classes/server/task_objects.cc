@@ -1,9 +1,9 @@
 // Swoole\Server\Task, and the objects that events get with event_object.
 #include <cmath>
 
-#include "classes/server/inbox.h"
-#include "classes/server/packing.h"
-#include "classes/server/tasks.h"
+#include "ext/server/inbox.h"
+#include "ext/server/packing.h"
+#include "ext/server/tasks.h"
 #include "os/process.h"
 #include "stubs/server_task_arginfo.h"
 #include "zend/throw.h"

@@ -2,8 +2,8 @@
 
 #include <cerrno>
 
-#include "classes/websocket/handshake.h"
-#include "classes/websocket/sending.h"
+#include "ext/server/websocket_handshake.h"
+#include "ext/server/websocket_sending.h"
 #include "error_numbers.h"
 #include "server/service.h"
 #include "zend/throw.h"

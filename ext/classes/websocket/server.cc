@@ -1,8 +1,8 @@
 // Swoole\WebSocket\Server: pushing to the connections of the room by their number.
-#include "classes/prompt_sending.h"
-#include "classes/server/neighbours.h"
-#include "classes/server/state.h"
-#include "classes/websocket/room.h"
+#include "ext/server/prompt_sending.h"
+#include "ext/server/peers.h"
+#include "ext/server/state.h"
+#include "ext/server/websocket_hub.h"
 #include "error_numbers.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"

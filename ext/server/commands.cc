@@ -1,0 +1,290 @@
+// Swoole\Server: commands, functions that any process can have called in another one.
+#include <algorithm>
+#include <unordered_map>
+
+#include "ext/server/inbox.h"
+extern "C" {  // this header does not say so itself
+#include "ext/json/php_json.h"
+}
+#include "io/descriptor.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "runtime/runtime.h"
+#include "zend/throw.h"
+#include "zend_smart_str.h"
+
+namespace stampede::classes {
+
+using runtime::Runtime;
+
+namespace {
+
+// As SWOOLE_SERVER_COMMAND_* number them.
+enum : zend_long { kMaster = 2, kReactorThread = 4, kWorker = 8, kTaskWorker = 16, kManager = 32 };
+
+constexpr Nanos kPatience = 10 * kSecond;
+
+struct CommandHead {
+    int64_t id;
+    uint32_t line;  // of the caller
+    int32_t pid;
+    uint32_t command;  // its number
+};
+struct CommandResultHead {
+    int64_t id;
+    int32_t pid;
+    uint32_t good;
+};
+
+// Of the call that waits for it; not on its stack, which a fatal error leaves without destructors.
+struct CommandWait {
+    bool there = false;
+    std::string result;
+    bool good = false;
+    runtime::Fiber* fiber = nullptr;
+};
+std::unordered_map<int64_t, CommandWait*> waiting;
+int64_t next_id;
+
+struct CommandJob : runtime::Job {
+    struct Start : loop::Task {
+        CommandJob* job;
+    };
+    ServerState* state;
+    CommandHead head;
+    std::string data;
+    std::string result;
+    bool good = false;
+    Start start;
+};
+
+// False unless the function has returned a string.
+bool call_command(ServerState& state, uint32_t number, std::string_view data, std::string& result) {
+    zval arguments[2];
+    zval returned;
+    ZVAL_OBJ_COPY(&arguments[0], state.object);
+    ZVAL_STRINGL(&arguments[1], data.data(), data.size());
+    ZVAL_UNDEF(&returned);
+    runtime::Outcome outcome = zend::call(state.commands[number].callback, 2, arguments, &returned);
+    bool good = outcome == runtime::Outcome::kReturned && Z_TYPE(returned) == IS_STRING;
+    if (good) {
+        result.assign(Z_STRVAL(returned), Z_STRLEN(returned));
+    } else if (outcome == runtime::Outcome::kReturned) {
+        zend::warning("the function of the command [%s] must return a string",
+                      state.commands[number].name.c_str());
+    }
+    if (outcome != runtime::Outcome::kBailed) {
+        zval_ptr_dtor(&returned);
+        zval_ptr_dtor(&arguments[0]);
+        zval_ptr_dtor(&arguments[1]);
+    }
+    return good;
+}
+
+void end_command(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<CommandJob&>(base);
+    log_thrown(outcome, exception);
+    CommandResultHead head = {job.head.id, job.head.pid, job.good ? 1u : 0u};
+    (void)send_message(*job.state, job.head.line, MessageKind::kCommandResult, head, job.result);
+    delete &job;
+}
+
+void start_command(loop::Task& task) {
+    CommandJob& job = *static_cast<CommandJob::Start&>(task).job;
+    if (Runtime::get().start_callback(job) < 0) {
+        end_command(job, runtime::Outcome::kReturned, nullptr);
+    }
+}
+
+struct Target {
+    uint32_t inbox = 0;
+    bool here = false;
+    bool good = false;
+};
+
+Target find_target(ServerState& state, zend_long process, zend_long type) {
+    Target target;
+    if (type == kMaster || type == kManager) {
+        target = {supervisor_line(state), !state.in_worker, true};
+    } else if (type == kWorker || type == kTaskWorker) {
+        zend_long first = type == kWorker ? 0 : state.settings.worker_num;
+        zend_long count =
+            type == kWorker ? state.settings.worker_num : state.settings.task_worker_num;
+        if (process < 0 || process >= count) {
+            zend::warning("there is no process " ZEND_LONG_FMT " of this type", process);
+            return target;
+        }
+        auto worker = static_cast<uint32_t>(first + process);
+        if (is_off(state, worker)) {
+            zend::warning("worker %u is not running: there are %u workers now", worker,
+                          state.board->active_workers());
+            return target;
+        }
+        target = {inbox_of_place(state, worker), state.in_worker && state.place.worker == worker,
+                  true};
+    } else {
+        zend::warning("processes of the type " ZEND_LONG_FMT
+                      " do not exist: there are SWOOLE_SERVER_COMMAND_MASTER, _MANAGER, _WORKER "
+                      "and _TASK_WORKER",
+                      type);
+    }
+    return target;
+}
+
+bool wait_for_result(ServerState& state, int64_t id, CommandWait& wait) {
+    Nanos deadline = monotonic_now() + kPatience;
+    waiting[id] = &wait;
+    Runtime& runtime = Runtime::get();
+    if (runtime.can_park()) {
+        wait.fiber = runtime.current();
+        while (!wait.there && runtime.park(deadline) == runtime::WakeReason::kReady) {
+        }
+    } else {
+        while (!wait.there && wait_for_message(state, deadline)) {
+        }
+    }
+    waiting.erase(id);
+    return wait.there && wait.good;
+}
+
+bool run_command(ServerState& state, uint32_t number, const Target& target, std::string_view data,
+                 std::string& result) {
+    if (target.here) {
+        return call_command(state, number, data, result);
+    }
+    CommandHead head = {next_id++, state.place.line, os::own_pid(), number};
+    if (!send_message(state, target.inbox, MessageKind::kCommand, head, data)) {
+        return false;
+    }
+    auto* wait = new CommandWait();
+    bool good = wait_for_result(state, head.id, *wait);
+    result = std::move(wait->result);
+    delete wait;
+    return good;
+}
+
+}  // namespace
+
+void take_command(std::string_view bytes) {
+    ServerState* state = running_server();
+    CommandHead head;
+    if (state == nullptr || !take_head(bytes, head) || head.command >= state->commands.size()) {
+        return;
+    }
+    auto* job = new CommandJob();
+    job->run = [](runtime::Job& base) {
+        auto& self = static_cast<CommandJob&>(base);
+        self.good = call_command(*self.state, self.head.command, self.data, self.result);
+    };
+    job->finished = end_command;
+    job->state = state;
+    job->head = head;
+    job->data = bytes;
+    job->start.job = job;
+    job->start.run = start_command;
+    Runtime::get().loop().enqueue(job->start);
+}
+
+void take_command_result(std::string_view bytes) {
+    CommandResultHead head;
+    if (!take_head(bytes, head) || head.pid != os::own_pid()) {
+        return;
+    }
+    auto found = waiting.find(head.id);
+    if (found == waiting.end()) {
+        return;
+    }
+    CommandWait& wait = *found->second;
+    wait.there = true;
+    wait.good = head.good != 0;
+    wait.result = bytes;
+    if (wait.fiber != nullptr) {
+        Runtime::get().wake(*wait.fiber, runtime::WakeReason::kReady);
+    }
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_METHOD(Swoole_Server, addCommand) {
+    zend_string* name;
+    zend_long accepted;
+    zend_fcall_info fci;
+    zend_fcall_info_cache fcc;
+    ZEND_PARSE_PARAMETERS_START(3, 3)
+        Z_PARAM_STR(name)
+        Z_PARAM_LONG(accepted)
+        Z_PARAM_FUNC(fci, fcc)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
+    zend::Callable callback = zend::Callable::hold(fci, fcc);
+    std::string_view wanted(ZSTR_VAL(name), ZSTR_LEN(name));
+    bool known = std::ranges::any_of(
+        state.commands, [&](const ServerCommand& command) { return command.name == wanted; });
+    if (state.started || known) {
+        callback.release();
+        zend::warning(known ? "this command has been added already"
+                            : "server is running, unable to add command");
+        RETURN_FALSE;
+    }
+    state.commands.push_back({std::string(wanted), static_cast<int>(accepted), callback});
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Swoole_Server, command) {
+    zend_string* name;
+    zend_long process;
+    zend_long type;
+    zval* data;
+    bool decode = true;
+    ZEND_PARSE_PARAMETERS_START(4, 5)
+        Z_PARAM_STR(name)
+        Z_PARAM_LONG(process)
+        Z_PARAM_LONG(type)
+        Z_PARAM_ZVAL(data)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(decode)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
+    if (!state.started) {
+        zend::warning("server is not running");
+        RETURN_FALSE;
+    }
+    std::string_view wanted(ZSTR_VAL(name), ZSTR_LEN(name));
+    auto found = std::ranges::find(state.commands, wanted, &ServerCommand::name);
+    if (found == state.commands.end() || (found->accepted & type) == 0) {
+        zend::warning(found == state.commands.end()
+                          ? "there is no command [%s]"
+                          : "the command [%s] is not for processes of this type",
+                      ZSTR_VAL(name));
+        RETURN_FALSE;
+    }
+    Target target = find_target(state, process, type);
+    smart_str text = {};
+    if (!target.good || php_json_encode(&text, data, 0) != SUCCESS) {
+        smart_str_free(&text);
+        RETURN_FALSE;
+    }
+    zend_string* encoded = smart_str_extract(&text);
+    std::string result;
+    bool good = run_command(state, static_cast<uint32_t>(found - state.commands.begin()), target,
+                            {ZSTR_VAL(encoded), ZSTR_LEN(encoded)}, result);
+    zend_string_release(encoded);
+    if (zend::exception_pending()) {
+        RETURN_THROWS();
+    }
+    if (!good) {
+        RETURN_FALSE;
+    }
+    if (!decode) {
+        RETURN_STRINGL(result.data(), result.size());
+    }
+    if (php_json_decode_ex(return_value, result.data(), result.size(), PHP_JSON_OBJECT_AS_ARRAY,
+                           512) != SUCCESS) {
+        RETURN_FALSE;
+    }
+}

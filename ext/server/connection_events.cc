@@ -1,0 +1,256 @@
+#include "ext/server/connection_events.h"
+
+#include "ext/server/dispatch.h"
+#include "classes/server/event_objects.h"
+#include "ext/server/peers.h"
+#include "ext/server/port_settings.h"
+#include "ext/server/redis.h"
+#include "ext/server/worker.h"
+#include "os/log.h"
+#include "server/service.h"
+#include "server/stream_session.h"
+
+namespace stampede::classes {
+
+using runtime::Outcome;
+using runtime::Runtime;
+
+namespace {
+
+ConnectionEvents* present_events;
+
+constexpr int kProcessMode = 2;
+constexpr int kTypeData = 0;  // as dispatch_func is told
+constexpr int kTypeDatagram = 1;
+constexpr int kTypeClose = 4;
+constexpr int kTypeConnect = 5;
+
+int type_of(ServerEvent event) {
+    if (event == ServerEvent::kReceive) {
+        return kTypeData;
+    }
+    return event == ServerEvent::kConnect ? kTypeConnect : kTypeClose;
+}
+
+}  // namespace
+
+ConnectionEvents* connection_events() { return present_events; }
+
+ConnectionEvents::ConnectionEvents(ServerState& state, Dispatcher& dispatcher)
+    : state_(state), dispatcher_(dispatcher) {
+    present_events = this;
+}
+
+ConnectionEvents::~ConnectionEvents() {
+    present_events = nullptr;
+    while (spare_ != nullptr) {
+        Call* next = spare_->next;
+        delete spare_;
+        spare_ = next;
+    }
+}
+
+ConnectionEvents::Call& ConnectionEvents::take(const ConnectionEvent& what, zend_string* data) {
+    Call* call = spare_;
+    if (call != nullptr) {
+        spare_ = call->next;
+        spare_count_--;
+    } else {
+        call = new Call();
+        call->Job::run = run;
+        call->finished = finished;
+        call->Task::run = start;
+        call->owner = this;
+    }
+    call->what = what;
+    call->data = data;
+    call->argument_count = 0;
+    call->size = data != nullptr ? ZSTR_LEN(data) : 0;
+    call->redis = false;
+    return *call;
+}
+
+void ConnectionEvents::give_back(Call& call) {
+    if (spare_count_ >= kMostSpare) {
+        delete &call;
+        return;
+    }
+    call.next = spare_;
+    spare_ = &call;
+    spare_count_++;
+}
+
+void ConnectionEvents::queue(const ConnectionEvent& what, zend_string* data) {
+    Call& call = take(what, data);
+    call.callback = &callback_of(state_, what.port_index, what.event);
+    if (what.event == ServerEvent::kReceive) {
+        worker_service()->requests().call_started();
+    }
+    Runtime::get().loop().enqueue(call);
+}
+
+void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer,
+                                    bool delivered) {
+    Call& call = take({ServerEvent::kPacket, port_index}, data);
+    call.what.delivered = delivered;
+    call.callback = &callback_of(state_, port_index, ServerEvent::kPacket);
+    call.peer = peer;
+    packets_++;
+    worker_service()->requests().call_started();
+    Runtime::get().loop().enqueue(call);
+}
+
+void ConnectionEvents::start(loop::Task& task) {
+    auto& call = static_cast<Call&>(task);
+    ConnectionEvents& self = *call.owner;
+    if (self.send_elsewhere(call) || self.is_outdated(call)) {
+        self.count_end(call);
+        return;
+    }
+    self.fill_arguments(call);
+    if (call.argument_count == 0) {  // nobody listens
+        self.count_end(call);
+    } else if (Runtime::get().start_callback(call) < 0) {
+        self.not_started(call);
+    }
+}
+
+// The events of a connection that the dispatch mode gives to another worker. Packets are on their
+// way by now: what they need to know is asked when they are cut.
+bool ConnectionEvents::send_elsewhere(Call& call) {
+    if (call.what.event == ServerEvent::kPacket) {
+        return !call.what.delivered && dispatcher_.routes_datagrams() &&
+               send_packet_elsewhere(call);
+    }
+    bool moves = call.what.event == ServerEvent::kConnect || call.what.event == ServerEvent::kClose;
+    if (!moves || call.what.delivered || !dispatcher_.routes()) {
+        return false;
+    }
+    Target target = dispatcher_.target(call.what, type_of(call.what.event), {});
+    return target.kind == Target::kElsewhere && forward_event(target.line, call.what, {});
+}
+
+// True: it is not to be handled here.
+bool ConnectionEvents::send_packet_elsewhere(Call& call) {
+    const PortState& port = *state_.ports[call.what.port_index];
+    call.what.fd = port.fds.empty() ? -1 : port.fds.front();
+    std::string_view bytes(ZSTR_VAL(call.data), ZSTR_LEN(call.data));
+    Target target = dispatcher_.target(call.what, kTypeDatagram, bytes);
+    if (target.kind != Target::kElsewhere) {
+        return target.kind != Target::kHere;
+    }
+    std::string message(reinterpret_cast<const char*>(&call.peer), sizeof(call.peer));
+    message += bytes;
+    return forward_event(target.line, call.what, message);
+}
+
+// What an application has closed brings nothing more. Only the modes in which the original does not
+// follow connections hand it over all the same, unless they are told not to.
+bool ConnectionEvents::is_outdated(const Call& call) const {
+    if (call.what.event != ServerEvent::kReceive || call.what.delivered) {
+        return false;
+    }
+    const net::Connection* connection = worker_service()->connections().find(call.what.fd);
+    if (connection != nullptr && !connection->closed() && !connection->closing()) {
+        return false;
+    }
+    int64_t mode = state_.settings.dispatch_mode;
+    bool follows = state_.mode != kProcessMode || (mode != 1 && mode != 3 && mode != 7);
+    return follows || state_.ports[call.what.port_index]->in_force.discard_timeout_request;
+}
+
+void ConnectionEvents::fill_arguments(Call& call) {
+    if (call.what.event == ServerEvent::kPacket) {
+        ZVAL_OBJ_COPY(&call.arguments[0], state_.object);
+        fill_packet(state_, call.what.port_index, call.peer, call.data, &call.arguments[1]);
+        call.data = nullptr;
+        call.argument_count = state_.settings.event_object ? 2 : 3;
+        return;
+    }
+    if (state_.ports[call.what.port_index]->framing.kind == proto::frame::Kind::kRedis &&
+        call.what.event == ServerEvent::kReceive) {
+        call.callback = fill_redis_call(call.what.fd, call.data, call.arguments);
+        call.redis = call.callback != nullptr;
+        call.argument_count = call.redis ? 2 : 0;
+        return;
+    }
+    if (!*call.callback) {
+        return;
+    }
+    ZVAL_OBJ_COPY(&call.arguments[0], state_.object);
+    bool full_or_empty =
+        call.what.event == ServerEvent::kBufferFull || call.what.event == ServerEvent::kBufferEmpty;
+    if (state_.settings.event_object && !full_or_empty) {
+        make_event(call.what.fd, call.what.reactor, call.data, &call.arguments[1]);
+        call.argument_count = 2;
+        return;
+    }
+    ZVAL_LONG(&call.arguments[1], call.what.fd);
+    ZVAL_LONG(&call.arguments[2], call.what.reactor);
+    call.argument_count = full_or_empty ? 2 : 3;
+    if (call.data != nullptr) {
+        ZVAL_STR_COPY(&call.arguments[3], call.data);
+        call.argument_count = 4;
+    }
+}
+
+// A stream with a hole in it is worth nothing: its connection ends.
+void ConnectionEvents::not_started(Call& call) {
+    os::Log::get().write(os::LogLevel::kError,
+                         "an event of connection#%lld was dropped: there are as many coroutines as "
+                         "max_coroutine allows, or no memory for one more",
+                         static_cast<long long>(call.what.fd));
+    for (uint32_t i = 0; i < call.argument_count; i++) {
+        zval_ptr_dtor(&call.arguments[i]);
+    }
+    net::Connection* connection = worker_service()->connections().find(call.what.fd);
+    if (call.what.event == ServerEvent::kReceive && connection != nullptr) {
+        connection->close_with_reset(net::CloseCause::kServer);
+    }
+    count_end(call);
+}
+
+void ConnectionEvents::run(runtime::Job& job) {
+    auto& call = static_cast<Call&>(job);
+    zval result;
+    ZVAL_UNDEF(&result);
+    Outcome outcome = zend::call(*call.callback, call.argument_count, call.arguments,
+                                 call.redis ? &result : nullptr);
+    if (call.redis && outcome == Outcome::kReturned) {
+        send_redis_response(call.what.fd, &result);
+        zval_ptr_dtor(&result);
+    }
+}
+
+void ConnectionEvents::finished(runtime::Job& job, Outcome outcome, zend_object* exception) {
+    auto& call = static_cast<Call&>(job);
+    log_thrown(outcome, exception);
+    if (outcome != Outcome::kBailed) {
+        for (uint32_t i = 0; i < call.argument_count; i++) {
+            zval_ptr_dtor(&call.arguments[i]);
+        }
+    } else {
+        call.data = nullptr;  // it belongs to a broken state of the engine
+    }
+    call.owner->count_end(call);
+}
+
+void ConnectionEvents::count_end(Call& call) {
+    server::Service& service = *worker_service();
+    if (call.what.event == ServerEvent::kReceive) {
+        server::StreamSession* session = service.connections().find_stream(call.what.fd);
+        if (session != nullptr) {
+            session->call_ends(call.size);
+        }
+        service.requests().call_ended(call.what.fd);
+    } else if (call.what.event == ServerEvent::kPacket) {
+        packets_--;
+        service.requests().call_ended(0);
+    }
+    if (call.data != nullptr) {
+        zend_string_release(call.data);
+    }
+    give_back(call);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,157 @@
+#include "ext/server/dispatch.h"
+
+#include <algorithm>
+
+#include "ext/server/tls.h"
+#include "io/options.h"
+#include "net/connection.h"
+#include "os/log.h"
+
+namespace stampede::classes {
+
+namespace {
+
+constexpr int kProcessMode = 2;
+constexpr int kWithTls = 512;           // SWOOLE_SSL
+constexpr int64_t kDiscardPacket = -1;  // SWOOLE_DISPATCH_RESULT_*
+constexpr int64_t kCloseConnection = -2;
+constexpr int64_t kUseDefault = -3;
+
+zval* function_of(const ServerState& state) {
+    return Z_TYPE(state.given) == IS_ARRAY ? io::find_option(Z_ARRVAL(state.given), "dispatch_func")
+                                           : nullptr;
+}
+
+// Numbers of IPv4 addresses as they are read from left to right; of IPv6 their last four bytes.
+uint32_t number_of(const sockaddr_in6& peer) {
+    if (peer.sin6_family == AF_INET) {
+        return ntohl(reinterpret_cast<const sockaddr_in&>(peer).sin_addr.s_addr);
+    }
+    uint32_t last = 0;
+    memcpy(&last, reinterpret_cast<const char*>(&peer.sin6_addr) + 12, sizeof(last));
+    return ntohl(last);
+}
+
+// A worker that is being replaced takes what the next one cannot yet.
+Target line_of(const ServerState& state, uint32_t worker) {
+    Target target;
+    for (uint32_t i = 0; i < state.board->size(); i++) {
+        shm::WorkerLine& line = state.board->line(i);
+        if (line.worker.load() == worker && line.state.load() == shm::WorkerState::kRunning) {
+            target.kind = i == state.place.line ? Target::kHere : Target::kElsewhere;
+            target.line = i;
+        }
+    }
+    return target;
+}
+
+}  // namespace
+
+std::string check_dispatch(const ServerState& state) {
+    zval* function = function_of(state);
+    if (function == nullptr || zend_is_callable(function, 0, nullptr)) {
+        return {};
+    }
+    return "dispatch_func must be a function that takes the server, the connection, the type and "
+           "the data, and returns the number of a worker";
+}
+
+void note_dispatch(const ServerState& state) {
+    int64_t mode = state.settings.dispatch_mode;
+    std::string option;
+    if (function_of(state) != nullptr) {
+        option = "dispatch_func";
+    } else if (mode == kByAddress || mode == kByUser) {
+        option = "dispatch_mode " + std::to_string(mode);
+    } else {
+        return;
+    }
+    if (state.mode != kProcessMode) {
+        os::Log::get().write(os::LogLevel::kNotice,
+                             "%s has no effect with SWOOLE_BASE: packets are received by the "
+                             "worker that has their connection",
+                             option.c_str());
+    } else if (std::ranges::any_of(state.ports, [&](const auto& port) {
+                   return port->kind == PortKind::kHttp &&
+                          ((port->type & kWithTls) != 0 || speaks_http2(state, *port));
+               })) {
+        os::Log::get().write(os::LogLevel::kNotice,
+                             "%s counts for HTTP/1 without TLS only: other requests are handled by "
+                             "the worker that has their connection",
+                             option.c_str());
+    }
+}
+
+// As in the original, the options count in SWOOLE_PROCESS alone.
+Dispatcher::Dispatcher(ServerState& state) : state_(state) {
+    if (state.mode != kProcessMode || state.settings.worker_num < 2) {
+        return;
+    }
+    zval* function = function_of(state);
+    if (function != nullptr && zend::Callable::hold(function, function_)) {
+        mode_ = kByFunction;
+    } else if (state.settings.dispatch_mode == kByAddress ||
+               state.settings.dispatch_mode == kByUser) {
+        mode_ = static_cast<int>(state.settings.dispatch_mode);
+    }
+}
+
+Dispatcher::~Dispatcher() {
+    if (function_) {
+        function_.release();
+    }
+}
+
+uint32_t Dispatcher::key_of(const net::Connection& connection, uint32_t uid) const {
+    if (mode_ == kByAddress) {
+        return number_of(connection.peer);
+    }
+    return uid != 0 ? uid : static_cast<uint32_t>(connection.id());
+}
+
+Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_view bytes) {
+    auto workers = static_cast<uint32_t>(state_.settings.worker_num);
+    if (mode_ != kByFunction) {
+        return line_of(state_, what.route_key % state_.board->active_workers());
+    }
+    int64_t worker = ask(what.fd, type, bytes);
+    if (worker == kUseDefault) {
+        return {};
+    }
+    if (worker == kCloseConnection) {
+        return {Target::kClose};
+    }
+    if (worker < 0 || worker >= workers) {
+        if (worker != kDiscardPacket) {
+            os::Log::get().write(os::LogLevel::kWarning,
+                                 "dispatch_func returned %lld, which is no worker: the data of "
+                                 "connection#%lld is discarded",
+                                 static_cast<long long>(worker), static_cast<long long>(what.fd));
+        }
+        return {Target::kDiscard};
+    }
+    return line_of(state_, static_cast<uint32_t>(worker));
+}
+
+int64_t Dispatcher::ask(zend_long fd, int type, std::string_view bytes) {
+    zval arguments[4];
+    zval result;
+    ZVAL_OBJ_COPY(&arguments[0], state_.object);
+    ZVAL_LONG(&arguments[1], fd);
+    ZVAL_LONG(&arguments[2], type);
+    ZVAL_STRINGL(&arguments[3], bytes.data() != nullptr ? bytes.data() : "", bytes.size());
+    zend::Outcome outcome = zend::call_guarded(function_, 4, arguments, &result);
+    if (outcome != zend::Outcome::kBailed) {
+        zval_ptr_dtor(&arguments[0]);
+        zval_ptr_dtor(&arguments[3]);
+    }
+    if (outcome != zend::Outcome::kReturned) {
+        log_guarded(outcome);
+        return kUseDefault;
+    }
+    int64_t worker = zval_get_long(&result);
+    zval_ptr_dtor(&result);
+    return worker;
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,180 @@
+// The events of a server: names, functions, and calling them.
+#include "ext/server/state.h"
+#include "os/log.h"
+#include "proto/http/message.h"
+#include "runtime/runtime.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+constexpr std::string_view kEventNames[kEventCount] = {
+    "start",
+    "shutdown",
+    "beforeShutdown",
+    "managerStart",
+    "managerStop",
+    "boot",
+    "bootCheck",
+    "bootError",
+    "beforeReload",
+    "afterReload",
+    "workerStart",
+    "workerStop",
+    "workerExit",
+    "workerError",
+    "connect",
+    "close",
+    "request",
+    "receive",
+    "packet",
+    "open",
+    "message",
+    "handshake",
+    "beforeHandshakeResponse",
+    "disconnect",
+    "task",
+    "finish",
+    "pipeMessage",
+    "bufferFull",
+    "bufferEmpty",
+};
+
+}  // namespace
+
+EventTable::EventTable() {
+    for (zend::Callable& entry : entries) {
+        entry = zend::Callable::none();
+    }
+}
+
+EventTable::~EventTable() { clear(); }
+
+void EventTable::clear() {
+    for (zend::Callable& entry : entries) {
+        if (entry) {
+            entry.release();
+        }
+    }
+}
+
+void EventTable::show_to(zend::GcRoots& roots) {
+    for (zend::Callable& entry : entries) {
+        roots.add(entry);
+    }
+}
+
+ServerEvent event_by_name(std::string_view name) {
+    for (size_t i = 0; i < kEventCount; i++) {
+        if (proto::http::equals_ignoring_case(name, kEventNames[i])) {
+            return static_cast<ServerEvent>(i);
+        }
+    }
+    if (name.size() > 2 && proto::http::equals_ignoring_case(name.substr(0, 2), "on")) {
+        return event_by_name(name.substr(2));
+    }
+    return ServerEvent::kCount;
+}
+
+bool set_event(EventTable& table, zend_string* name, zval* callback) {
+    ServerEvent event = event_by_name({ZSTR_VAL(name), ZSTR_LEN(name)});
+    if (event == ServerEvent::kCount) {
+        zend::warning("unknown event types[%s]", ZSTR_VAL(name));
+        return false;
+    }
+    zend::Callable callable;
+    if (!zend::Callable::hold(callback, callable)) {
+        zend::warning("the function of the event [%s] cannot be called", ZSTR_VAL(name));
+        return false;
+    }
+    zend::Callable& entry = table.at(event);
+    if (entry) {
+        entry.release();
+    }
+    entry = callable;
+    return true;
+}
+
+void return_event(EventTable& table, zend_string* name, zval* return_value) {
+    ServerEvent event = event_by_name({ZSTR_VAL(name), ZSTR_LEN(name)});
+    if (event != ServerEvent::kCount && table.has(event)) {
+        RETURN_COPY(&table.at(event).fci.function_name);
+    }
+}
+
+void log_thrown(zend::Outcome outcome, zend_object* exception) {
+    if (outcome == zend::Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+}
+
+void log_guarded(zend::Outcome outcome) {
+    if (outcome == zend::Outcome::kThrew) {
+        zend_string* text = zend::take_exception_report();
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    } else if (outcome == zend::Outcome::kExited) {
+        zend::drop_exception();
+    }
+}
+
+zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
+    if (!state.events.has(event)) {
+        return zend::Outcome::kReturned;
+    }
+    zval arguments[6];
+    ZVAL_OBJ_COPY(&arguments[0], state.object);
+    for (uint32_t i = 0; i < argc; i++) {
+        ZVAL_COPY_VALUE(&arguments[i + 1], &argv[i]);
+    }
+    zend::Outcome outcome =
+        zend::call_guarded(state.events.at(event), argc + 1, arguments, nullptr);
+    if (outcome != zend::Outcome::kBailed) {
+        zval_ptr_dtor(&arguments[0]);
+    }
+    log_guarded(outcome);
+    return outcome;
+}
+
+namespace {
+
+struct EventCall : runtime::Job {
+    zend::Callable* callback;
+    zval server;
+};
+
+void end_event_call(runtime::Job& job, zend::Outcome outcome, zend_object* exception) {
+    auto& call = static_cast<EventCall&>(job);
+    log_thrown(outcome, exception);
+    if (outcome != zend::Outcome::kBailed) {
+        zval_ptr_dtor(&call.server);
+    }
+    delete &call;
+}
+
+}  // namespace
+
+void fire_in_coroutine(ServerState& state, ServerEvent event) {
+    if (!state.settings.enable_coroutine || !state.events.has(event)) {
+        fire(state, event, 0, nullptr);
+        return;
+    }
+    auto* call = new EventCall();
+    call->run = [](runtime::Job& job) {
+        auto& self = static_cast<EventCall&>(job);
+        zend::call(*self.callback, 1, &self.server, nullptr);
+    };
+    call->finished = end_event_call;
+    call->callback = &state.events.at(event);
+    ZVAL_OBJ_COPY(&call->server, state.object);
+    if (runtime::Runtime::get().spawn(*call) < 0) {
+        end_event_call(*call, zend::Outcome::kReturned, nullptr);
+        fire(state, event, 0, nullptr);
+    }
+}
+
+}  // namespace stampede::classes

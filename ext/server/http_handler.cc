@@ -1,0 +1,141 @@
+#include "ext/server/http_handler.h"
+
+#include "classes/http/response.h"
+#include "ext/server/port_settings.h"
+#include "ext/server/tls.h"
+#include "ext/server/websocket_handshake.h"
+#include "os/log.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using runtime::Outcome;
+
+namespace {
+
+HttpHandler* present_handler;
+
+bool tells_of_connections(EventTable& events) {
+    return events.has(ServerEvent::kConnect) || events.has(ServerEvent::kClose) ||
+           events.has(ServerEvent::kDisconnect);
+}
+
+uint32_t port_of(const server::Exchange& exchange) {
+    return exchange.connection() != nullptr ? exchange.connection()->port_index : 0;
+}
+
+void refuse_bad_request(server::Exchange& exchange) {
+    server::ResponseHead head;
+    head.status = 400;
+    exchange.send_head(head, 0);
+    exchange.finish();
+}
+
+}  // namespace
+
+WebSocketRoom* websocket_room() {
+    return present_handler != nullptr ? present_handler->room() : nullptr;
+}
+
+HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
+    options_.parse_cookie = state.settings.http_parse_cookie;
+    options_.parse_body = state.settings.http_parse_post;
+    options_.files_as_in_php = state.settings.http_parse_files;
+    options_.upload_dir = state.settings.upload_tmp_dir.c_str();
+    options_.body_limit = static_cast<uint64_t>(state.settings.package_max_length);
+    // Without coroutines nobody could wait for the rest.
+    options_.stream_body =
+        state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    jobs_.set_limit(state.settings.worker_max_concurrency);
+    options_.upload_limit = static_cast<uint64_t>(state.settings.upload_max_filesize);
+    for (auto& port : state.ports) {
+        telling_ = telling_ || tells_of_connections(port->events);
+    }
+    telling_ = telling_ || tells_of_connections(state.events);
+    if (state.settings.enable_static_handler) {
+        open_document_root();
+    }
+    if (state.is_websocket) {
+        room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
+        for (auto& port : state.ports) {
+            port->websocket = speaks_websocket(state, *port);
+        }
+    }
+    present_handler = this;
+}
+
+// The supervisor has looked at it before any worker began; it may have gone since.
+void HttpHandler::open_document_root() {
+    auto files = server::StaticFiles::create(static_settings(state_.settings));
+    if (files) {
+        files_ = std::move(*files);
+    } else {
+        os::Log::get().write(os::LogLevel::kError,
+                             "document_root \"%s\" cannot be opened: %s. No files are served.",
+                             state_.settings.document_root.c_str(),
+                             strerror(static_cast<int>(files.error().code())));
+    }
+}
+
+HttpHandler::~HttpHandler() { present_handler = nullptr; }
+
+void HttpHandler::handle(server::Exchange& exchange) {
+    if (files_ != nullptr && files_->serve(exchange)) {
+        return;
+    }
+    if (room_ != nullptr && asks_for_websocket(exchange)) {
+        if (state_.ports[port_of(exchange)]->websocket) {
+            room_->handle(exchange);
+            return;
+        }
+        if (exchange.stream_id() != 0) {  // the stream wants to be nothing else
+            refuse_bad_request(exchange);
+            return;
+        }
+    }
+    zend::Callable& callback = callback_of(state_, port_of(exchange), ServerEvent::kRequest);
+    if (!callback) {  // of a WebSocket server that serves no HTTP
+        refuse_bad_request(exchange);
+        return;
+    }
+    jobs_.run(exchange, callback, state_.settings.enable_coroutine);
+}
+
+void HttpHandler::body_begins(server::Exchange& exchange) {
+    RequestOptions options = options_;
+    options.body_limit =
+        static_cast<uint64_t>(state_.ports[port_of(exchange)]->in_force.package_max_length);
+    plan_body(exchange, options);
+}
+
+void HttpHandler::cut_off(server::Exchange& exchange) {
+    RequestJobs::wake_all(exchange, runtime::WakeReason::kClosed);
+}
+
+void HttpHandler::body_arrived(server::Exchange& exchange) {
+    RequestJobs::wake_reader(exchange, runtime::WakeReason::kReady);
+}
+
+void HttpHandler::drained(server::Exchange& exchange) {
+    RequestJobs::wake(exchange, runtime::WakeReason::kReady);
+}
+
+void HttpHandler::opened(net::Connection& connection) {
+    if (telling_) {
+        receive_handler_.tell(ServerEvent::kConnect, connection);
+    }
+}
+
+void HttpHandler::closed(net::Connection& connection) {
+    if (!telling_ || !connection.announced) {
+        return;
+    }
+    bool never_opened = room_ != nullptr && !room_->had(connection.id()) &&
+                        state_.ports[connection.port_index]->kind == PortKind::kHttp &&
+                        callback_of(state_, connection.port_index, ServerEvent::kDisconnect);
+    receive_handler_.tell(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose,
+                          connection);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,44 @@
+// The Handler of PHP applications: a coroutine for each request, in which the event `request` is
+// called. Owned by the worker; PHP thread.
+#pragma once
+
+#include "ext/server/receive_handler.h"
+#include "ext/server/request_jobs.h"
+#include "ext/server/state.h"
+#include "ext/server/websocket_hub.h"
+#include "runtime/runtime.h"
+#include "server/exchange.h"
+#include "server/static/files.h"
+
+namespace stampede::classes {
+
+class HttpHandler final : public server::Handler {
+public:
+    explicit HttpHandler(ServerState& state);
+    ~HttpHandler() override;
+
+    void body_begins(server::Exchange& exchange) override;
+    void handle(server::Exchange& exchange) override;
+    void cut_off(server::Exchange& exchange) override;
+    void body_arrived(server::Exchange& exchange) override;
+    void drained(server::Exchange& exchange) override;
+    void opened(net::Connection& connection) override;
+    void closed(net::Connection& connection) override;
+
+    ReceiveHandler& receive_handler() { return receive_handler_; }
+    WebSocketRoom* room() { return room_.get(); }
+    const RequestOptions& request_options() const { return options_; }
+
+private:
+    void open_document_root();
+
+    ServerState& state_;
+    ReceiveHandler receive_handler_;
+    std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
+    RequestOptions options_;
+    RequestJobs jobs_{options_};
+    std::unique_ptr<WebSocketRoom> room_;  // of a WebSocket server
+    bool telling_ = false;                 // connect, close or disconnect has a function
+};
+
+}  // namespace stampede::classes

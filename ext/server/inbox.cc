@@ -1,0 +1,177 @@
+#include "ext/server/inbox.h"
+
+#include <algorithm>
+
+#include "ext/server/peers.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "runtime/runtime.h"
+
+namespace stampede::classes {
+
+namespace {
+
+constexpr size_t kMostHead = 120;
+constexpr Nanos kPatience = 3 * kSecond;  // of a process that has no loop, for room in an inbox
+
+// A child that the application itself has forked has the same bus, whose watches are its parent's.
+uint32_t attached_in;
+
+void on_message(void*, std::string_view bytes) {
+    if (bytes.empty()) {
+        return;
+    }
+    auto kind = static_cast<MessageKind>(bytes.front());
+    bytes.remove_prefix(1);
+    switch (kind) {
+        case MessageKind::kConnection:
+            take_wish(bytes);
+            break;
+        case MessageKind::kTask:
+            take_task(bytes);
+            break;
+        case MessageKind::kTaskResult:
+            take_task_result(bytes);
+            break;
+        case MessageKind::kPipeMessage:
+            take_pipe_message(bytes);
+            break;
+        case MessageKind::kCommand:
+            take_command(bytes);
+            break;
+        case MessageKind::kCommandResult:
+            take_command_result(bytes);
+            break;
+        case MessageKind::kInspection:
+            take_inspection(bytes);
+            break;
+        case MessageKind::kInspectionResult:
+            take_inspection_result(bytes);
+            break;
+        case MessageKind::kScale:
+            take_scale(bytes);
+            break;
+        case MessageKind::kLook:
+            take_look();
+            break;
+        case MessageKind::kHandOver:
+            take_hand_over(bytes);
+            break;
+    }
+}
+
+bool attach(ServerState& state) {
+    if (state.bus == nullptr) {
+        return false;
+    }
+    if (attached_in != runtime::Runtime::loop_generation()) {
+        state.bus->abandon();
+        attached_in = runtime::Runtime::loop_generation();
+        state.bus->attach(runtime::Runtime::get().loop());
+    }
+    return true;
+}
+
+}  // namespace
+
+bool has_loop_to_itself(const ServerState& state) {
+    return state.place.kind != proc::PlaceKind::kUserProcess ||
+           runtime::Runtime::get().current() != nullptr;
+}
+
+uint32_t place_count(const ServerState& state) {
+    return static_cast<uint32_t>(state.settings.worker_num + state.settings.task_worker_num) +
+           static_cast<uint32_t>(state.processes.size());
+}
+
+uint32_t shared_task_inbox(const ServerState& state) {
+    return inbox_of_place(state, place_count(state));
+}
+
+uint32_t task_inbox_of(const ServerState& state, uint32_t place) {
+    return shares_tasks(state)
+               ? shared_task_inbox(state)
+               : inbox_of_place(state, static_cast<uint32_t>(state.settings.worker_num) + place);
+}
+
+uint32_t own_place_inbox(const ServerState& state) {
+    return inbox_of_place(state, state.place.worker);
+}
+
+std::string open_bus(ServerState& state) {
+    auto bus = proc::Bus::create(shared_task_inbox(state) + 1);
+    if (!bus) {
+        return std::string("cannot connect the workers: ") +
+               strerror(static_cast<int>(bus.error().code()));
+    }
+    state.bus = std::move(*bus);
+    return {};
+}
+
+void open_inbox(ServerState& state) {
+    if (state.bus != nullptr) {
+        state.bus->abandon();
+        attached_in = runtime::Runtime::loop_generation();
+    }
+    loop::Loop& loop = runtime::Runtime::get().loop();
+    enter_neighbourhood(state);
+    if (state.bus != nullptr && state.bus->open(loop, state.place.line, on_message, nullptr)) {
+        os::Log::get().write(os::LogLevel::kError,
+                             "process %d cannot hear the other processes of the server: what they "
+                             "want of its connections, and the results of its tasks, are lost",
+                             os::own_pid());
+    }
+}
+
+void open_place_inbox(ServerState& state) {
+    if (state.bus == nullptr) {
+        return;
+    }
+    loop::Loop& loop = runtime::Runtime::get().loop();
+    constexpr auto kKeep = proc::Bus::Old::kKeep;
+    bool shared = is_kind(state, proc::PlaceKind::kTaskWorker) && shares_tasks(state);
+    if (state.bus->open(loop, own_place_inbox(state), on_message, nullptr, kKeep) ||
+        (shared && state.bus->open(loop, shared_task_inbox(state), on_message, nullptr, kKeep))) {
+        os::Log::get().write(os::LogLevel::kError,
+                             "process %d cannot hear what is sent to worker %u", os::own_pid(),
+                             state.place.worker);
+    }
+}
+
+void close_inboxes(ServerState& state) {
+    leave_neighbourhood(state);
+    if (state.bus != nullptr) {
+        state.bus->close();
+    }
+}
+
+bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,
+                  std::string_view body) {
+    char front[kMostHead];
+    if (head.size() >= sizeof(front) || !attach(state)) {
+        return false;
+    }
+    front[0] = static_cast<char>(kind);
+    std::ranges::copy(head, front + 1);
+    if (!state.bus->send(inbox, {front, head.size() + 1}, body)) {
+        return false;
+    }
+    return has_loop_to_itself(state) || state.bus->flush(monotonic_now() + kPatience);
+}
+
+bool send_descriptor(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,
+                     os::Fd descriptor) {
+    char front[kMostHead];
+    if (head.size() >= sizeof(front) || !attach(state)) {
+        return false;
+    }
+    front[0] = static_cast<char>(kind);
+    std::ranges::copy(head, front + 1);
+    return state.bus->send_descriptor(inbox, {front, head.size() + 1}, {}, std::move(descriptor));
+}
+
+bool wait_for_message(ServerState& state, Nanos deadline) {
+    return attach(state) && state.bus->wait(state.place.line, deadline);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,189 @@
+#include "ext/server/request_jobs.h"
+
+#include "classes/http/response.h"
+#include "os/log.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using runtime::Outcome;
+
+RequestJobs::RequestJobs(const RequestOptions& options) : options_(options) {
+    start_task_.owner = this;
+    start_task_.run = [](loop::Task& task) {
+        static_cast<StartTask&>(task).owner->start_waiting();
+    };
+}
+
+RequestJobs::~RequestJobs() {
+    start_task_.unlink();
+    while (first_waiting_ != nullptr) {
+        RequestJob* next = first_waiting_->next;
+        give_back(*first_waiting_);
+        first_waiting_ = next;
+    }
+    while (free_ != nullptr) {
+        RequestJob* next = free_->next;
+        delete free_;
+        free_ = next;
+    }
+}
+
+RequestJobs::RequestJob& RequestJobs::take(server::Exchange& exchange, zend::Callable& callback) {
+    RequestJob* job = free_;
+    if (job != nullptr) {
+        free_ = job->next;
+    } else {
+        job = new RequestJob();
+        job->run = call;
+        job->finished = finished;
+        job->owner = this;
+    }
+    exchange.hold();
+    job->exchange = &exchange;
+    job->callback = &callback;
+    ZVAL_UNDEF(&job->arguments[0]);
+    ZVAL_UNDEF(&job->arguments[1]);
+    return *job;
+}
+
+void RequestJobs::give_back(RequestJob& job) {
+    job.exchange->release();
+    if (job.runs) {
+        job.runs = false;
+        running_--;
+        if (UNEXPECTED(first_waiting_ != nullptr) && !start_task_.linked()) {
+            runtime::Runtime::get().loop().enqueue(start_task_);
+        }
+    }
+    job.next = free_;
+    free_ = &job;
+}
+
+void RequestJobs::run_in_coroutine(server::Exchange& exchange, zend::Callable& callback) {
+    RequestJob& job = take(exchange, callback);
+    if (UNEXPECTED(running_ >= limit_ || first_waiting_ != nullptr)) {
+        if (!wait_for_turn(job)) {
+            refuse(job);
+        }
+        return;
+    }
+    start(job);
+}
+
+void RequestJobs::start(RequestJob& job) {
+    job.runs = true;
+    running_++;
+    if (runtime::Runtime::get().spawn(job) < 0) {  // too many coroutines, or no memory for one
+        refuse(job);
+    }
+}
+
+void RequestJobs::refuse(RequestJob& job) {
+    server::ResponseHead head;
+    head.status = 503;
+    job.exchange->send_head(head, 0);
+    job.exchange->finish();
+    give_back(job);
+}
+
+bool RequestJobs::wait_for_turn(RequestJob& job) {
+    if (waiting_ >= kMostWaiting) {
+        return false;
+    }
+    waiting_++;
+    job.next = nullptr;
+    (first_waiting_ == nullptr ? first_waiting_ : last_waiting_->next) = &job;
+    last_waiting_ = &job;
+    return true;
+}
+
+void RequestJobs::start_waiting() {
+    while (first_waiting_ != nullptr && running_ < limit_) {
+        RequestJob& job = *first_waiting_;
+        first_waiting_ = job.next;
+        waiting_--;
+        if (job.exchange->connection() == nullptr) {  // its client has gone
+            give_back(job);
+        } else {
+            start(job);
+        }
+    }
+}
+
+void RequestJobs::run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine) {
+    if (EXPECTED(in_coroutine)) {
+        run_in_coroutine(exchange, callback);
+    } else {
+        runtime::Runtime::get().run_here(take(exchange, callback));
+    }
+}
+
+void RequestJobs::call(runtime::Job& base) {
+    auto& job = static_cast<RequestJob&>(base);
+    ZVAL_OBJ(&job.arguments[0], make_request(*job.exchange, job.owner->options_));
+    ZVAL_OBJ(&job.arguments[1], make_response(*job.exchange));
+    zend::call(*job.callback, 2, job.arguments, nullptr);
+}
+
+void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<RequestJob&>(base);
+    server::Exchange& exchange = *job.exchange;
+    if (outcome == Outcome::kBailed) {  // the objects belong to a broken state of the engine: they
+                                        // are left alone
+        fail_exchange(exchange);
+        job.owner->give_back(job);
+        return;
+    }
+    if (outcome == Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write(os::LogLevel::kError, "the handler of \"%.*s %.*s\" failed: %s",
+                             static_cast<int>(exchange.head.method_text.length),
+                             exchange.text(exchange.head.method_text).data(),
+                             static_cast<int>(exchange.head.target.length),
+                             exchange.text(exchange.head.target).data(), ZSTR_VAL(text));
+        zend_string_release(text);
+        if (!exchange.detached()) {
+            fail_exchange(exchange);
+        }
+    } else if (outcome == Outcome::kExited && Z_TYPE(job.arguments[1]) == IS_OBJECT) {
+        ResponseObject* response = response_of(Z_OBJ(job.arguments[1]));
+        if (response->exchange != nullptr) {
+            finish_response(*response, 200);
+        }
+    }
+    zval_ptr_dtor(&job.arguments[0]);
+    zval_ptr_dtor(&job.arguments[1]);
+    job.owner->give_back(job);
+}
+
+runtime::WakeReason RequestJobs::wait_to_write(server::Exchange& exchange) {
+    runtime::Runtime& runtime = runtime::Runtime::get();
+    runtime::Fiber& self = *runtime.current();
+    exchange.writers.push_back(self.wait);
+    runtime::WakeReason reason = runtime.park(kNever);
+    self.wait.unlink();
+    return reason;
+}
+
+void RequestJobs::wake(server::Exchange& exchange, runtime::WakeReason reason) {
+    while (ListNode* writer = exchange.writers.pop_front()) {
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber::WaitNode*>(writer)->fiber,
+                                     reason);
+    }
+}
+
+void RequestJobs::wake_reader(server::Exchange& exchange, runtime::WakeReason reason) {
+    if (ListNode* reader = exchange.readers.front()) {  // it leaves the list when it runs
+        runtime::Runtime::get().wake(*static_cast<runtime::Fiber::WaitNode*>(reader)->fiber,
+                                     reason);
+    }
+}
+
+void RequestJobs::wake_all(server::Exchange& exchange, runtime::WakeReason reason) {
+    wake(exchange, reason);
+    wake_reader(exchange, reason);
+}
+
+}  // namespace stampede::classes

@@ -1,0 +1,559 @@
+// Swoole\Server: giving tasks and waiting for them.
+#include "ext/server/tasks.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "classes/coroutine/coroutine.h"
+#include "ext/server/inbox.h"
+#include "ext/server/packing.h"
+#include "classes/shm/waiting.h"
+#include "io/descriptor.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "runtime/runtime.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using runtime::Runtime;
+
+namespace {
+
+constexpr uint32_t kMostAtOnce = 1024;  // of one taskCo() or taskWaitMulti()
+// Results that come for functions while a user process blocks, which may never come to its loop.
+constexpr size_t kMostUntaken = 64 << 20;
+
+// Not in the engine's memory: what comes from a dispatch must not meet the memory limit there.
+struct Received {
+    std::string bytes;
+    uint32_t flags = kTaskLost;
+};
+
+// The call that waits for a list of tasks. Not on its stack, which a fatal error leaves without
+// destructors while results still arrive.
+struct TaskWait {
+    explicit TaskWait(size_t count) : results(count) {}
+    std::vector<Received> results;
+    std::vector<int64_t> ids;  // -1: not sent
+    size_t missing = 0;
+    runtime::Fiber* fiber = nullptr;  // null: it blocks
+};
+
+struct Pending {
+    TaskWait* wait = nullptr;
+    size_t index = 0;
+    zend::Callable callback = zend::Callable::none();
+};
+
+// Those whose results somebody wants, of this process.
+std::unordered_map<int64_t, Pending> pending;
+int64_t next_id;
+size_t untaken_bytes;  // of results whose functions the loop has yet to call
+bool blocked;          // in a call that waits for results
+
+// The function of a result, called in the ready phase: unpacking runs code of the application.
+struct FinishJob : runtime::Job {
+    struct Start : loop::Task {
+        FinishJob* job;
+    };
+    ServerState* state;
+    TaskResultHead head;
+    std::string bytes;
+    zend::Callable callback;
+    bool own_callback;
+    Start start;
+};
+
+void run_finish(runtime::Job& base) {
+    auto& job = static_cast<FinishJob&>(base);
+    zval arguments[3];
+    uint32_t count = 2;
+    zval data;
+    if (!unpack_value(job.bytes, (job.head.flags & kTaskSerialized) != 0, &data) ||
+        zend::exception_pending()) {
+        zval_ptr_dtor(&data);
+        return;
+    }
+    ZVAL_OBJ_COPY(&arguments[0], job.state->object);
+    if (job.state->settings.event_object) {
+        make_task_result(job.head, &data, &arguments[1]);
+    } else {
+        ZVAL_LONG(&arguments[1], job.head.id);
+        ZVAL_COPY_VALUE(&arguments[2], &data);
+        count = 3;
+    }
+    zend::call(job.callback, count, arguments, nullptr);
+    for (uint32_t i = 0; i < count; i++) {
+        zval_ptr_dtor(&arguments[i]);
+    }
+}
+
+void end_finish(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<FinishJob&>(base);
+    log_thrown(outcome, exception);
+    if (outcome != runtime::Outcome::kBailed && job.own_callback) {
+        job.callback.release();
+    }
+    delete &job;
+}
+
+size_t untaken_size(std::string_view bytes) { return sizeof(FinishJob) + bytes.size(); }
+
+void start_finish(loop::Task& task) {
+    FinishJob& job = *static_cast<FinishJob::Start&>(task).job;
+    untaken_bytes -= untaken_size(job.bytes);
+    if (Runtime::get().start_callback(job) < 0) {
+        os::Log::get().write(os::LogLevel::kError,
+                             "the result of task %lld is lost: too many coroutines",
+                             static_cast<long long>(job.head.id));
+        end_finish(job, runtime::Outcome::kReturned, nullptr);
+    }
+}
+
+bool has_room_for(const ServerState& state, std::string_view bytes) {
+    return !blocked || !is_kind(state, proc::PlaceKind::kUserProcess) ||
+           untaken_bytes + untaken_size(bytes) <= kMostUntaken;
+}
+
+void call_finish(ServerState& state, const TaskResultHead& head, std::string_view bytes,
+                 zend::Callable callback, bool own) {
+    if (!has_room_for(state, bytes)) {
+        if (own) {
+            callback.release();
+        }
+        if (static bool told = false; !std::exchange(told, true)) {
+            os::Log::get().write(os::LogLevel::kWarning,
+                                 "the results of tasks are dropped: process %d waits outside of "
+                                 "coroutines and does not come to its event loop",
+                                 os::own_pid());
+        }
+        return;
+    }
+    untaken_bytes += untaken_size(bytes);
+    auto* job = new FinishJob();
+    job->run = run_finish;
+    job->finished = end_finish;
+    job->state = &state;
+    job->head = head;
+    job->bytes = bytes;
+    job->callback = callback;
+    job->own_callback = own;
+    job->start.job = job;
+    job->start.run = start_finish;
+    Runtime::get().loop().enqueue(job->start);
+}
+
+void keep_result(const Pending& wanted, const TaskResultHead& head, std::string_view bytes) {
+    TaskWait& wait = *wanted.wait;
+    Received& result = wait.results[wanted.index];
+    result.flags = head.flags;
+    result.bytes = bytes;
+    wait.missing--;
+    if (wait.missing == 0 && wait.fiber != nullptr) {
+        Runtime::get().wake(*wait.fiber, runtime::WakeReason::kReady);
+    }
+}
+
+// ---- giving -----------------------------------------------------------------------------------
+
+bool may_give(ServerState& state, zend_long index) {
+    if (!state.started) {
+        zend::warning("server is not running");
+        return false;
+    }
+    if (state.task_board == nullptr) {
+        zend::warning("tasks cannot be given: set task_worker_num and the event task");
+        return false;
+    }
+    if (is_kind(state, proc::PlaceKind::kTaskWorker)) {
+        zend::warning("a task worker cannot give tasks");
+        return false;
+    }
+    if (index >= static_cast<zend_long>(state.task_board->size())) {
+        zend::warning("the task worker must be below task_worker_num [%u]",
+                      state.task_board->size());
+        return false;
+    }
+    return true;
+}
+
+// Not a child that the application itself has forked.
+bool has_own_line(const ServerState& state) {
+    return state.board->line(state.place.line).pid.load() == os::own_pid();
+}
+
+// Whether a function of this process is called with the results of its tasks. Nobody may ever read
+// the inbox of a user process, so what nothing there asks for does not go there.
+bool takes_results(ServerState& state, bool has_callback) {
+    return is_kind(state, proc::PlaceKind::kWorker) ||
+           (is_kind(state, proc::PlaceKind::kUserProcess) &&
+            (has_callback || state.events.has(ServerEvent::kFinish)));
+}
+
+// And whether results come to this process.
+bool may_wait(ServerState& state, zend_long index) {
+    if (!may_give(state, index)) {
+        return false;
+    }
+    if (!state.in_worker) {
+        zend::warning("the supervisor cannot wait for tasks: a worker or a user process can");
+        return false;
+    }
+    if (!has_own_line(state)) {
+        zend::warning("a child of a server's process cannot wait for tasks: no result comes here");
+        return false;
+    }
+    return true;
+}
+
+// For a process that is not in its loop: takes what has come, at the latest at the deadline.
+bool read_blocked(ServerState& state, Nanos deadline) {
+    blocked = true;
+    bool found = wait_for_message(state, deadline);
+    blocked = false;
+    return found;
+}
+
+// The number of the task, -1 when it could not be sent.
+int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags) {
+    PackedValue packed;
+    if (!pack_value(data, packed)) {
+        return -1;
+    }
+    // A task that any task worker may take counts as the first place's until one has.
+    uint32_t place = shares_tasks(state) ? 0
+                     : index < 0         ? state.task_board->pick()
+                                         : static_cast<uint32_t>(index);
+    TaskHead head;
+    head.id = next_id++;
+    head.dispatched_at = wall_seconds();
+    head.line = state.place.line;
+    head.pid = os::own_pid();
+    head.worker = static_cast<int32_t>(own_number(state));
+    head.flags = flags | (packed.serialized ? kTaskSerialized : 0u);
+    state.task_board->add(place);
+    if (!send_message(state, task_inbox_of(state, place), MessageKind::kTask, head,
+                      packed.view())) {
+        state.task_board->take_back(place);
+        zend::set_last_error(EAGAIN);
+        zend::warning("the task cannot be given: too much is waiting for task worker %u already",
+                      place);
+        return -1;
+    }
+    return head.id;
+}
+
+bool is_given(const int64_t id) { return id >= 0; }
+
+// Gives one more task of a list.
+void give_and_note(ServerState& state, TaskWait& wait, zval* data, zend_long index,
+                   uint32_t flags) {
+    int64_t id = give(state, data, index, flags | kTaskWaited);
+    if (is_given(id)) {
+        Pending& wanted = pending[id];
+        wanted.wait = &wait;
+        wanted.index = wait.ids.size();
+        wait.missing++;
+    }
+    wait.ids.push_back(id);
+}
+
+// Until all results are there or the time has come.
+void wait_for(ServerState& state, TaskWait& wait, double timeout) {
+    Nanos deadline = io::deadline_in(timeout_of(timeout));
+    Runtime& runtime = Runtime::get();
+    if (runtime.can_park()) {
+        wait.fiber = runtime.current();
+        uint32_t generation = Runtime::loop_generation();
+        runtime.loop().ignore_for_liveness(-1, 0);  // the inbox counts while somebody waits for it
+        while (wait.missing > 0 && runtime.park(deadline) == runtime::WakeReason::kReady) {
+        }
+        if (generation == Runtime::loop_generation()) {
+            runtime.loop().ignore_for_liveness(1, 0);
+        }
+        wait.fiber = nullptr;
+    } else {
+        while (wait.missing > 0 && read_blocked(state, deadline)) {
+        }
+    }
+    for (int64_t id : wait.ids) {
+        pending.erase(id);
+    }
+}
+
+// False when there is none.
+bool unpack_result(const Received& result, zval* out) {
+    return (result.flags & kTaskLost) == 0 &&
+           unpack_value(result.bytes, (result.flags & kTaskSerialized) != 0, out);
+}
+
+ServerState& state_of(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
+
+// taskCo() and taskWaitMulti(): results by the position of their tasks. The former shows those that
+// are missing.
+bool run_list(ServerState& state, HashTable* tasks, double timeout, uint32_t flags,
+              zval* return_value) {
+    uint32_t count = zend_hash_num_elements(tasks);
+    if (count >= kMostAtOnce) {
+        zend::warning("too many tasks at once: at most %u", kMostAtOnce - 1);
+        return false;
+    }
+    auto* wait = new TaskWait(count);
+    zval* data;
+    ZEND_HASH_FOREACH_VAL(tasks, data) {
+        give_and_note(state, *wait, data, -1, flags);
+        if (zend::exception_pending()) {
+            break;
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+    wait_for(state, *wait, zend::exception_pending() ? 0.000001 : timeout);
+    if (zend::exception_pending()) {
+        delete wait;
+        return false;
+    }
+    array_init_size(return_value, count);
+    for (uint32_t i = 0; i < count; i++) {
+        zval value;
+        if (unpack_result(wait->results[i], &value)) {
+            add_index_zval(return_value, i, &value);
+        } else if ((flags & kTaskWaitAll) == 0) {
+            add_index_bool(return_value, i, false);
+        }
+    }
+    delete wait;
+    return true;
+}
+
+}  // namespace
+
+double wall_seconds() { return static_cast<double>(wall_now()) / static_cast<double>(kSecond); }
+
+// A line (15 bits), a process (22 bits: the kernel has no more) and the low bits of a number.
+constexpr int64_t kLossProcess = 0x3fffff;
+constexpr int64_t kLossNumber = 0x3ffffff;
+
+int64_t loss_key(const TaskHead& head) {
+    return static_cast<int64_t>(head.line) << 48 | (head.pid & kLossProcess) << 26 |
+           (head.id & kLossNumber);
+}
+
+void send_loss(ServerState& state, const TaskHead& head) {
+    if ((head.flags & kTaskNoReply) != 0 ||
+        (state.board->line(head.line).pid.load() & kLossProcess) != (head.pid & kLossProcess)) {
+        return;
+    }
+    TaskResultHead result = {head.id & kLossNumber, wall_seconds(),
+                             static_cast<int32_t>(head.pid & kLossProcess), -1, kTaskLost};
+    (void)send_message(state, head.line, MessageKind::kTaskResult, result, {});
+}
+
+void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place) {
+    int32_t lost = 0;
+    for (const shm::InFlight& entry : state.board->line(place.line).in_flight) {
+        if (entry.since == 0) {
+            continue;
+        }
+        TaskHead head{};
+        head.line = static_cast<uint32_t>(entry.connection_id >> 48);
+        head.pid = static_cast<int32_t>(entry.connection_id >> 26 & kLossProcess);
+        head.id = entry.connection_id & kLossNumber;
+        if (head.line < state.board->size()) {
+            send_loss(state, head);
+        }
+        lost++;
+    }
+    uint32_t index = place.worker - static_cast<uint32_t>(state.settings.worker_num);
+    state.task_board->end(index, lost);
+    state.task_board->set_serving(index, false);
+}
+
+namespace {
+
+// The caller that waits for the task learns at once that there will be no result.
+void take_loss(const TaskResultHead& head) {
+    if (head.pid != (os::own_pid() & kLossProcess)) {
+        return;
+    }
+    auto found = std::find_if(pending.begin(), pending.end(), [&](const auto& entry) {
+        return (entry.first & kLossNumber) == head.id;
+    });
+    if (found == pending.end()) {
+        return;
+    }
+    Pending wanted = found->second;
+    pending.erase(found);
+    if (wanted.wait != nullptr) {
+        keep_result(wanted, head, {});
+    } else {
+        wanted.callback.release();
+    }
+}
+
+}  // namespace
+
+void take_task_result(std::string_view bytes) {
+    TaskResultHead head;
+    ServerState* state = running_server();
+    if (!take_head(bytes, head) || state == nullptr) {
+        return;
+    }
+    if ((head.flags & kTaskLost) != 0) {
+        take_loss(head);
+        return;
+    }
+    if (head.pid != os::own_pid()) {
+        return;  // of the last process of this line
+    }
+    auto found = pending.find(head.id);
+    if (found != pending.end()) {
+        Pending wanted = found->second;
+        pending.erase(found);
+        if (wanted.wait != nullptr) {
+            keep_result(wanted, head, bytes);
+        } else {
+            call_finish(*state, head, bytes, wanted.callback, true);
+        }
+    } else if ((head.flags & (kTaskWaited | kTaskCallback)) != 0) {
+        return;  // the caller that waited has given up
+    } else if (state->events.has(ServerEvent::kFinish)) {
+        call_finish(*state, head, bytes, state->events.at(ServerEvent::kFinish), false);
+    } else if (static bool told = false; !std::exchange(told, true)) {
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "the results of tasks are dropped: there is no event finish");
+    }
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_METHOD(Swoole_Server, task) {
+    zval* data;
+    zend_long index = -1;
+    zend_fcall_info fci = empty_fcall_info;
+    zend_fcall_info_cache fcc = empty_fcall_info_cache;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_ZVAL(data)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_LONG(index)
+        Z_PARAM_FUNC_OR_NULL(fci, fcc)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = state_of(ZEND_THIS);
+    bool has_callback = ZEND_FCI_INITIALIZED(fci);
+    zend::Callable callback =
+        has_callback ? zend::Callable::hold(fci, fcc) : zend::Callable::none();
+    bool replies = takes_results(state, has_callback);
+    uint32_t flags = kTaskNonblocking | (has_callback && replies ? kTaskCallback : 0u) |
+                     (replies ? 0u : kTaskNoReply);
+    bool may = may_give(state, index);
+    if (may && replies && !has_loop_to_itself(state)) {
+        (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
+    }
+    int64_t id = may ? give(state, data, index, flags) : -1;
+    if (is_given(id) && (flags & kTaskCallback) != 0) {
+        pending[id].callback = callback;
+    } else if (has_callback) {
+        callback.release();
+    }
+    if (!is_given(id)) {
+        RETURN_FALSE;
+    }
+    RETURN_LONG(id);
+}
+
+ZEND_METHOD(Swoole_Server, taskwait) {
+    zval* data;
+    double timeout = 0.5;
+    zend_long index = -1;
+    ZEND_PARSE_PARAMETERS_START(1, 3)
+        Z_PARAM_ZVAL(data)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_DOUBLE(timeout)
+        Z_PARAM_LONG(index)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = state_of(ZEND_THIS);
+    if (!may_wait(state, index)) {
+        RETURN_FALSE;
+    }
+    auto* wait = new TaskWait(1);
+    bool in_coroutine = Runtime::get().can_park();
+    give_and_note(state, *wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
+    wait_for(state, *wait, timeout);
+    bool there = !zend::exception_pending() && unpack_result(wait->results[0], return_value);
+    delete wait;
+    if (!there && !zend::exception_pending()) {
+        RETURN_FALSE;
+    }
+}
+
+ZEND_METHOD(Swoole_Server, taskWaitMulti) {
+    HashTable* tasks;
+    double timeout = 0.5;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_ARRAY_HT(tasks)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_DOUBLE(timeout)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = state_of(ZEND_THIS);
+    uint32_t count = zend_hash_num_elements(tasks);
+    if (!may_wait(state, -1) || !run_list(state, tasks, timeout, kTaskWaitAll, return_value)) {
+        if (!zend::exception_pending()) {
+            RETURN_FALSE;
+        }
+        RETURN_THROWS();
+    }
+    if (count > 0 && zend_hash_num_elements(Z_ARRVAL_P(return_value)) == 0) {
+        zval_ptr_dtor(return_value);
+        RETURN_FALSE;
+    }
+}
+
+ZEND_METHOD(Swoole_Server, taskCo) {
+    HashTable* tasks;
+    double timeout = 0.5;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+        Z_PARAM_ARRAY_HT(tasks)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_DOUBLE(timeout)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = state_of(ZEND_THIS);
+    if (!Runtime::get().can_park()) {
+        zend::throw_error(zend::error_classes.error, EOPNOTSUPP,
+                          "taskCo() can only be called in a coroutine");
+        RETURN_THROWS();
+    }
+    if (!may_wait(state, -1) || !run_list(state, tasks, timeout, kTaskCoroutine, return_value)) {
+        if (!zend::exception_pending()) {
+            RETURN_FALSE;
+        }
+        RETURN_THROWS();
+    }
+}
+
+ZEND_METHOD(Swoole_Server, finish) {
+    zval* data;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ZVAL(data)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = state_of(ZEND_THIS);
+    if (!is_kind(state, proc::PlaceKind::kTaskWorker)) {
+        zend::warning("only a task worker can finish tasks");
+        RETURN_FALSE;
+    }
+    if (state.settings.task_enable_coroutine) {
+        zend::warning(
+            "with task_enable_coroutine several tasks may be in progress: use "
+            "Swoole\\Server\\Task::finish()");
+        RETURN_FALSE;
+    }
+    RETURN_BOOL(finish_present_task(data));
+}

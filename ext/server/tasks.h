@@ -1,0 +1,73 @@
+// Tasks of a server: what is sent to a task worker, and what comes back. The sender keeps what it
+// waits for by number; a task worker keeps where each task came from. PHP thread.
+#pragma once
+
+#include <string_view>
+
+#include "ext/server/state.h"
+#include "zend/object.h"
+
+namespace stampede::classes {
+
+// Bits of Swoole\Server\Task::$flags, as the API numbers them; the last two are ours.
+enum : uint32_t {
+    kTaskSerialized = 2,
+    kTaskNonblocking = 4,
+    kTaskCallback = 8,
+    kTaskWaitAll = 16,
+    kTaskCoroutine = 32,
+    kTaskNoReply = 128,
+    kTaskWaited = 1 << 16,  // somebody waits for its result
+    kTaskLost = 1 << 17,    // of a result: there will be none
+};
+constexpr uint32_t kShownTaskFlags = 0xffff;
+
+// At the front of a task.
+struct TaskHead {
+    int64_t id;
+    double dispatched_at;
+    uint32_t line;  // of the sender
+    int32_t pid;
+    int32_t worker;  // or user process; -1: the supervisor
+    uint32_t flags;
+};
+
+// At the front of a result.
+struct TaskResultHead {
+    int64_t id;
+    double dispatched_at;
+    int32_t pid;  // of the sender: its line may be another's by now
+    int32_t task_worker;
+    uint32_t flags;
+};
+
+// The entry of a task in progress, from which the supervisor tells the sender that it is lost.
+int64_t loss_key(const TaskHead& head);
+// In the supervisor, when a task worker has ended in the middle.
+void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place);
+
+bool send_result(ServerState& state, const TaskHead& head, zval* value);
+void send_loss(ServerState& state, const TaskHead& head);
+
+double wall_seconds();
+// Whether an event of this name of event_object/task_object wants one object.
+bool wants_task_objects(const ServerState& state);
+
+// Swoole\Server\Task and the other objects that events may be given. make_* gives a new one to out.
+struct TaskObject {
+    TaskHead head{};
+    bool open = false;  // it may still be finished
+    zend_object std;
+};
+extern zend_class_entry* server_task_class;
+void make_task_object(const TaskHead& head, zval* data, zval* out);
+void make_task_result(const TaskResultHead& head, zval* data, zval* out);
+void make_pipe_message(zend_long source, double dispatched_at, zval* data, zval* out);
+void make_status_info(zend_long worker, const os::ChildExit& how, zval* out);
+
+// A task worker's life; the process's exit status.
+int run_task_worker(ServerState& state);
+// Server::finish() in it.
+bool finish_present_task(zval* value);
+
+}  // namespace stampede::classes

@@ -1,0 +1,353 @@
+#include "ext/server/websocket_hub.h"
+
+#include "classes/http/response.h"
+#include "ext/server/websocket_handshake.h"
+#include "ext/server/websocket_sending.h"
+#include "error_numbers.h"
+#include "os/log.h"
+#include "server/service.h"
+#include "zend/last_error.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using proto::ws::ReadEvent;
+using runtime::Runtime;
+using Kind = ReadEvent::Kind;
+
+namespace {
+
+// Names of subprotocols are compared letter by letter, as browsers do.
+bool offers_subprotocol(const server::Exchange& exchange, std::string_view name) {
+    for (const proto::http::Field& field : exchange.head) {
+        if (!proto::http::equals_ignoring_case(exchange.text(field.name),
+                                               "sec-websocket-protocol")) {
+            continue;
+        }
+        std::string_view list = exchange.text(field.value);
+        while (!list.empty()) {
+            size_t comma = std::min(list.find(','), list.size());
+            if (proto::http::trimmed(list.substr(0, comma)) == name) {
+                return true;
+            }
+            list.remove_prefix(std::min(comma + 1, list.size()));
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+// An event of one connection, in a coroutine of its own.
+struct WebSocketRoom::Call : runtime::Job {
+    WebSocketRoom* room;
+    zend::Callable* callback;
+    zend_long fd;
+    bool is_message;
+    zval arguments[2];  // the server, and the request or frame
+};
+
+WebSocketRoom::~WebSocketRoom() {
+    for (auto& [fd, member] : members_) {
+        member->input.unlink();
+        member->session->set_owner(nullptr);
+        delete member;
+    }
+}
+
+WebSocketRoom::Member* WebSocketRoom::find(zend_long fd) const {
+    auto found = members_.find(fd);
+    return found != members_.end() ? found->second : nullptr;
+}
+
+zend::Callable& WebSocketRoom::callback(uint32_t port_index, ServerEvent event) {
+    EventTable& own = state_.ports[port_index]->events;
+    return own.has(event) ? own.at(event) : state_.events.at(event);
+}
+
+void WebSocketRoom::handle(server::Exchange& exchange) {
+    int status = judge_handshake(exchange);
+    if (status != 0) {
+        refuse_handshake(exchange, status);
+        return;
+    }
+    uint32_t port = exchange.connection()->port_index;
+    if (zend::Callable& own = callback(port, ServerEvent::kHandshake)) {
+        jobs_.run(exchange, own, state_.settings.enable_coroutine);
+        return;
+    }
+    if (zend::Callable& before = callback(port, ServerEvent::kBeforeHandshakeResponse)) {
+        call_before_response(exchange, before);
+        return;
+    }
+    std::vector<server::FieldRef> fields = fields_for(exchange, {});
+    zval request;  // made while the exchange still knows its connection
+    ZVAL_UNDEF(&request);
+    bool told = static_cast<bool>(callback(port, ServerEvent::kOpen));
+    if (told) {
+        ZVAL_OBJ(&request, make_request(exchange, options_));
+    }
+    Member& member = admit(exchange, fields);
+    if (told) {
+        tell(member, ServerEvent::kOpen, &request);
+    }
+}
+
+// The fields of the response: the application's, and the subprotocol of the settings when the
+// client has offered it. (A browser gives up a connection whose subprotocol it did not ask for.)
+std::vector<server::FieldRef> WebSocketRoom::fields_for(const server::Exchange& exchange,
+                                                        server::FieldList given) const {
+    std::vector<server::FieldRef> fields(given.begin(), given.end());
+    const std::string& name =
+        state_.ports[exchange.connection()->port_index]->in_force.websocket_subprotocol;
+    if (!name.empty() && !has_field(given, "Sec-WebSocket-Protocol") &&
+        offers_subprotocol(exchange, name)) {
+        fields.push_back({"Sec-WebSocket-Protocol", name});
+    }
+    return fields;
+}
+
+// The event beforeHandshakeResponse, in a coroutine, and then our response with the fields it gave.
+struct WebSocketRoom::Handshake : runtime::Job {
+    WebSocketRoom* room;
+    server::Exchange* exchange;
+    zend::Callable* callback;
+    zval arguments[3];  // the server, Request and Response
+
+    void response();
+    void drop_arguments() {
+        for (zval& argument : arguments) {
+            zval_ptr_dtor(&argument);
+        }
+    }
+};
+
+void WebSocketRoom::call_before_response(server::Exchange& exchange, zend::Callable& before) {
+    auto* handshake = new Handshake();
+    handshake->run = [](runtime::Job& job) {
+        auto& self = static_cast<Handshake&>(job);
+        ZVAL_OBJ_COPY(&self.arguments[0], self.room->state_.object);
+        ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.room->options_));
+        ZVAL_OBJ(&self.arguments[2], make_response(*self.exchange));
+        if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
+            self.response();
+        }
+    };
+    handshake->finished = end_handshake;
+    handshake->room = this;
+    handshake->exchange = &exchange;
+    handshake->callback = &before;
+    for (zval& argument : handshake->arguments) {
+        ZVAL_UNDEF(&argument);
+    }
+    exchange.hold();
+    if (Runtime::get().start_callback(*handshake) < 0) {
+        refuse_handshake(exchange, 503);
+        exchange.release();
+        delete handshake;
+    }
+}
+
+// Unless the function has responded to the request itself, or the peer is gone.
+void WebSocketRoom::Handshake::response() {
+    ResponseObject& response = *response_of(Z_OBJ(arguments[2]));
+    if (response.exchange == nullptr || exchange->connection() == nullptr ||
+        exchange->response() != server::ResponseState::kNone) {
+        return;
+    }
+    std::vector<server::FieldRef> fields = room->fields_for(*exchange, handshake_fields(response));
+    let_go(response);
+    Member& member = room->admit(*exchange, fields);
+    if (room->callback(member.port_index, ServerEvent::kOpen)) {
+        zval request;
+        ZVAL_COPY(&request, &arguments[1]);
+        room->tell(member, ServerEvent::kOpen, &request);
+    }
+}
+
+void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception) {
+    auto& handshake = static_cast<Handshake&>(job);
+    server::Exchange& exchange = *handshake.exchange;
+    if (outcome == Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write(os::LogLevel::kError,
+                             "the event beforeHandshakeResponse failed, the handshake is refused: "
+                             "%s",
+                             ZSTR_VAL(text));
+        zend_string_release(text);
+    }
+    if (outcome != Outcome::kReturned) {
+        fail_exchange(exchange);  // nothing to do when it has its response
+    }
+    if (outcome != Outcome::kBailed) {
+        handshake.drop_arguments();
+    }
+    exchange.release();
+    delete &handshake;
+}
+
+void WebSocketRoom::finish_handshake(server::Exchange& exchange, server::FieldList fields) {
+    admit(exchange, fields);
+}
+
+WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, server::FieldList fields) {
+    auto* member = new Member();
+    member->room = this;
+    member->fd = static_cast<zend_long>(exchange.connection_id());
+    member->port_index = exchange.connection()->port_index;
+    member->input.member = member;
+    member->input.run = [](loop::Task& task) {
+        Member& self = *static_cast<InputTask&>(task).member;
+        self.room->take_input(self);
+    };
+    members_[member->fd] = member;
+    if (shm::Presence* presence = exchange.service().presence()) {
+        presence->establish(exchange.service().settings().worker, member->fd);
+    }
+    member->session = &accept_handshake(exchange, fields);
+    member->session->set_owner(member);
+    member->on_input();  // frames may have come right after the request
+    return *member;
+}
+
+void WebSocketRoom::Member::on_input() {
+    if (!input.linked()) {
+        Runtime::get().loop().enqueue(input);
+    }
+}
+
+void WebSocketRoom::Member::on_gone() {
+    input.unlink();
+    room->last_gone_ = static_cast<uint64_t>(fd);
+    room->members_.erase(fd);
+    delete this;
+}
+
+// Starts the event's function; the argument is used up. The connection may be gone afterwards.
+void WebSocketRoom::tell(Member& member, ServerEvent event, zval* argument) {
+    auto* call = new Call();
+    call->run = [](runtime::Job& job) {
+        auto& self = static_cast<Call&>(job);
+        zend::call(*self.callback, 2, self.arguments, nullptr);
+    };
+    call->finished = end_call;
+    call->room = this;
+    call->callback = &callback(member.port_index, event);
+    call->fd = member.fd;
+    call->is_message = event == ServerEvent::kMessage;
+    ZVAL_OBJ_COPY(&call->arguments[0], state_.object);
+    ZVAL_COPY_VALUE(&call->arguments[1], argument);
+    member.calls += call->is_message ? 1 : 0;
+    if (Runtime::get().start_callback(*call) < 0) {
+        os::Log::get().write(os::LogLevel::kError,
+                             "a WebSocket event was dropped: there are as many coroutines as "
+                             "max_coroutine allows");
+        member.calls -= call->is_message ? 1 : 0;
+        zval_ptr_dtor(&call->arguments[0]);
+        zval_ptr_dtor(&call->arguments[1]);
+        delete call;
+    }
+}
+
+void WebSocketRoom::end_call(runtime::Job& job, Outcome outcome, zend_object* exception) {
+    auto& call = static_cast<Call&>(job);
+    log_thrown(outcome, exception);
+    if (outcome != Outcome::kBailed) {
+        zval_ptr_dtor(&call.arguments[0]);
+        zval_ptr_dtor(&call.arguments[1]);
+    }
+    Member* member = call.is_message ? call.room->find(call.fd) : nullptr;
+    if (member != nullptr && member->calls-- == kMostCalls && !member->input.linked()) {
+        Runtime::get().loop().enqueue(member->input);
+    }
+    delete &call;
+}
+
+void WebSocketRoom::take_input(Member& member) {
+    zend_long fd = member.fd;
+    for (Member* present = &member; present != nullptr; present = find(fd)) {
+        net::Connection& connection = present->session->connection();
+        if (connection.closing() || present->calls >= kMostCalls ||
+            connection.pending() > kPauseAbove) {
+            return;
+        }
+        ReadEvent event = present->session->next();
+        if (event.kind == Kind::kNeedMore) {
+            if (present->session->ended()) {
+                present->session->close_after_flush();
+            }
+            return;
+        }
+        if (!take(*present, event)) {
+            return;
+        }
+    }
+}
+
+// False after the connection's last frame.
+bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
+    server::WebSocketSession& session = *member.session;
+    const ServerSettings& settings = state_.ports[session.connection().port_index]->in_force;
+    bool wanted = event.kind == Kind::kMessage ||
+                  (event.kind == Kind::kPing && settings.open_websocket_ping_frame) ||
+                  (event.kind == Kind::kPong && settings.open_websocket_pong_frame) ||
+                  (event.kind == Kind::kClose && settings.open_websocket_close_frame);
+    zend_long fd = member.fd;
+    uint16_t code = event.code;
+    Kind kind = event.kind;
+    if (kind == Kind::kPing && !wanted && !session.close_sent()) {
+        append_control(session.out(), proto::ws::kPong, event.payload, proto::ws::Role::kServer);
+        session.sent();
+    }
+    if (wanted) {
+        zval frame;
+        make_frame(event, fd, &frame);
+        tell(member, ServerEvent::kMessage, &frame);
+        if (find(fd) != &member) {
+            return false;
+        }
+    }
+    if (kind == Kind::kClose) {
+        session.connection().left = !session.close_sent();
+        session.send_close(
+            code == proto::ws::kCloseNoStatus ? uint16_t{proto::ws::kCloseNormal} : code, {});
+        session.close_after_flush();
+        return false;
+    }
+    if (kind == Kind::kBad) {
+        session.send_close(code, {});
+        session.connection().close_lingering();
+        return false;
+    }
+    return true;
+}
+
+bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
+    Member* member = find(fd);
+    if (member == nullptr || member->session->close_sent()) {
+        zend::set_last_error(api_error::kWebSocketUnconnected);
+        return false;
+    }
+    server::WebSocketSession& session = *member->session;
+    if (session.connection().pending() > kMostPending) {
+        zend::set_last_error(api_error::kOutputBufferOverflow);
+        return false;
+    }
+    if (frame.opcode == proto::ws::kClose) {
+        session.send_close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
+        return true;
+    }
+    return send_frame(session, frame);
+}
+
+bool WebSocketRoom::disconnect(zend_long fd, uint16_t code, std::string_view reason) {
+    Member* member = find(fd);
+    if (member == nullptr || member->session->close_sent()) {
+        zend::set_last_error(api_error::kWebSocketUnconnected);
+        return false;
+    }
+    member->session->send_close(code, reason);
+    return true;
+}
+
+}  // namespace stampede::classes

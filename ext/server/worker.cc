@@ -1,0 +1,535 @@
+// A worker: starts, serves, drains, ends.
+#include "ext/server/api_options.h"
+#include "ext/server/inbox.h"
+#include "ext/server/tasks.h"
+#include "ext/server/worker.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+#include "ext/server/hand_over.h"
+#include "ext/server/http_handler.h"
+#include "ext/server/port_settings.h"
+#include "ext/server/tls.h"
+#include "hooks/hooks.h"
+#include "os/fd.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "os/signal.h"
+#include "runtime/runtime.h"
+#include "server/http_session.h"
+#include "server/service.h"
+#include "zend/pending.h"
+#include "zend/process_state.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+namespace {
+
+using os::Log;
+using os::LogLevel;
+using runtime::Outcome;
+
+constexpr Nanos kReadyAtLast =
+    2 * kSecond;  // a workerStart that waits longer does not hold up the service
+// A draining worker lets idle peers send one more request: so long when the server stops, otherwise
+// nearly as long as it may.
+constexpr Nanos kIdlePatience = kSecond;
+constexpr Nanos kLastRequests = kSecond / 2;
+constexpr Nanos kFlushPatience = kSecond;  // for messages that found no room yet
+constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
+
+class Worker;
+Worker* present_worker;
+
+// A life-cycle event in a coroutine of its own.
+struct EventJob : runtime::Job {
+    Worker* worker;
+    zend::Callable* callback;
+    void (*ended)(Worker&, Outcome);
+    zval arguments[2];
+};
+
+class Worker final : public server::Host {
+public:
+    explicit Worker(ServerState& state)
+        : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
+
+    int run();
+    server::Service* service() { return service_.get(); }
+    ServerState& state() { return state_; }
+
+    bool give_transport(net::Connection& connection) override {
+        return classes::give_transport(state_, connection);
+    }
+    void leave_connection_to(uint32_t line) override {
+        (void)send_message(state_, line, MessageKind::kLook, std::string_view(), {});
+    }
+    void exhausted() override { say(proc::kSayReplace); }
+    bool hand_over(net::Connection& connection) override { return hand_over_->offer(connection); }
+    Dispatched dispatch(net::Connection& connection, std::string_view bytes) override;
+
+private:
+    enum class Phase : uint8_t { kStarting, kServing, kDraining, kStopping, kGone };
+
+    struct WorkerTimer : loop::Timer {
+        Worker* worker;
+    };
+    struct WorkerWatch : loop::Watch {
+        Worker* worker;
+    };
+
+    bool prepare();
+    void make_service();
+    void open_access_log();
+    void close_access_log();
+    uint32_t connection_limit() const;
+    bool take_signals();
+    void watch_channel();
+    void start_event(ServerEvent event, void (*ended)(Worker&, Outcome));
+    void begin_serving();
+    void begin_drain(int status);
+    void on_signals();
+    void close_idle();
+    void on_drained_time();
+    void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
+    bool drained() const;
+    bool done();
+    void stop_event();
+    void say(char message);
+    void set_properties();
+
+    ServerState& state_;
+    runtime::Runtime& runtime_;
+    HttpHandler handler_;
+    std::unique_ptr<server::AccessLog> access_log_;
+    std::unique_ptr<server::Service> service_;
+    std::unique_ptr<HandOver> hand_over_;
+    WorkerWatch signals_;
+    WorkerWatch channel_;
+    WorkerTimer ready_timer_;
+    WorkerTimer idle_timer_;
+    WorkerTimer exit_timer_;
+    WorkerTimer limit_timer_;
+    Phase phase_ = Phase::kStarting;
+    int status_ = 0;
+    bool event_running_ = false;
+    bool out_of_time_ = false;
+    bool patience_over_ = false;
+};
+
+void run_event(runtime::Job& base) {
+    auto& job = static_cast<EventJob&>(base);
+    zend::call(*job.callback, 2, job.arguments, nullptr);
+}
+
+void event_finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<EventJob&>(base);
+    log_thrown(outcome, exception);
+    if (outcome != Outcome::kBailed) {
+        zval_ptr_dtor(&job.arguments[0]);
+    }
+    job.ended(*job.worker, outcome);
+    delete &job;
+}
+
+int Worker::run() {
+    if (!prepare()) {
+        return 1;
+    }
+    set_timer(ready_timer_, kReadyAtLast,
+              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->begin_serving(); });
+    start_event(ServerEvent::kWorkerStart, [](Worker& worker, Outcome outcome) {
+        if (outcome == Outcome::kReturned) {
+            worker.begin_serving();
+        } else if (worker.phase_ == Phase::kStarting) {
+            Log::get().write(LogLevel::kError,
+                             "the event workerStart failed in worker %u: the worker ends",
+                             worker.state_.place.worker);
+            worker.status_ = 255;
+            worker.phase_ = Phase::kGone;
+        }
+    });
+    runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
+    service_->connections().close_all(net::CloseCause::kServer);
+    close_access_log();
+    if (state_.bus != nullptr) {
+        (void)state_.bus->flush(monotonic_now() + kFlushPatience);
+    }
+    close_inboxes(state_);
+    runtime_.loop().unwatch(signals_);
+    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &exit_timer_, &limit_timer_}) {
+        runtime_.loop().disarm(*timer);
+    }
+    return status_;
+}
+
+bool Worker::prepare() {
+    Log::get().set_worker(static_cast<int>(state_.place.worker));
+    zend::reseed_after_fork();
+    zend::forget_paths();
+    const ServerSettings& settings = state_.settings;
+    std::string error = state_.has_identity
+                            ? std::string()
+                            : os::assume_identity({settings.user, settings.group, settings.chroot});
+    if (!error.empty()) {
+        Log::get().write(LogLevel::kError, "%s", error.c_str());
+        return false;
+    }
+    runtime_.set_server_role(runtime::ServerRole::kServer);
+    runtime_.start_callbacks_in_coroutines(state_.settings.enable_coroutine);
+    if (state_.settings.hook_flags != 0) {
+        hooks::set_flags(state_.settings.hook_flags);
+    }
+    use_coroutine_options(state_);
+    runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
+    if (state_.settings.stack_size > 0) {
+        runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));
+    }
+    runtime_.set_bail_hook(
+        [](void* self) {
+            // The request beside which this one failed are still served; a fresh process takes
+            // over.
+            auto* worker = static_cast<Worker*>(self);
+            zend::grant_memory_after_limit();
+            // One that has never served is started again later and later, not at once.
+            if (worker->phase_ == Phase::kServing || worker->phase_ == Phase::kDraining) {
+                worker->say(proc::kSayLeaving);
+            }
+            worker->begin_drain(255);
+        },
+        this);
+    set_properties();
+    make_service();
+    watch_channel();
+    return take_signals();
+}
+
+void Worker::set_properties() {
+    zend_object* object = state_.object;
+    zend_update_property_long(server_class, object, ZEND_STRL("worker_id"), state_.place.worker);
+    zend_update_property_long(server_class, object, ZEND_STRL("worker_pid"), os::own_pid());
+}
+
+// Files and clients of the application keep a reserve of descriptors.
+uint32_t Worker::connection_limit() const {
+    uint64_t limit = os::descriptor_limit();
+    uint64_t reserve = std::clamp<uint64_t>(limit / 10, 8, 512);
+    uint64_t used = os::open_descriptors() + reserve;
+    uint64_t room = limit > used + 4 ? limit - used : 4;
+    uint64_t wanted = static_cast<uint64_t>(state_.settings.max_connection);
+    uint64_t each = (wanted + static_cast<uint64_t>(state_.settings.worker_num) - 1) /
+                    static_cast<uint64_t>(state_.settings.worker_num);
+    return static_cast<uint32_t>(std::min<uint64_t>({room, each, 1000000}));
+}
+
+void Worker::make_service() {
+    server::ServiceSettings settings = service_settings(state_.settings);
+    settings.worker = state_.place.line;
+    settings.ports.clear();
+    for (const auto& port : state_.ports) {
+        settings.ports.push_back(settings_of(*port, state_, handler_.receive_handler().routes()));
+        settings.http2.ports.push_back(speaks_http2(state_, *port));
+        settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
+        settings.tls_ports.push_back(port->tls != nullptr);
+    }
+    settings.http2.websocket = state_.is_websocket;
+    settings.workers = static_cast<uint32_t>(state_.settings.worker_num);
+    settings.max_connections = connection_limit();
+    if (state_.settings.max_request > 0) {
+        uint64_t most = static_cast<uint64_t>(state_.settings.max_request);
+        int64_t grace = state_.settings.max_request_grace;
+        uint64_t spread = grace >= 0 ? static_cast<uint64_t>(grace) : most / 2;
+        // Workers that count the same requests do not all go at once.
+        settings.max_requests =
+            most + (spread > 0 ? static_cast<uint64_t>(monotonic_now() / 1000) % (spread + 1) : 0);
+    }
+    shm::WorkerLine& line = state_.board->line(state_.place.line);
+    line.requests.set(0);
+    if (state_.addresses != nullptr) {
+        state_.addresses->clear(state_.place.line);
+    }
+    open_access_log();
+    const server::ServiceParts parts{
+        .loop = runtime_.loop(),
+        .handler = handler_,
+        .host = *this,
+        .board = *state_.board,
+        .streams = &handler_.receive_handler(),
+        .presence = state_.presence.get(),
+        .addresses = state_.addresses.get(),
+        .access_log = access_log_.get(),
+    };
+    service_ = std::make_unique<server::Service>(parts, settings);
+    hand_over_ = std::make_unique<HandOver>(state_, *service_);
+    open_inbox(state_);
+    if (state_.settings.watchdog_timeout > 0) {
+        runtime_.loop().publish_busy_since(&line.iteration_started.raw());
+    }
+}
+
+void Worker::open_access_log() {
+    if (state_.access_lines == nullptr) {
+        return;
+    }
+    auto format = state_.settings.access_log_format == "json" ? server::LogFormat::kJson
+                                                              : server::LogFormat::kCombined;
+    access_log_ =
+        std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines, format);
+}
+
+void Worker::close_access_log() {
+    service_->stop_logging();
+    access_log_.reset();
+    state_.access_lines.reset();
+}
+
+server::Host::Dispatched Worker::dispatch(net::Connection& connection, std::string_view bytes) {
+    if (connection.pending() > 0) {
+        connection.flush();  // responses to what was pipelined before
+    }
+    if (connection.closed()) {
+        return Dispatched::kGone;
+    }
+    if (connection.pending() > 0) {
+        return Dispatched::kLater;
+    }
+    Target target = handler_.receive_handler().target_of(connection, bytes);
+    if (connection.closed()) {
+        return Dispatched::kGone;  // by the function
+    }
+    bool is_gone = target.kind == Target::kClose || target.kind == Target::kDiscard;
+    if (is_gone) {
+        connection.close_now(net::CloseCause::kServer);
+    } else if (target.kind == Target::kElsewhere) {
+        is_gone = hand_over_->give_request(connection, target.line, bytes);
+    }
+    return is_gone ? Dispatched::kGone : Dispatched::kHere;
+}
+
+bool Worker::take_signals() {
+    os::SignalInbox& inbox = os::SignalInbox::get();
+    if (inbox.open()) {
+        Log::get().write(LogLevel::kError, "cannot take signals: %s", strerror(errno));
+        return false;
+    }
+    for (int number : {SIGTERM, SIGINT, SIGRTMIN}) {
+        (void)inbox.take(number);
+    }
+    for (int number : {SIGPIPE, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
+        inbox.ignore(number);
+    }
+    os::on_signal_directly(SIGXCPU, [](int) { zend::request_interrupt(); });
+    signals_.worker = this;
+    signals_.fd = inbox.fd();
+    signals_.interest = loop::kReadable;
+    signals_.on_ready = [](loop::Watch& watch, uint32_t) {
+        static_cast<WorkerWatch&>(watch).worker->on_signals();
+    };
+    if (runtime_.loop().watch(signals_)) {
+        return false;
+    }
+    os::unblock_all_signals();
+    return true;
+}
+
+// The end of the channel is the end of the supervisor: this worker finishes what it has and goes.
+void Worker::watch_channel() {
+    channel_.worker = this;
+    channel_.fd = state_.place.channel;
+    channel_.interest = loop::kReadable;
+    channel_.on_ready = [](loop::Watch& watch, uint32_t) {
+        Worker& worker = *static_cast<WorkerWatch&>(watch).worker;
+        worker.runtime_.loop().unwatch(watch);
+        Log::get().write(LogLevel::kWarning,
+                         "the supervisor is gone: worker %u finishes its requests and ends",
+                         worker.state_.place.worker);
+        worker.begin_drain(0);
+    };
+    (void)runtime_.loop().watch(channel_);
+}
+
+void Worker::on_signals() {
+    uint64_t arrived = os::SignalInbox::get().drain();
+    auto has = [&](int number) { return (arrived >> (number - 1) & 1) != 0; };
+    if (has(SIGRTMIN)) {
+        Log::get().reopen();
+        if (access_log_ != nullptr) {
+            access_log_->reopen();
+        }
+    }
+    if (has(SIGINT) || (has(SIGTERM) && out_of_time_)) {
+        service_->connections().close_all(net::CloseCause::kServer);
+        phase_ = Phase::kGone;
+    } else if (has(SIGTERM)) {
+        if (phase_ == Phase::kDraining && state_.board->stopping()) {
+            close_idle();  // the server stops while this worker is being replaced
+        }
+        begin_drain(status_);
+    }
+}
+
+void Worker::say(char message) { (void)os::write_some(state_.place.channel, &message, 1); }
+
+void Worker::set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback) {
+    timer.worker = this;
+    timer.on_fire = callback;
+    runtime_.loop().arm(timer, delay);
+}
+
+// Without a function for the event it has ended at once, well.
+void Worker::start_event(ServerEvent event, void (*ended)(Worker&, Outcome)) {
+    if (!state_.events.has(event)) {
+        ended(*this, Outcome::kReturned);
+        return;
+    }
+    auto* job = new EventJob();
+    job->run = run_event;
+    job->finished = event_finished;
+    job->worker = this;
+    job->callback = &state_.events.at(event);
+    job->ended = ended;
+    ZVAL_OBJ_COPY(&job->arguments[0], state_.object);
+    ZVAL_LONG(&job->arguments[1], state_.place.worker);
+    if (runtime_.start_callback(*job) < 0) {
+        zval_ptr_dtor(&job->arguments[0]);
+        delete job;
+        ended(*this, Outcome::kThrew);
+    }
+}
+
+void Worker::begin_serving() {
+    if (phase_ != Phase::kStarting) {
+        return;
+    }
+    phase_ = Phase::kServing;
+    runtime_.loop().disarm(ready_timer_);
+    for (uint32_t i = 0; i < state_.ports.size(); i++) {
+        const std::vector<int>& fds = state_.ports[i]->fds;
+        if (fds.empty()) {
+            continue;
+        }
+        int fd = fds.size() > 1 ? fds[state_.place.worker % fds.size()] : fds.front();
+        bool datagrams = state_.ports[i]->kind == PortKind::kDatagram;
+        if (datagrams ? service_->add_datagram_port(fd, i) : service_->add_listener(fd, i)) {
+            Log::get().write(LogLevel::kError, "worker %u cannot watch its port",
+                             state_.place.worker);
+        }
+    }
+    open_place_inbox(state_);
+    start_stats_file(state_);
+    state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
+    say(proc::kSayReady);
+}
+
+void Worker::begin_drain(int status) {
+    status_ = status;
+    if (phase_ != Phase::kStarting && phase_ != Phase::kServing) {
+        return;
+    }
+    phase_ = Phase::kDraining;
+    runtime_.loop().disarm(ready_timer_);
+    state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
+    service_->drain();
+    set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
+              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->close_idle(); });
+    set_timer(limit_timer_, state_.settings.max_wait_time * kSecond, [](loop::Timer& timer) {
+        static_cast<WorkerTimer&>(timer).worker->on_drained_time();
+    });
+    if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async) {
+        set_timer(exit_timer_, 0, [](loop::Timer& timer) {
+            Worker& worker = *static_cast<WorkerTimer&>(timer).worker;
+            if (!worker.event_running_) {
+                worker.event_running_ = true;
+                worker.start_event(ServerEvent::kWorkerExit,
+                                   [](Worker& self, Outcome) { self.event_running_ = false; });
+            }
+            worker.runtime_.loop().arm(timer, kExitEventPeriod);
+        });
+    }
+}
+
+// A peer that is closed between two requests may have sent the next one already, and does not know
+// what became of it. When others serve meanwhile there is time to let it come.
+void Worker::close_idle() {
+    using Idle = server::ConnectionTable::Idle;
+    Nanos rest = state_.settings.max_wait_time * kSecond - kIdlePatience - kLastRequests;
+    bool patient = rest > 0 && !state_.board->stopping() && !patience_over_;
+    service_->connections().close_idle(patient ? Idle::kTold : Idle::kAll);
+    if (patient) {
+        patience_over_ = true;
+        runtime_.loop().arm(idle_timer_, rest);
+    }
+}
+
+void Worker::on_drained_time() {
+    out_of_time_ = true;
+    size_t left = service_->connections().size();
+    if (left > 0) {
+        Log::get().write(LogLevel::kWarning,
+                         "worker %u ends with %zu connections open: they did not finish within "
+                         "max_wait_time (%lld s)",
+                         state_.place.worker, left,
+                         static_cast<long long>(state_.settings.max_wait_time));
+    }
+}
+
+bool Worker::drained() const {
+    if (service_->connections().size() > 0 || !hand_over_->is_done()) {
+        return false;
+    }
+    return !state_.settings.reload_async || runtime_.coroutine_count() == 0;
+}
+
+bool Worker::done() {
+    if (phase_ == Phase::kDraining && (out_of_time_ || drained())) {
+        stop_event();
+    }
+    return phase_ == Phase::kGone;
+}
+
+// The last event may wait a little in its coroutine, the supervisor's patience is its limit.
+void Worker::stop_event() {
+    phase_ = Phase::kStopping;
+    runtime_.loop().disarm(exit_timer_);
+    if (status_ == 255) {  // after a fatal error no more code of the application runs
+        phase_ = Phase::kGone;
+        return;
+    }
+    start_event(ServerEvent::kWorkerStop,
+                [](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
+}
+
+}  // namespace
+
+int run_worker(ServerState& state) {
+    if (state.place.kind == proc::PlaceKind::kTaskWorker) {
+        return run_task_worker(state);
+    }
+    runtime::Runtime::after_fork_in_child();
+    present_worker = new Worker(
+        state);  // as long as the process: PHP objects may outlive the service's last iteration
+    return present_worker->run();
+}
+
+server::Service* worker_service() {
+    return present_worker != nullptr ? present_worker->service() : nullptr;
+}
+
+void take_look() {
+    server::Service* service = worker_service();
+    if (service != nullptr && !service->draining()) {
+        service->look_for_connections();
+    }
+}
+
+server::Exchange* open_exchange_of(zend_long fd) {
+    server::Service* service = worker_service();
+    server::HttpSession* session =
+        service != nullptr ? service->connections().find_http(fd) : nullptr;
+    return session != nullptr ? session->open_exchange() : nullptr;
+}
+
+}  // namespace stampede::classes

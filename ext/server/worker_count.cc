@@ -1,0 +1,91 @@
+// Stampede\set_workers(): any process of a server asks its supervisor.
+#include "ext/server/worker_count.h"
+
+#include "ext/server/inbox.h"
+#include "os/log.h"
+#include "os/process.h"
+#include "subsystems.h"
+#include "zend/throw.h"
+
+#include "stubs/worker_count_arginfo.h"
+
+namespace stampede::classes {
+
+namespace {
+
+struct ScaleHead {
+    int64_t number;
+};
+
+// What is known without the supervisor.
+std::string refuse_count(const ServerState& state, zend_long number) {
+    if (number < 1 || number > state.settings.worker_num) {
+        return "the number of workers is from 1 to " + std::to_string(state.settings.worker_num) +
+               ", which is worker_num, the number of places the server was started with";
+    }
+    if (state.settings.enable_reuse_port && number != state.settings.worker_num) {
+        return "the number of workers cannot change with enable_reuse_port: nobody would accept "
+               "the connections of the places without a worker";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string set_worker_count(ServerState& state, zend_long number) {
+    std::string error = refuse_count(state, number);
+    if (error.empty() && !state.master->set_active_workers(static_cast<uint32_t>(number))) {
+        error = "the server is being stopped";
+    }
+    return error;
+}
+
+void take_scale(std::string_view bytes) {
+    ServerState* state = running_server();
+    ScaleHead head;
+    if (state == nullptr || state->master == nullptr || !take_head(bytes, head)) {
+        return;
+    }
+    std::string error = set_worker_count(*state, head.number);
+    if (!error.empty()) {
+        os::Log::get().write(os::LogLevel::kWarning, "%s", error.c_str());
+    }
+}
+
+}  // namespace stampede::classes
+
+using namespace stampede;
+using namespace stampede::classes;
+
+ZEND_FUNCTION(Stampede_set_workers) {
+    zend_long number;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(number)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState* state = running_server();
+    if (state == nullptr || !state->started) {
+        zend::warning("server is not running");
+        RETURN_FALSE;
+    }
+    std::string error = refuse_count(*state, number);
+    if (error.empty() && !state->in_worker) {
+        error = set_worker_count(*state, number);
+    } else if (error.empty() && !send_message(*state, supervisor_line(*state), MessageKind::kScale,
+                                              ScaleHead{number}, {})) {
+        error = "the supervisor cannot be asked: too much is waiting for it already";
+    }
+    if (!error.empty()) {
+        zend::warning("%s", error.c_str());
+        RETURN_FALSE;
+    }
+    RETURN_TRUE;
+}
+
+namespace stampede::ext {
+
+zend_result worker_count_minit(int, int) {
+    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
+}
+
+}  // namespace stampede::ext
