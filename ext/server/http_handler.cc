@@ -34,8 +34,8 @@ void refuse_bad_request(server::Exchange& exchange) {
 
 }  // namespace
 
-WebSocketRoom* websocket_room() {
-    return present_handler != nullptr ? present_handler->room() : nullptr;
+WebSocketHub* websocket_hub() {
+    return present_handler != nullptr ? present_handler->hub() : nullptr;
 }
 
 HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
@@ -57,7 +57,7 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(s
         open_document_root();
     }
     if (state.is_websocket) {
-        room_ = std::make_unique<WebSocketRoom>(state, jobs_, options_);
+        hub_ = std::make_unique<WebSocketHub>(state, jobs_, options_);
         for (auto& port : state.ports) {
             port->websocket = speaks_websocket(state, *port);
         }
@@ -84,9 +84,9 @@ void HttpHandler::handle(server::Exchange& exchange) {
     if (files_ != nullptr && files_->serve(exchange)) {
         return;
     }
-    if (room_ != nullptr && asks_for_websocket(exchange)) {
+    if (hub_ != nullptr && asks_for_websocket(exchange)) {
         if (state_.ports[port_of(exchange)]->websocket) {
-            room_->handle(exchange);
+            hub_->handle(exchange);
             return;
         }
         if (exchange.stream_id() != 0) {  // the stream wants to be nothing else
@@ -131,7 +131,7 @@ void HttpHandler::closed(net::Connection& connection) {
     if (!telling_ || !connection.announced) {
         return;
     }
-    bool never_opened = room_ != nullptr && !room_->had(connection.id()) &&
+    bool never_opened = hub_ != nullptr && !hub_->had(connection.id()) &&
                         state_.ports[connection.port_index]->kind == PortKind::kHttp &&
                         callback_of(state_, connection.port_index, ServerEvent::kDisconnect);
     receive_handler_.tell(never_opened ? ServerEvent::kDisconnect : ServerEvent::kClose,

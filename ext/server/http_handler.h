@@ -26,7 +26,7 @@ public:
     void closed(net::Connection& connection) override;
 
     ReceiveHandler& receive_handler() { return receive_handler_; }
-    WebSocketRoom* room() { return room_.get(); }
+    WebSocketHub* hub() { return hub_.get(); }
     const RequestOptions& request_options() const { return options_; }
 
 private:
@@ -37,8 +37,8 @@ private:
     std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
     RequestOptions options_;
     RequestJobs jobs_{options_};
-    std::unique_ptr<WebSocketRoom> room_;  // of a WebSocket server
-    bool telling_ = false;                 // connect, close or disconnect has a function
+    std::unique_ptr<WebSocketHub> hub_;  // of a WebSocket server
+    bool telling_ = false;               // connect, close or disconnect has a function
 };
 
 }  // namespace stampede::classes

@@ -114,7 +114,7 @@ void open_inbox(ServerState& state) {
         attached_in = runtime::Runtime::loop_generation();
     }
     loop::Loop& loop = runtime::Runtime::get().loop();
-    enter_neighbourhood(state);
+    join_peers(state);
     if (state.bus != nullptr && state.bus->open(loop, state.place.line, on_message, nullptr)) {
         os::Log::get().write(os::LogLevel::kError,
                              "process %d cannot hear the other processes of the server: what they "
@@ -139,7 +139,7 @@ void open_place_inbox(ServerState& state) {
 }
 
 void close_inboxes(ServerState& state) {
-    leave_neighbourhood(state);
+    leave_peers(state);
     if (state.bus != nullptr) {
         state.bus->close();
     }

@@ -13,7 +13,7 @@
 namespace stampede::classes {
 
 enum class MessageKind : uint8_t {
-    kConnection,  // neighbours.h
+    kConnection,  // peers.h
     kTask,        // tasks.h
     kTaskResult,
     kPipeMessage,  // messages.cc
@@ -82,7 +82,7 @@ bool has_loop_to_itself(const ServerState& state);
 bool wait_for_message(ServerState& state, Nanos deadline);
 
 // What comes, by kind; called in dispatches, so no code of the application may run in them.
-void take_wish(std::string_view bytes);  // neighbours.cc
+void take_wish(std::string_view bytes);  // peers.cc
 void take_task(std::string_view bytes);  // task_worker.cc
 void take_task_result(std::string_view bytes);
 void take_pipe_message(std::string_view bytes);

@@ -133,8 +133,8 @@ void LastPushed::drop() {
 }
 
 void push_here(const Message& message, zend_string* data) {
-    WebSocketRoom* room = websocket_room();
-    if (room == nullptr) {
+    WebSocketHub* hub = websocket_hub();
+    if (hub == nullptr) {
         return;
     }
     OutFrame frame;
@@ -142,7 +142,7 @@ void push_here(const Message& message, zend_string* data) {
     frame.opcode = message.opcode;
     frame.flags = message.flags;
     frame.close_code = message.code;
-    room->push(message.fd, frame);
+    hub->push(message.fd, frame);
 }
 
 void take_push(const Message& message, std::string_view body) {
@@ -306,8 +306,8 @@ void take_wish(std::string_view bytes) {
             take_push(message, bytes);
             break;
         case Wish::kDisconnect:
-            if (WebSocketRoom* room = websocket_room()) {
-                room->disconnect(message.fd, message.code, bytes);
+            if (WebSocketHub* hub = websocket_hub()) {
+                hub->disconnect(message.fd, message.code, bytes);
             }
             break;
         case Wish::kAct:
@@ -321,14 +321,14 @@ void take_wish(std::string_view bytes) {
     }
 }
 
-void enter_neighbourhood(ServerState& state) {
+void join_peers(ServerState& state) {
     if (state.presence != nullptr && state.place.line < state.presence->lines()) {
         state.presence->clear(state.place.line);
     }
     brought.resize(state.board->size() + 1);
 }
 
-void leave_neighbourhood(ServerState& state) {
+void leave_peers(ServerState& state) {
     last_pushed.drop();
     for (Brought& kept : brought) {
         kept.drop();

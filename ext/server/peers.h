@@ -1,5 +1,6 @@
-// The connections of the other workers of a server: which there are, and asking their worker to do
-// something with them. PHP thread, in any process of the server; never parks.
+// The connections of the peer workers, which are the other workers of a server: which there are, and
+// asking their worker to do something with them. PHP thread, in any process of the server; never
+// parks.
 #pragma once
 
 #include "ext/server/connection_actions.h"
@@ -25,7 +26,7 @@ bool act_elsewhere(zend_long fd, Action action, uint32_t number, std::string_vie
 bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view data);
 
 // This process begins with nothing that others have told it, and ends so. Its inbox: inbox.h.
-void enter_neighbourhood(ServerState& state);
-void leave_neighbourhood(ServerState& state);
+void join_peers(ServerState& state);
+void leave_peers(ServerState& state);
 
 }  // namespace stampede::classes

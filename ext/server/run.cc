@@ -173,7 +173,7 @@ std::string open_address_counts(ServerState& state) {
 constexpr int64_t kMostKnownConnections = 1 << 19;  // of one worker, by the others
 
 // What the workers know of each other's connections, and how they reach them.
-std::string open_neighbourhood(ServerState& state) {
+std::string open_shared_boards(ServerState& state) {
     auto workers = static_cast<uint32_t>(state.settings.worker_num);
     auto each = static_cast<uint32_t>(
         std::min<int64_t>(state.settings.max_connection / workers + 64, kMostKnownConnections));
@@ -288,7 +288,7 @@ bool prepare(ServerState& state) {
                       strerror(static_cast<int>(board.error().code())));
     }
     state.board = std::move(*board);
-    error = open_neighbourhood(state);
+    error = open_shared_boards(state);
     if (error.empty()) {
         error = open_address_counts(state);
     }

@@ -39,15 +39,15 @@ bool offers_subprotocol(const server::Exchange& exchange, std::string_view name)
 }  // namespace
 
 // An event of one connection, in a coroutine of its own.
-struct WebSocketRoom::Call : runtime::Job {
-    WebSocketRoom* room;
+struct WebSocketHub::Call : runtime::Job {
+    WebSocketHub* hub;
     zend::Callable* callback;
     zend_long fd;
     bool is_message;
     zval arguments[2];  // the server, and the request or frame
 };
 
-WebSocketRoom::~WebSocketRoom() {
+WebSocketHub::~WebSocketHub() {
     for (auto& [fd, member] : members_) {
         member->input.unlink();
         member->session->set_owner(nullptr);
@@ -55,17 +55,17 @@ WebSocketRoom::~WebSocketRoom() {
     }
 }
 
-WebSocketRoom::Member* WebSocketRoom::find(zend_long fd) const {
+WebSocketHub::Member* WebSocketHub::find(zend_long fd) const {
     auto found = members_.find(fd);
     return found != members_.end() ? found->second : nullptr;
 }
 
-zend::Callable& WebSocketRoom::callback(uint32_t port_index, ServerEvent event) {
+zend::Callable& WebSocketHub::callback(uint32_t port_index, ServerEvent event) {
     EventTable& own = state_.ports[port_index]->events;
     return own.has(event) ? own.at(event) : state_.events.at(event);
 }
 
-void WebSocketRoom::handle(server::Exchange& exchange) {
+void WebSocketHub::handle(server::Exchange& exchange) {
     int status = judge_handshake(exchange);
     if (status != 0) {
         refuse_handshake(exchange, status);
@@ -95,7 +95,7 @@ void WebSocketRoom::handle(server::Exchange& exchange) {
 
 // The fields of the response: the application's, and the subprotocol of the settings when the
 // client has offered it. (A browser gives up a connection whose subprotocol it did not ask for.)
-std::vector<server::FieldRef> WebSocketRoom::fields_for(const server::Exchange& exchange,
+std::vector<server::FieldRef> WebSocketHub::fields_for(const server::Exchange& exchange,
                                                         server::FieldList given) const {
     std::vector<server::FieldRef> fields(given.begin(), given.end());
     const std::string& name =
@@ -108,8 +108,8 @@ std::vector<server::FieldRef> WebSocketRoom::fields_for(const server::Exchange& 
 }
 
 // The event beforeHandshakeResponse, in a coroutine, and then our response with the fields it gave.
-struct WebSocketRoom::Handshake : runtime::Job {
-    WebSocketRoom* room;
+struct WebSocketHub::Handshake : runtime::Job {
+    WebSocketHub* hub;
     server::Exchange* exchange;
     zend::Callable* callback;
     zval arguments[3];  // the server, Request and Response
@@ -122,19 +122,19 @@ struct WebSocketRoom::Handshake : runtime::Job {
     }
 };
 
-void WebSocketRoom::call_before_response(server::Exchange& exchange, zend::Callable& before) {
+void WebSocketHub::call_before_response(server::Exchange& exchange, zend::Callable& before) {
     auto* handshake = new Handshake();
     handshake->run = [](runtime::Job& job) {
         auto& self = static_cast<Handshake&>(job);
-        ZVAL_OBJ_COPY(&self.arguments[0], self.room->state_.object);
-        ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.room->options_));
+        ZVAL_OBJ_COPY(&self.arguments[0], self.hub->state_.object);
+        ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.hub->options_));
         ZVAL_OBJ(&self.arguments[2], make_response(*self.exchange));
         if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
             self.response();
         }
     };
     handshake->finished = end_handshake;
-    handshake->room = this;
+    handshake->hub = this;
     handshake->exchange = &exchange;
     handshake->callback = &before;
     for (zval& argument : handshake->arguments) {
@@ -149,23 +149,23 @@ void WebSocketRoom::call_before_response(server::Exchange& exchange, zend::Calla
 }
 
 // Unless the function has responded to the request itself, or the peer is gone.
-void WebSocketRoom::Handshake::response() {
+void WebSocketHub::Handshake::response() {
     ResponseObject& response = *response_of(Z_OBJ(arguments[2]));
     if (response.exchange == nullptr || exchange->connection() == nullptr ||
         exchange->response() != server::ResponseState::kNone) {
         return;
     }
-    std::vector<server::FieldRef> fields = room->fields_for(*exchange, handshake_fields(response));
+    std::vector<server::FieldRef> fields = hub->fields_for(*exchange, handshake_fields(response));
     let_go(response);
-    Member& member = room->admit(*exchange, fields);
-    if (room->callback(member.port_index, ServerEvent::kOpen)) {
+    Member& member = hub->admit(*exchange, fields);
+    if (hub->callback(member.port_index, ServerEvent::kOpen)) {
         zval request;
         ZVAL_COPY(&request, &arguments[1]);
-        room->tell(member, ServerEvent::kOpen, &request);
+        hub->tell(member, ServerEvent::kOpen, &request);
     }
 }
 
-void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception) {
+void WebSocketHub::end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception) {
     auto& handshake = static_cast<Handshake&>(job);
     server::Exchange& exchange = *handshake.exchange;
     if (outcome == Outcome::kThrew && exception != nullptr) {
@@ -186,19 +186,19 @@ void WebSocketRoom::end_handshake(runtime::Job& job, Outcome outcome, zend_objec
     delete &handshake;
 }
 
-void WebSocketRoom::finish_handshake(server::Exchange& exchange, server::FieldList fields) {
+void WebSocketHub::finish_handshake(server::Exchange& exchange, server::FieldList fields) {
     admit(exchange, fields);
 }
 
-WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, server::FieldList fields) {
+WebSocketHub::Member& WebSocketHub::admit(server::Exchange& exchange, server::FieldList fields) {
     auto* member = new Member();
-    member->room = this;
+    member->hub = this;
     member->fd = static_cast<zend_long>(exchange.connection_id());
     member->port_index = exchange.connection()->port_index;
     member->input.member = member;
     member->input.run = [](loop::Task& task) {
         Member& self = *static_cast<InputTask&>(task).member;
-        self.room->take_input(self);
+        self.hub->take_input(self);
     };
     members_[member->fd] = member;
     if (shm::Presence* presence = exchange.service().presence()) {
@@ -210,28 +210,28 @@ WebSocketRoom::Member& WebSocketRoom::admit(server::Exchange& exchange, server::
     return *member;
 }
 
-void WebSocketRoom::Member::on_input() {
+void WebSocketHub::Member::on_input() {
     if (!input.linked()) {
         Runtime::get().loop().enqueue(input);
     }
 }
 
-void WebSocketRoom::Member::on_gone() {
+void WebSocketHub::Member::on_gone() {
     input.unlink();
-    room->last_gone_ = static_cast<uint64_t>(fd);
-    room->members_.erase(fd);
+    hub->last_gone_ = static_cast<uint64_t>(fd);
+    hub->members_.erase(fd);
     delete this;
 }
 
 // Starts the event's function; the argument is used up. The connection may be gone afterwards.
-void WebSocketRoom::tell(Member& member, ServerEvent event, zval* argument) {
+void WebSocketHub::tell(Member& member, ServerEvent event, zval* argument) {
     auto* call = new Call();
     call->run = [](runtime::Job& job) {
         auto& self = static_cast<Call&>(job);
         zend::call(*self.callback, 2, self.arguments, nullptr);
     };
     call->finished = end_call;
-    call->room = this;
+    call->hub = this;
     call->callback = &callback(member.port_index, event);
     call->fd = member.fd;
     call->is_message = event == ServerEvent::kMessage;
@@ -249,21 +249,21 @@ void WebSocketRoom::tell(Member& member, ServerEvent event, zval* argument) {
     }
 }
 
-void WebSocketRoom::end_call(runtime::Job& job, Outcome outcome, zend_object* exception) {
+void WebSocketHub::end_call(runtime::Job& job, Outcome outcome, zend_object* exception) {
     auto& call = static_cast<Call&>(job);
     log_thrown(outcome, exception);
     if (outcome != Outcome::kBailed) {
         zval_ptr_dtor(&call.arguments[0]);
         zval_ptr_dtor(&call.arguments[1]);
     }
-    Member* member = call.is_message ? call.room->find(call.fd) : nullptr;
+    Member* member = call.is_message ? call.hub->find(call.fd) : nullptr;
     if (member != nullptr && member->calls-- == kMostCalls && !member->input.linked()) {
         Runtime::get().loop().enqueue(member->input);
     }
     delete &call;
 }
 
-void WebSocketRoom::take_input(Member& member) {
+void WebSocketHub::take_input(Member& member) {
     zend_long fd = member.fd;
     for (Member* present = &member; present != nullptr; present = find(fd)) {
         net::Connection& connection = present->session->connection();
@@ -285,7 +285,7 @@ void WebSocketRoom::take_input(Member& member) {
 }
 
 // False after the connection's last frame.
-bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
+bool WebSocketHub::take(Member& member, const ReadEvent& event) {
     server::WebSocketSession& session = *member.session;
     const ServerSettings& settings = state_.ports[session.connection().port_index]->in_force;
     bool wanted = event.kind == Kind::kMessage ||
@@ -322,7 +322,7 @@ bool WebSocketRoom::take(Member& member, const ReadEvent& event) {
     return true;
 }
 
-bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
+bool WebSocketHub::push(zend_long fd, const OutFrame& frame) {
     Member* member = find(fd);
     if (member == nullptr || member->session->close_sent()) {
         zend::set_last_error(api_error::kWebSocketUnconnected);
@@ -340,7 +340,7 @@ bool WebSocketRoom::push(zend_long fd, const OutFrame& frame) {
     return send_frame(session, frame);
 }
 
-bool WebSocketRoom::disconnect(zend_long fd, uint16_t code, std::string_view reason) {
+bool WebSocketHub::disconnect(zend_long fd, uint16_t code, std::string_view reason) {
     Member* member = find(fd);
     if (member == nullptr || member->session->close_sent()) {
         zend::set_last_error(api_error::kWebSocketUnconnected);

@@ -13,13 +13,13 @@
 
 namespace stampede::classes {
 
-class WebSocketRoom {
+class WebSocketHub {
 public:
-    WebSocketRoom(ServerState& state, RequestJobs& jobs, const RequestOptions& options)
+    WebSocketHub(ServerState& state, RequestJobs& jobs, const RequestOptions& options)
         : state_(state), jobs_(jobs), options_(options) {}
-    ~WebSocketRoom();
-    WebSocketRoom(const WebSocketRoom&) = delete;
-    WebSocketRoom& operator=(const WebSocketRoom&) = delete;
+    ~WebSocketHub();
+    WebSocketHub(const WebSocketHub&) = delete;
+    WebSocketHub& operator=(const WebSocketHub&) = delete;
 
     // A request that asks for WebSocket: the application's handshake, or ours and the event open.
     void handle(server::Exchange& exchange);
@@ -44,7 +44,7 @@ private:
         void on_drained() override { on_input(); }
         void on_gone() override;
 
-        WebSocketRoom* room;
+        WebSocketHub* hub;
         server::WebSocketSession* session;
         zend_long fd;
         uint32_t port_index;
@@ -78,6 +78,6 @@ private:
 };
 
 // Of this worker; null when its server has none.
-WebSocketRoom* websocket_room();
+WebSocketHub* websocket_hub();
 
 }  // namespace stampede::classes

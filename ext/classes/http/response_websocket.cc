@@ -111,12 +111,12 @@ void drop_websocket(ResponseObject& response) {
 
 bool finish_handshake(ResponseObject& response) {
     server::Exchange& exchange = *response.exchange;
-    WebSocketRoom* room = websocket_room();
-    if (room == nullptr || exchange.connection() == nullptr ||
+    WebSocketHub* hub = websocket_hub();
+    if (hub == nullptr || exchange.connection() == nullptr ||
         exchange.response() != server::ResponseState::kNone || judge_handshake(exchange) != 0) {
         return false;
     }
-    room->finish_handshake(exchange, gather_fields(response));
+    hub->finish_handshake(exchange, gather_fields(response));
     gathered.release();
     let_go(response);
     return true;

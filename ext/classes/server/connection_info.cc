@@ -90,9 +90,8 @@ void describe_own(const ServerState& state, net::Connection& connection, zval* o
     if (server::StreamSession* session = worker_service()->connections().find_stream(id)) {
         add_stream(*session, info);
     }
-    const WebSocketRoom* room = websocket_room();
-    info.established =
-        room != nullptr && room->established(static_cast<zend_long>(connection.id()));
+    const WebSocketHub* hub = websocket_hub();
+    info.established = hub != nullptr && hub->established(static_cast<zend_long>(connection.id()));
     show(state, info, out);
 }
 

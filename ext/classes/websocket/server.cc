@@ -1,4 +1,4 @@
-// Swoole\WebSocket\Server: pushing to the connections of the room by their number.
+// Swoole\WebSocket\Server: pushing to the connections of the hub by their number.
 #include "ext/server/prompt_sending.h"
 #include "ext/server/peers.h"
 #include "ext/server/state.h"
@@ -15,16 +15,16 @@ zend_class_entry* websocket_server_class;
 
 namespace {
 
-// Only workers have a room; from the other processes of the server all connections are elsewhere.
+// Only workers have a hub; from the other processes of the server all connections are elsewhere.
 bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
-    WebSocketRoom* room = websocket_room();
+    WebSocketHub* hub = websocket_hub();
     OutFrame frame;
     if (!read_frame(data, opcode, flags, frame)) {
         return false;
     }
-    bool here = room != nullptr && room->established(fd);
-    bool pushed = here ? room->push(fd, frame) : push_elsewhere(fd, frame);
-    if (!pushed && (room == nullptr || !room->established(fd))) {
+    bool here = hub != nullptr && hub->established(fd);
+    bool pushed = here ? hub->push(fd, frame) : push_elsewhere(fd, frame);
+    if (!pushed && (hub == nullptr || !hub->established(fd))) {
         zend::set_last_error(api_error::kWebSocketUnconnected);
     }
     frame.release();
@@ -83,14 +83,14 @@ ZEND_METHOD(Swoole_WebSocket_Server, disconnect) {
         zend::warning(ZEND_LONG_FMT " is no code that a close frame may carry", code);
         RETURN_FALSE;
     }
-    WebSocketRoom* room = websocket_room();
+    WebSocketHub* hub = websocket_hub();
     std::string_view text;
     if (reason != nullptr) {
         text = {ZSTR_VAL(reason), ZSTR_LEN(reason)};
     }
     auto number = static_cast<uint16_t>(code);
     bool known = disconnect_elsewhere(fd, number, text) ||
-                 (room != nullptr && room->disconnect(fd, number, text));
+                 (hub != nullptr && hub->disconnect(fd, number, text));
     if (!known) {
         zend::set_last_error(api_error::kWebSocketUnconnected);
     }
@@ -103,8 +103,8 @@ ZEND_METHOD(Swoole_WebSocket_Server, isEstablished) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_LONG(fd)
     ZEND_PARSE_PARAMETERS_END();
-    WebSocketRoom* room = websocket_room();
-    RETURN_BOOL((room != nullptr && room->established(fd)) ||
+    WebSocketHub* hub = websocket_hub();
+    RETURN_BOOL((hub != nullptr && hub->established(fd)) ||
                 standing_of(fd) == shm::Standing::kEstablished);
 }
 
