@@ -261,6 +261,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/signals.cc \
     ext/io/ssl_options.cc \
     ext/io/stream.cc \
+    ext/io/websocket_frames.cc \
   "
 
   stampede_library="\
@@ -309,6 +310,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/commands.cc \
     ext/server/connection_actions.cc \
     ext/server/connection_events.cc \
+    ext/server/connection_info.cc \
     ext/server/control.cc \
     ext/server/dispatch.cc \
     ext/server/events.cc \
@@ -319,12 +321,15 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/packing.cc \
     ext/server/peers.cc \
     ext/server/port_settings.cc \
+    ext/server/ports.cc \
     ext/server/prompt_sending.cc \
     ext/server/receive_handler.cc \
     ext/server/redis.cc \
     ext/server/request_jobs.cc \
     ext/server/run.cc \
+    ext/server/sending.cc \
     ext/server/settings.cc \
+    ext/server/state.cc \
     ext/server/stats.cc \
     ext/server/task_worker.cc \
     ext/server/tasks.cc \
@@ -412,12 +417,16 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/process/process_pipe.cc \
     ext/classes/process/process_system.cc \
     ext/classes/runtime_hooks.cc \
-    ext/classes/server/connection_info.cc \
+    ext/classes/server/commands.cc \
     ext/classes/server/event_objects.cc \
+    ext/classes/server/objects.cc \
     ext/classes/server/port.cc \
+    ext/classes/server/redis.cc \
     ext/classes/server/sending.cc \
     ext/classes/server/server.cc \
     ext/classes/server/task_objects.cc \
+    ext/classes/server/tasks.cc \
+    ext/classes/server/worker_count.cc \
     ext/classes/shm/atomic.cc \
     ext/classes/shm/lock.cc \
     ext/classes/shm/table.cc \

@@ -91,6 +91,14 @@ private:
 // where it waits.
 bool refuse_second_user(const Descriptor& descriptor, Direction direction);
 
+// Seconds of the API -> time from now: never for what is not positive.
+inline Nanos timeout_of(double seconds) {
+    if (!(seconds > 0) || seconds > 9e9) {
+        return kNever;
+    }
+    return static_cast<Nanos>(seconds * static_cast<double>(kSecond));
+}
+
 // From now; never for what is negative.
 inline Nanos deadline_in(Nanos delay) {
     return delay == kNever || delay < 0 ? kNever : monotonic_now() + delay;

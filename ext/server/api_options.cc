@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "classes/coroutine/coroutine.h"
+#include "ext/server/objects.h"
 #include "ext/standard/info.h"
 #include "os/log.h"
 
@@ -127,7 +127,7 @@ void use_coroutine_options(ServerState& state) {
         }
     }
     if (zend_hash_num_elements(Z_ARRVAL(chosen)) > 0) {
-        set_coroutine_options(Z_ARRVAL(chosen));
+        objects.set_coroutine_options(Z_ARRVAL(chosen));
     }
     zval_ptr_dtor(&chosen);
 }

@@ -1,17 +1,14 @@
-// Swoole\Server: commands, functions that any process can have called in another one.
+#include "ext/server/commands.h"
+
 #include <algorithm>
 #include <unordered_map>
 
 #include "ext/server/inbox.h"
-extern "C" {  // this header does not say so itself
-#include "ext/json/php_json.h"
-}
 #include "io/descriptor.h"
 #include "os/log.h"
 #include "os/process.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
-#include "zend_smart_str.h"
 
 namespace stampede::classes {
 
@@ -96,14 +93,26 @@ void start_command(loop::Task& task) {
     }
 }
 
-struct Target {
-    uint32_t inbox = 0;
-    bool here = false;
-    bool good = false;
-};
+bool wait_for_result(ServerState& state, int64_t id, CommandWait& wait) {
+    Nanos deadline = monotonic_now() + kPatience;
+    waiting[id] = &wait;
+    Runtime& runtime = Runtime::get();
+    if (runtime.can_park()) {
+        wait.fiber = runtime.current();
+        while (!wait.there && runtime.park(deadline) == runtime::WakeReason::kReady) {
+        }
+    } else {
+        while (!wait.there && wait_for_message(state, deadline)) {
+        }
+    }
+    waiting.erase(id);
+    return wait.there && wait.good;
+}
 
-Target find_target(ServerState& state, zend_long process, zend_long type) {
-    Target target;
+}  // namespace
+
+CommandTarget find_command_target(ServerState& state, zend_long process, zend_long type) {
+    CommandTarget target;
     if (type == kMaster || type == kManager) {
         target = {supervisor_line(state), !state.in_worker, true};
     } else if (type == kWorker || type == kTaskWorker) {
@@ -131,24 +140,8 @@ Target find_target(ServerState& state, zend_long process, zend_long type) {
     return target;
 }
 
-bool wait_for_result(ServerState& state, int64_t id, CommandWait& wait) {
-    Nanos deadline = monotonic_now() + kPatience;
-    waiting[id] = &wait;
-    Runtime& runtime = Runtime::get();
-    if (runtime.can_park()) {
-        wait.fiber = runtime.current();
-        while (!wait.there && runtime.park(deadline) == runtime::WakeReason::kReady) {
-        }
-    } else {
-        while (!wait.there && wait_for_message(state, deadline)) {
-        }
-    }
-    waiting.erase(id);
-    return wait.there && wait.good;
-}
-
-bool run_command(ServerState& state, uint32_t number, const Target& target, std::string_view data,
-                 std::string& result) {
+bool run_command(ServerState& state, uint32_t number, const CommandTarget& target,
+                 std::string_view data, std::string& result) {
     if (target.here) {
         return call_command(state, number, data, result);
     }
@@ -162,8 +155,6 @@ bool run_command(ServerState& state, uint32_t number, const Target& target, std:
     delete wait;
     return good;
 }
-
-}  // namespace
 
 void take_command(std::string_view bytes) {
     ServerState* state = running_server();
@@ -204,87 +195,3 @@ void take_command_result(std::string_view bytes) {
 }
 
 }  // namespace stampede::classes
-
-using namespace stampede;
-using namespace stampede::classes;
-
-ZEND_METHOD(Swoole_Server, addCommand) {
-    zend_string* name;
-    zend_long accepted;
-    zend_fcall_info fci;
-    zend_fcall_info_cache fcc;
-    ZEND_PARSE_PARAMETERS_START(3, 3)
-        Z_PARAM_STR(name)
-        Z_PARAM_LONG(accepted)
-        Z_PARAM_FUNC(fci, fcc)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
-    zend::Callable callback = zend::Callable::hold(fci, fcc);
-    std::string_view wanted(ZSTR_VAL(name), ZSTR_LEN(name));
-    bool known = std::ranges::any_of(
-        state.commands, [&](const ServerCommand& command) { return command.name == wanted; });
-    if (state.started || known) {
-        callback.release();
-        zend::warning(known ? "this command has been added already"
-                            : "server is running, unable to add command");
-        RETURN_FALSE;
-    }
-    state.commands.push_back({std::string(wanted), static_cast<int>(accepted), callback});
-    RETURN_TRUE;
-}
-
-ZEND_METHOD(Swoole_Server, command) {
-    zend_string* name;
-    zend_long process;
-    zend_long type;
-    zval* data;
-    bool decode = true;
-    ZEND_PARSE_PARAMETERS_START(4, 5)
-        Z_PARAM_STR(name)
-        Z_PARAM_LONG(process)
-        Z_PARAM_LONG(type)
-        Z_PARAM_ZVAL(data)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_BOOL(decode)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
-    if (!state.started) {
-        zend::warning("server is not running");
-        RETURN_FALSE;
-    }
-    std::string_view wanted(ZSTR_VAL(name), ZSTR_LEN(name));
-    auto found = std::ranges::find(state.commands, wanted, &ServerCommand::name);
-    if (found == state.commands.end() || (found->accepted & type) == 0) {
-        zend::warning(found == state.commands.end()
-                          ? "there is no command [%s]"
-                          : "the command [%s] is not for processes of this type",
-                      ZSTR_VAL(name));
-        RETURN_FALSE;
-    }
-    Target target = find_target(state, process, type);
-    smart_str text = {};
-    if (!target.good || php_json_encode(&text, data, 0) != SUCCESS) {
-        smart_str_free(&text);
-        RETURN_FALSE;
-    }
-    zend_string* encoded = smart_str_extract(&text);
-    std::string result;
-    bool good = run_command(state, static_cast<uint32_t>(found - state.commands.begin()), target,
-                            {ZSTR_VAL(encoded), ZSTR_LEN(encoded)}, result);
-    zend_string_release(encoded);
-    if (zend::exception_pending()) {
-        RETURN_THROWS();
-    }
-    if (!good) {
-        RETURN_FALSE;
-    }
-    if (!decode) {
-        RETURN_STRINGL(result.data(), result.size());
-    }
-    if (php_json_decode_ex(return_value, result.data(), result.size(), PHP_JSON_OBJECT_AS_ARRAY,
-                           512) != SUCCESS) {
-        RETURN_FALSE;
-    }
-}

@@ -1,7 +1,7 @@
 #include "ext/server/connection_events.h"
 
 #include "ext/server/dispatch.h"
-#include "classes/server/event_objects.h"
+#include "ext/server/objects.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/redis.h"
@@ -162,7 +162,7 @@ bool ConnectionEvents::is_outdated(const Call& call) const {
 void ConnectionEvents::fill_arguments(Call& call) {
     if (call.what.event == ServerEvent::kPacket) {
         ZVAL_OBJ_COPY(&call.arguments[0], state_.object);
-        fill_packet(state_, call.what.port_index, call.peer, call.data, &call.arguments[1]);
+        objects.fill_packet(state_, call.what.port_index, call.peer, call.data, &call.arguments[1]);
         call.data = nullptr;
         call.argument_count = state_.settings.event_object ? 2 : 3;
         return;
@@ -181,7 +181,7 @@ void ConnectionEvents::fill_arguments(Call& call) {
     bool full_or_empty =
         call.what.event == ServerEvent::kBufferFull || call.what.event == ServerEvent::kBufferEmpty;
     if (state_.settings.event_object && !full_or_empty) {
-        make_event(call.what.fd, call.what.reactor, call.data, &call.arguments[1]);
+        objects.make_event(call.what.fd, call.what.reactor, call.data, &call.arguments[1]);
         call.argument_count = 2;
         return;
     }

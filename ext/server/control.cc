@@ -5,7 +5,6 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "classes/coroutine/inspect.h"
 #include "ext/server/inbox.h"
 #include "ext/server/peers.h"
 #include "ext/server/stats.h"
@@ -17,6 +16,7 @@ extern "C" {  // this header does not say so itself
 #include "os/log.h"
 #include "os/process.h"
 #include "runtime/runtime.h"
+#include "runtime/trace.h"
 #include "zend_smart_str.h"
 
 namespace stampede::classes {
@@ -418,7 +418,7 @@ const char* state_name(const runtime::Fiber& fiber) {
 // A line for each frame.
 void show_trace(runtime::Fiber& fiber, zval* out, size_t& bytes) {
     zval trace;
-    trace_of(fiber, DEBUG_BACKTRACE_IGNORE_ARGS, kMostFrames, &trace);
+    runtime::trace_of(fiber, DEBUG_BACKTRACE_IGNORE_ARGS, kMostFrames, &trace);
     zend_string* text = zend_trace_to_string(Z_ARRVAL(trace), false);
     zval_ptr_dtor(&trace);
     array_init(out);

@@ -1,6 +1,6 @@
 #include "ext/server/http_handler.h"
 
-#include "classes/http/response.h"
+#include "ext/server/objects.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/tls.h"
 #include "ext/server/websocket_handshake.h"
@@ -106,7 +106,7 @@ void HttpHandler::body_begins(server::Exchange& exchange) {
     RequestOptions options = options_;
     options.body_limit =
         static_cast<uint64_t>(state_.ports[port_of(exchange)]->in_force.package_max_length);
-    plan_body(exchange, options);
+    objects.plan_body(exchange, options);
 }
 
 void HttpHandler::cut_off(server::Exchange& exchange) {

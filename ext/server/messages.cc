@@ -1,5 +1,7 @@
-// Swoole\Server: messages from process to process, and the event pipeMessage.
+#include "ext/server/messages.h"
+
 #include "ext/server/inbox.h"
+#include "ext/server/objects.h"
 #include "ext/server/packing.h"
 #include "ext/server/tasks.h"
 #include "os/log.h"
@@ -40,7 +42,7 @@ void run_message(runtime::Job& base) {
     uint32_t count = 2;
     ZVAL_OBJ_COPY(&arguments[0], job.state->object);
     if (job.state->settings.event_object) {
-        make_pipe_message(job.head.source, job.head.dispatched_at, &data, &arguments[1]);
+        objects.make_pipe_message(job.head.source, job.head.dispatched_at, &data, &arguments[1]);
     } else {
         ZVAL_LONG(&arguments[1], job.head.source);
         ZVAL_COPY_VALUE(&arguments[2], &data);
@@ -96,6 +98,24 @@ bool may_send(ServerState& state, zend_long worker) {
 
 }  // namespace
 
+bool send_pipe_message(ServerState& state, zval* message, zend_long worker) {
+    PackedValue packed;
+    if (!may_send(state, worker) || !pack_value(message, packed)) {
+        return false;
+    }
+    PipeHead head = {wall_seconds(), static_cast<int32_t>(own_number(state)),
+                     packed.serialized ? 1u : 0u};
+    uint32_t inbox = inbox_of_place(state, static_cast<uint32_t>(worker));
+    if (!send_message(state, inbox, MessageKind::kPipeMessage, head, packed.view())) {
+        zend::set_last_error(EAGAIN);
+        zend::warning("the message is not sent: too much is waiting for worker " ZEND_LONG_FMT
+                      " already",
+                      worker);
+        return false;
+    }
+    return true;
+}
+
 void take_pipe_message(std::string_view bytes) {
     ServerState* state = running_server();
     PipeHead head;
@@ -115,35 +135,3 @@ void take_pipe_message(std::string_view bytes) {
 }
 
 }  // namespace stampede::classes
-
-using namespace stampede;
-using namespace stampede::classes;
-
-ZEND_METHOD(Swoole_Server, sendMessage) {
-    zval* message;
-    zend_long worker;
-    ZEND_PARSE_PARAMETERS_START(2, 2)
-        Z_PARAM_ZVAL(message)
-        Z_PARAM_LONG(worker)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
-    PackedValue packed;
-    if (!may_send(state, worker) || !pack_value(message, packed)) {
-        if (!zend::exception_pending()) {
-            RETURN_FALSE;
-        }
-        RETURN_THROWS();
-    }
-    PipeHead head = {wall_seconds(), static_cast<int32_t>(own_number(state)),
-                     packed.serialized ? 1u : 0u};
-    uint32_t inbox = inbox_of_place(state, static_cast<uint32_t>(worker));
-    if (!send_message(state, inbox, MessageKind::kPipeMessage, head, packed.view())) {
-        zend::set_last_error(EAGAIN);
-        zend::warning("the message is not sent: too much is waiting for worker " ZEND_LONG_FMT
-                      " already",
-                      worker);
-        RETURN_FALSE;
-    }
-    RETURN_TRUE;
-}

@@ -137,7 +137,7 @@ void push_here(const Message& message, zend_string* data) {
     if (hub == nullptr) {
         return;
     }
-    OutFrame frame;
+    io::OutFrame frame;
     frame.data = data;
     frame.opcode = message.opcode;
     frame.flags = message.flags;
@@ -225,7 +225,7 @@ std::vector<int64_t> all_connections(int port_index) {
     return all;
 }
 
-bool push_elsewhere(zend_long fd, const OutFrame& frame) {
+bool push_elsewhere(zend_long fd, const io::OutFrame& frame) {
     if (standing_of(fd) != shm::Standing::kEstablished) {
         return false;
     }

@@ -1,12 +1,12 @@
-// The connections of the peer workers, which are the other workers of a server: which there are, and
-// asking their worker to do something with them. PHP thread, in any process of the server; never
-// parks.
+// The connections of the peer workers, which are the other workers of a server: which there are,
+// and asking their worker to do something with them. PHP thread, in any process of the server;
+// never parks.
 #pragma once
 
 #include "ext/server/connection_actions.h"
 #include "ext/server/connection_events.h"
 #include "ext/server/state.h"
-#include "classes/websocket/frame.h"
+#include "io/websocket_frames.h"
 
 namespace stampede::classes {
 
@@ -15,7 +15,7 @@ shm::Standing standing_of(zend_long fd, shm::Facts* facts = nullptr);
 std::vector<int64_t> all_connections(int port_index = -1);
 
 // False when there is no such connection elsewhere, or its worker has too much to do.
-bool push_elsewhere(zend_long fd, const OutFrame& frame);
+bool push_elsewhere(zend_long fd, const io::OutFrame& frame);
 bool disconnect_elsewhere(zend_long fd, uint16_t code, std::string_view reason);
 bool close_elsewhere(zend_long fd, bool reset);
 

@@ -1,6 +1,6 @@
 #include "ext/server/request_jobs.h"
 
-#include "classes/http/response.h"
+#include "ext/server/objects.h"
 #include "os/log.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
@@ -8,6 +8,20 @@
 namespace stampede::classes {
 
 using runtime::Outcome;
+
+void fail_exchange(server::Exchange& exchange) {
+    if (exchange.response() == server::ResponseState::kNone) {
+        static constexpr std::string_view kText = "Internal Server Error\n";
+        server::ResponseHead head;
+        head.status = 500;
+        head.default_type = "text/plain";
+        exchange.send_head(head, kText.size());
+        exchange.send_body(kText);
+        exchange.finish();
+    } else {
+        exchange.abort();
+    }
+}
 
 RequestJobs::RequestJobs(const RequestOptions& options) : options_(options) {
     start_task_.owner = this;
@@ -122,8 +136,8 @@ void RequestJobs::run(server::Exchange& exchange, zend::Callable& callback, bool
 
 void RequestJobs::call(runtime::Job& base) {
     auto& job = static_cast<RequestJob&>(base);
-    ZVAL_OBJ(&job.arguments[0], make_request(*job.exchange, job.owner->options_));
-    ZVAL_OBJ(&job.arguments[1], make_response(*job.exchange));
+    ZVAL_OBJ(&job.arguments[0], objects.make_request(*job.exchange, job.owner->options_));
+    ZVAL_OBJ(&job.arguments[1], objects.make_response(*job.exchange));
     zend::call(*job.callback, 2, job.arguments, nullptr);
 }
 
@@ -148,10 +162,7 @@ void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exc
             fail_exchange(exchange);
         }
     } else if (outcome == Outcome::kExited && Z_TYPE(job.arguments[1]) == IS_OBJECT) {
-        ResponseObject* response = response_of(Z_OBJ(job.arguments[1]));
-        if (response->exchange != nullptr) {
-            finish_response(*response, 200);
-        }
+        objects.end_response(Z_OBJ(job.arguments[1]));
     }
     zval_ptr_dtor(&job.arguments[0]);
     zval_ptr_dtor(&job.arguments[1]);

@@ -3,11 +3,15 @@
 // PHP thread.
 #pragma once
 
-#include "classes/http/request.h"
+#include "ext/server/request_options.h"
 #include "runtime/runtime.h"
 #include "server/exchange.h"
+#include "zend/call.h"
 
 namespace stampede::classes {
+
+// A handler failed: 500 when nothing was sent yet, else the response is cut off.
+void fail_exchange(server::Exchange& exchange);
 
 class RequestJobs {
 public:

@@ -3,10 +3,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "classes/event.h"
 #include "ext/server/boot.h"
 #include "ext/server/control.h"
 #include "ext/server/inbox.h"
+#include "ext/server/objects.h"
 #include "ext/server/state.h"
 #include "ext/server/tasks.h"
 #include "ext/server/api_options.h"
@@ -100,7 +100,7 @@ void show_settings(ServerState& state) {
             add_assoc_bool(&state.given, name, false);
         }
     }
-    zend_update_property(server_class, state.object, ZEND_STRL("setting"), &state.given);
+    zend_update_property(state.object->ce, state.object, ZEND_STRL("setting"), &state.given);
     // Settings of the server are those of its first port, and of others that have none of their
     // own.
     for (auto& port : state.ports) {
@@ -111,7 +111,8 @@ void show_settings(ServerState& state) {
                 SEPARATE_ARRAY(&shown);
                 zend_hash_merge(Z_ARRVAL(shown), Z_ARRVAL(port->settings), zval_add_ref, true);
             }
-            zend_update_property(port_class, Z_OBJ(port->object), ZEND_STRL("setting"), &shown);
+            zend_update_property(Z_OBJCE(port->object), Z_OBJ(port->object), ZEND_STRL("setting"),
+                                 &shown);
             zval_ptr_dtor(&shown);
         }
     }
@@ -316,8 +317,10 @@ bool go_to_background(ServerState& state) {
 }
 
 void set_pids(ServerState& state) {
-    zend_update_property_long(server_class, state.object, ZEND_STRL("master_pid"), os::own_pid());
-    zend_update_property_long(server_class, state.object, ZEND_STRL("manager_pid"), os::own_pid());
+    zend_update_property_long(state.object->ce, state.object, ZEND_STRL("master_pid"),
+                              os::own_pid());
+    zend_update_property_long(state.object->ce, state.object, ZEND_STRL("manager_pid"),
+                              os::own_pid());
 }
 
 void announce(ServerState& state) {
@@ -343,7 +346,7 @@ void worker_failed(void* owner, uint32_t worker, const os::ChildExit& how) {
     ServerState& state = *static_cast<Supervision*>(owner)->state;
     zval arguments[4];
     if (state.settings.event_object) {
-        make_status_info(worker, how, &arguments[0]);
+        objects.make_status_info(worker, how, &arguments[0]);
         fire(state, ServerEvent::kWorkerError, 1, arguments);
         zval_ptr_dtor(&arguments[0]);
         return;
@@ -417,7 +420,7 @@ RunResult end_server(ServerState& state) {
     close_inboxes(state);
     // Timers of the events start and managerStart end with the server: the script that goes on
     // after start() would never end for them.
-    clear_timers();
+    objects.clear_timers();
     close_ports(state);
     remove_pid_file(state);
     set_running_server(nullptr);
@@ -442,8 +445,8 @@ RunResult run_server(ServerState& state) {
     for (auto& port : state.ports) {
         state.request_ports.push_back({static_cast<uint16_t>(port->port)});
     }
-    set_request_ports(state.request_ports.data(),
-                      static_cast<uint32_t>(state.request_ports.size()));
+    objects.set_request_ports(state.request_ports.data(),
+                              static_cast<uint32_t>(state.request_ports.size()));
 
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kServer);
     state.place.line = supervisor_line(state);

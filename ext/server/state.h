@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "classes/http/request.h"
+#include "ext/server/request_options.h"
 #include "ext/server/settings.h"
 #include "io/ssl_options.h"
 #include "proc/bus.h"
@@ -148,24 +148,14 @@ struct ServerState {
     std::vector<RequestPort> request_ports;
 };
 
-struct ServerObject {
-    ServerState* state;
-    zend_object std;
-};
-
-inline ServerObject* server_of(zend_object* object) {
-    return reinterpret_cast<ServerObject*>(reinterpret_cast<char*>(object) -
-                                           offsetof(ServerObject, std));
-}
-
 // SWOOLE_SOCK_* without SWOOLE_SSL, as properties and arrays show it.
 inline int base_type(const PortState& port) { return port.type & ~512; }
 
-extern zend_class_entry* server_class;
-extern zend_class_entry* http_server_class;
-extern zend_class_entry* websocket_server_class;
-extern zend_class_entry* port_class;
-extern zend_class_entry* connection_iterator_class;
+// Forgets the functions and processes of the application: what holds the server, which holds them,
+// would be kept for ever.
+void forget_events(ServerState& state);
+// The line of a worker that runs, by its number; below 0 that of this one. Null when there is none.
+shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker);
 
 // The server that runs in this process, null when none does.
 ServerState* running_server();
@@ -174,11 +164,6 @@ void set_running_server(ServerState* state);
 // One more port; null after a thrown exception or a warning (as wanted by the caller).
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
-zend_object* make_port(PortState& port, int index);
-// The port's state is about to go: methods of the object warn and return from now on.
-void detach_port(zend_object* object);
-// The connections of one port, or of the whole server (-1).
-zend_object* make_connection_iterator(int port_index = -1);
 void close_ports(ServerState& state);
 // unix_socket_mode. One sentence on failure.
 std::string set_socket_modes(ServerState& state);
@@ -221,9 +206,5 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
 // The same in a coroutine of its own, unless enable_coroutine is off. Returns when the function
 // ends or waits for the first time.
 void fire_in_coroutine(ServerState& state, ServerEvent event);
-
-zend_result server_minit(int type, int module_number);
-zend_result server_tasks_minit(int type, int module_number);
-zend_result server_port_minit(int type, int module_number);
 
 }  // namespace stampede::classes

@@ -101,17 +101,3 @@ void add_stats(ServerState& state, zval* out) {
 }
 
 }  // namespace stampede::classes
-
-using namespace stampede;
-using namespace stampede::classes;
-
-ZEND_METHOD(Swoole_Server, stats) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    ServerState& state = *server_of(Z_OBJ_P(ZEND_THIS))->state;
-    if (!state.started) {
-        zend::warning("server is not running");
-        RETURN_FALSE;
-    }
-    array_init(return_value);
-    add_stats(state, return_value);
-}

@@ -7,6 +7,7 @@
 
 #include "ext/server/api_options.h"
 #include "ext/server/inbox.h"
+#include "ext/server/objects.h"
 #include "ext/server/packing.h"
 #include "ext/server/tasks.h"
 #include "hooks/hooks.h"
@@ -167,9 +168,9 @@ bool TaskWorker::prepare() {
         },
         this);
     zend_object* object = state_.object;
-    zend_update_property_long(server_class, object, ZEND_STRL("worker_id"), state_.place.worker);
-    zend_update_property_long(server_class, object, ZEND_STRL("worker_pid"), os::own_pid());
-    zend_update_property_bool(server_class, object, ZEND_STRL("taskworker"), true);
+    zend_update_property_long(object->ce, object, ZEND_STRL("worker_id"), state_.place.worker);
+    zend_update_property_long(object->ce, object, ZEND_STRL("worker_pid"), os::own_pid());
+    zend_update_property_bool(object->ce, object, ZEND_STRL("taskworker"), true);
     most_ = task_limit();
     shm::WorkerLine& line = state_.board->line(state_.place.line);
     line.requests.set(0);
@@ -363,7 +364,7 @@ void TaskWorker::work(TaskJob& job) {
     uint32_t count = 2;
     ZVAL_OBJ_COPY(&arguments[0], state_.object);
     if (wants_task_objects(state_)) {
-        make_task_object(job.head, &data, &arguments[1]);
+        objects.make_task_object(job.head, &data, &arguments[1]);
     } else {
         ZVAL_LONG(&arguments[1], job.head.id);
         ZVAL_LONG(&arguments[2], job.head.worker);
@@ -386,7 +387,7 @@ void TaskWorker::work(TaskJob& job) {
     if (outcome != Outcome::kBailed) {
         zval_ptr_dtor(&result);
         if (job.replied && count == 2 && Z_TYPE(arguments[1]) == IS_OBJECT) {
-            zend::from_object<TaskObject>(Z_OBJ(arguments[1])).open = false;
+            objects.close_task(Z_OBJ(arguments[1]));
         }
         for (uint32_t i = 0; i < count; i++) {
             zval_ptr_dtor(&arguments[i]);

@@ -1,14 +1,12 @@
-// Swoole\Server: giving tasks and waiting for them.
 #include "ext/server/tasks.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 
-#include "classes/coroutine/coroutine.h"
 #include "ext/server/inbox.h"
+#include "ext/server/objects.h"
 #include "ext/server/packing.h"
-#include "classes/shm/waiting.h"
 #include "io/descriptor.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -78,7 +76,7 @@ void run_finish(runtime::Job& base) {
     }
     ZVAL_OBJ_COPY(&arguments[0], job.state->object);
     if (job.state->settings.event_object) {
-        make_task_result(job.head, &data, &arguments[1]);
+        objects.make_task_result(job.head, &data, &arguments[1]);
     } else {
         ZVAL_LONG(&arguments[1], job.head.id);
         ZVAL_COPY_VALUE(&arguments[2], &data);
@@ -192,22 +190,6 @@ bool takes_results(ServerState& state, bool has_callback) {
             (has_callback || state.events.has(ServerEvent::kFinish)));
 }
 
-// And whether results come to this process.
-bool may_wait(ServerState& state, zend_long index) {
-    if (!may_give(state, index)) {
-        return false;
-    }
-    if (!state.in_worker) {
-        zend::warning("the supervisor cannot wait for tasks: a worker or a user process can");
-        return false;
-    }
-    if (!has_own_line(state)) {
-        zend::warning("a child of a server's process cannot wait for tasks: no result comes here");
-        return false;
-    }
-    return true;
-}
-
 // For a process that is not in its loop: takes what has come, at the latest at the deadline.
 bool read_blocked(ServerState& state, Nanos deadline) {
     blocked = true;
@@ -262,7 +244,7 @@ void give_and_note(ServerState& state, TaskWait& wait, zval* data, zend_long ind
 
 // Until all results are there or the time has come.
 void wait_for(ServerState& state, TaskWait& wait, double timeout) {
-    Nanos deadline = io::deadline_in(timeout_of(timeout));
+    Nanos deadline = io::deadline_in(io::timeout_of(timeout));
     Runtime& runtime = Runtime::get();
     if (runtime.can_park()) {
         wait.fiber = runtime.current();
@@ -289,12 +271,25 @@ bool unpack_result(const Received& result, zval* out) {
            unpack_value(result.bytes, (result.flags & kTaskSerialized) != 0, out);
 }
 
-ServerState& state_of(zval* self) { return *server_of(Z_OBJ_P(self))->state; }
+}  // namespace
 
-// taskCo() and taskWaitMulti(): results by the position of their tasks. The former shows those that
-// are missing.
-bool run_list(ServerState& state, HashTable* tasks, double timeout, uint32_t flags,
-              zval* return_value) {
+bool may_wait_for_tasks(ServerState& state, zend_long index) {
+    if (!may_give(state, index)) {
+        return false;
+    }
+    if (!state.in_worker) {
+        zend::warning("the supervisor cannot wait for tasks: a worker or a user process can");
+        return false;
+    }
+    if (!has_own_line(state)) {
+        zend::warning("a child of a server's process cannot wait for tasks: no result comes here");
+        return false;
+    }
+    return true;
+}
+
+bool run_tasks(ServerState& state, HashTable* tasks, double timeout, uint32_t flags,
+               zval* return_value) {
     uint32_t count = zend_hash_num_elements(tasks);
     if (count >= kMostAtOnce) {
         zend::warning("too many tasks at once: at most %u", kMostAtOnce - 1);
@@ -327,7 +322,33 @@ bool run_list(ServerState& state, HashTable* tasks, double timeout, uint32_t fla
     return true;
 }
 
-}  // namespace
+int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callable callback) {
+    bool has_callback = static_cast<bool>(callback);
+    bool replies = takes_results(state, has_callback);
+    uint32_t flags = kTaskNonblocking | (has_callback && replies ? kTaskCallback : 0u) |
+                     (replies ? 0u : kTaskNoReply);
+    bool may = may_give(state, index);
+    if (may && replies && !has_loop_to_itself(state)) {
+        (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
+    }
+    int64_t id = may ? give(state, data, index, flags) : -1;
+    if (is_given(id) && (flags & kTaskCallback) != 0) {
+        pending[id].callback = callback;
+    } else if (has_callback) {
+        callback.release();
+    }
+    return id;
+}
+
+bool run_task(ServerState& state, zval* data, zend_long index, double timeout, zval* out) {
+    auto* wait = new TaskWait(1);
+    bool in_coroutine = Runtime::get().can_park();
+    give_and_note(state, *wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
+    wait_for(state, *wait, timeout);
+    bool there = !zend::exception_pending() && unpack_result(wait->results[0], out);
+    delete wait;
+    return there;
+}
 
 double wall_seconds() { return static_cast<double>(wall_now()) / static_cast<double>(kSecond); }
 
@@ -427,133 +448,3 @@ void take_task_result(std::string_view bytes) {
 }
 
 }  // namespace stampede::classes
-
-using namespace stampede;
-using namespace stampede::classes;
-
-ZEND_METHOD(Swoole_Server, task) {
-    zval* data;
-    zend_long index = -1;
-    zend_fcall_info fci = empty_fcall_info;
-    zend_fcall_info_cache fcc = empty_fcall_info_cache;
-    ZEND_PARSE_PARAMETERS_START(1, 3)
-        Z_PARAM_ZVAL(data)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_LONG(index)
-        Z_PARAM_FUNC_OR_NULL(fci, fcc)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = state_of(ZEND_THIS);
-    bool has_callback = ZEND_FCI_INITIALIZED(fci);
-    zend::Callable callback =
-        has_callback ? zend::Callable::hold(fci, fcc) : zend::Callable::none();
-    bool replies = takes_results(state, has_callback);
-    uint32_t flags = kTaskNonblocking | (has_callback && replies ? kTaskCallback : 0u) |
-                     (replies ? 0u : kTaskNoReply);
-    bool may = may_give(state, index);
-    if (may && replies && !has_loop_to_itself(state)) {
-        (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
-    }
-    int64_t id = may ? give(state, data, index, flags) : -1;
-    if (is_given(id) && (flags & kTaskCallback) != 0) {
-        pending[id].callback = callback;
-    } else if (has_callback) {
-        callback.release();
-    }
-    if (!is_given(id)) {
-        RETURN_FALSE;
-    }
-    RETURN_LONG(id);
-}
-
-ZEND_METHOD(Swoole_Server, taskwait) {
-    zval* data;
-    double timeout = 0.5;
-    zend_long index = -1;
-    ZEND_PARSE_PARAMETERS_START(1, 3)
-        Z_PARAM_ZVAL(data)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_DOUBLE(timeout)
-        Z_PARAM_LONG(index)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = state_of(ZEND_THIS);
-    if (!may_wait(state, index)) {
-        RETURN_FALSE;
-    }
-    auto* wait = new TaskWait(1);
-    bool in_coroutine = Runtime::get().can_park();
-    give_and_note(state, *wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
-    wait_for(state, *wait, timeout);
-    bool there = !zend::exception_pending() && unpack_result(wait->results[0], return_value);
-    delete wait;
-    if (!there && !zend::exception_pending()) {
-        RETURN_FALSE;
-    }
-}
-
-ZEND_METHOD(Swoole_Server, taskWaitMulti) {
-    HashTable* tasks;
-    double timeout = 0.5;
-    ZEND_PARSE_PARAMETERS_START(1, 2)
-        Z_PARAM_ARRAY_HT(tasks)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_DOUBLE(timeout)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = state_of(ZEND_THIS);
-    uint32_t count = zend_hash_num_elements(tasks);
-    if (!may_wait(state, -1) || !run_list(state, tasks, timeout, kTaskWaitAll, return_value)) {
-        if (!zend::exception_pending()) {
-            RETURN_FALSE;
-        }
-        RETURN_THROWS();
-    }
-    if (count > 0 && zend_hash_num_elements(Z_ARRVAL_P(return_value)) == 0) {
-        zval_ptr_dtor(return_value);
-        RETURN_FALSE;
-    }
-}
-
-ZEND_METHOD(Swoole_Server, taskCo) {
-    HashTable* tasks;
-    double timeout = 0.5;
-    ZEND_PARSE_PARAMETERS_START(1, 2)
-        Z_PARAM_ARRAY_HT(tasks)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_DOUBLE(timeout)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = state_of(ZEND_THIS);
-    if (!Runtime::get().can_park()) {
-        zend::throw_error(zend::error_classes.error, EOPNOTSUPP,
-                          "taskCo() can only be called in a coroutine");
-        RETURN_THROWS();
-    }
-    if (!may_wait(state, -1) || !run_list(state, tasks, timeout, kTaskCoroutine, return_value)) {
-        if (!zend::exception_pending()) {
-            RETURN_FALSE;
-        }
-        RETURN_THROWS();
-    }
-}
-
-ZEND_METHOD(Swoole_Server, finish) {
-    zval* data;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_ZVAL(data)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState& state = state_of(ZEND_THIS);
-    if (!is_kind(state, proc::PlaceKind::kTaskWorker)) {
-        zend::warning("only a task worker can finish tasks");
-        RETURN_FALSE;
-    }
-    if (state.settings.task_enable_coroutine) {
-        zend::warning(
-            "with task_enable_coroutine several tasks may be in progress: use "
-            "Swoole\\Server\\Task::finish()");
-        RETURN_FALSE;
-    }
-    RETURN_BOOL(finish_present_task(data));
-}

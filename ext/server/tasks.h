@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "ext/server/state.h"
-#include "zend/object.h"
 
 namespace stampede::classes {
 
@@ -53,17 +52,16 @@ double wall_seconds();
 // Whether an event of this name of event_object/task_object wants one object.
 bool wants_task_objects(const ServerState& state);
 
-// Swoole\Server\Task and the other objects that events may be given. make_* gives a new one to out.
-struct TaskObject {
-    TaskHead head{};
-    bool open = false;  // it may still be finished
-    zend_object std;
-};
-extern zend_class_entry* server_task_class;
-void make_task_object(const TaskHead& head, zval* data, zval* out);
-void make_task_result(const TaskResultHead& head, zval* data, zval* out);
-void make_pipe_message(zend_long source, double dispatched_at, zval* data, zval* out);
-void make_status_info(zend_long worker, const os::ChildExit& how, zval* out);
+// Whether this process can wait for the results of tasks; false with a warning.
+bool may_wait_for_tasks(ServerState& state, zend_long index);
+// Gives one. The callable, none where there is none, is used up. Its number, -1 with a warning or
+// an exception.
+int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callable callback);
+// Gives one and waits; false without a result.
+bool run_task(ServerState& state, zval* data, zend_long index, double timeout, zval* out);
+// Gives them all and waits: results by the position of their tasks. Those that are missing are
+// false, and left out with kTaskWaitAll. False with a warning or an exception.
+bool run_tasks(ServerState& state, HashTable* tasks, double timeout, uint32_t flags, zval* out);
 
 // A task worker's life; the process's exit status.
 int run_task_worker(ServerState& state);

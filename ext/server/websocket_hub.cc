@@ -1,6 +1,6 @@
 #include "ext/server/websocket_hub.h"
 
-#include "classes/http/response.h"
+#include "ext/server/objects.h"
 #include "ext/server/websocket_handshake.h"
 #include "ext/server/websocket_sending.h"
 #include "error_numbers.h"
@@ -85,7 +85,7 @@ void WebSocketHub::handle(server::Exchange& exchange) {
     ZVAL_UNDEF(&request);
     bool told = static_cast<bool>(callback(port, ServerEvent::kOpen));
     if (told) {
-        ZVAL_OBJ(&request, make_request(exchange, options_));
+        ZVAL_OBJ(&request, objects.make_request(exchange, options_));
     }
     Member& member = admit(exchange, fields);
     if (told) {
@@ -96,7 +96,7 @@ void WebSocketHub::handle(server::Exchange& exchange) {
 // The fields of the response: the application's, and the subprotocol of the settings when the
 // client has offered it. (A browser gives up a connection whose subprotocol it did not ask for.)
 std::vector<server::FieldRef> WebSocketHub::fields_for(const server::Exchange& exchange,
-                                                        server::FieldList given) const {
+                                                       server::FieldList given) const {
     std::vector<server::FieldRef> fields(given.begin(), given.end());
     const std::string& name =
         state_.ports[exchange.connection()->port_index]->in_force.websocket_subprotocol;
@@ -127,8 +127,8 @@ void WebSocketHub::call_before_response(server::Exchange& exchange, zend::Callab
     handshake->run = [](runtime::Job& job) {
         auto& self = static_cast<Handshake&>(job);
         ZVAL_OBJ_COPY(&self.arguments[0], self.hub->state_.object);
-        ZVAL_OBJ(&self.arguments[1], make_request(*self.exchange, self.hub->options_));
-        ZVAL_OBJ(&self.arguments[2], make_response(*self.exchange));
+        ZVAL_OBJ(&self.arguments[1], objects.make_request(*self.exchange, self.hub->options_));
+        ZVAL_OBJ(&self.arguments[2], objects.make_response(*self.exchange));
         if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
             self.response();
         }
@@ -150,13 +150,14 @@ void WebSocketHub::call_before_response(server::Exchange& exchange, zend::Callab
 
 // Unless the function has responded to the request itself, or the peer is gone.
 void WebSocketHub::Handshake::response() {
-    ResponseObject& response = *response_of(Z_OBJ(arguments[2]));
-    if (response.exchange == nullptr || exchange->connection() == nullptr ||
+    zend_object* response = Z_OBJ(arguments[2]);
+    if (!objects.has_exchange(response) || exchange->connection() == nullptr ||
         exchange->response() != server::ResponseState::kNone) {
         return;
     }
-    std::vector<server::FieldRef> fields = hub->fields_for(*exchange, handshake_fields(response));
-    let_go(response);
+    std::vector<server::FieldRef> fields =
+        hub->fields_for(*exchange, objects.handshake_fields(response));
+    objects.let_go(response);
     Member& member = hub->admit(*exchange, fields);
     if (hub->callback(member.port_index, ServerEvent::kOpen)) {
         zval request;
@@ -296,12 +297,13 @@ bool WebSocketHub::take(Member& member, const ReadEvent& event) {
     uint16_t code = event.code;
     Kind kind = event.kind;
     if (kind == Kind::kPing && !wanted && !session.close_sent()) {
-        append_control(session.out(), proto::ws::kPong, event.payload, proto::ws::Role::kServer);
+        io::append_control(session.out(), proto::ws::kPong, event.payload,
+                           proto::ws::Role::kServer);
         session.sent();
     }
     if (wanted) {
         zval frame;
-        make_frame(event, fd, &frame);
+        objects.make_frame(event, fd, &frame);
         tell(member, ServerEvent::kMessage, &frame);
         if (find(fd) != &member) {
             return false;
@@ -322,7 +324,7 @@ bool WebSocketHub::take(Member& member, const ReadEvent& event) {
     return true;
 }
 
-bool WebSocketHub::push(zend_long fd, const OutFrame& frame) {
+bool WebSocketHub::push(zend_long fd, const io::OutFrame& frame) {
     Member* member = find(fd);
     if (member == nullptr || member->session->close_sent()) {
         zend::set_last_error(api_error::kWebSocketUnconnected);

@@ -8,7 +8,8 @@
 
 #include "ext/server/request_jobs.h"
 #include "ext/server/state.h"
-#include "classes/websocket/frame.h"
+#include "io/websocket_frames.h"
+#include "proto/ws/reader.h"
 #include "server/websocket_session.h"
 
 namespace stampede::classes {
@@ -28,7 +29,7 @@ public:
 
     bool established(zend_long fd) const { return members_.count(fd) > 0; }
     // False with the API's last error.
-    bool push(zend_long fd, const OutFrame& frame);
+    bool push(zend_long fd, const io::OutFrame& frame);
     bool disconnect(zend_long fd, uint16_t code, std::string_view reason);
     // Whether the connection that has just gone was one of them.
     bool had(uint64_t connection) const { return last_gone_ == connection; }

@@ -2,6 +2,7 @@
 
 #include "runtime/runtime.h"
 #include "subsystems.h"
+#include "zend/view.h"
 
 namespace stampede::classes {
 
@@ -13,7 +14,7 @@ namespace {
 // Below, a copy costs less than one more piece in the queue of what is to be written.
 constexpr size_t kShareFrom = 4096;
 
-std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+using zend::view;
 
 // The bytes of a frame for any number of connections.
 struct EncodedFrame {
@@ -49,7 +50,7 @@ struct LastCompressed : loop::Task {
     LastCompressed() {
         run = [](loop::Task& task) { static_cast<LastCompressed&>(task).drop(); };
     }
-    bool is(const OutFrame& wanted, uint8_t bits) const {
+    bool is(const io::OutFrame& wanted, uint8_t bits) const {
         return data == wanted.data && opcode == wanted.opcode && flags == wanted.flags &&
                window_bits == bits;
     }
@@ -60,17 +61,17 @@ struct LastCompressed : loop::Task {
             EncodedFrame::let_go(frame);
         }
     }
-    bool make(const OutFrame& wanted, proto::ws::Deflate& deflate);
+    bool make(const io::OutFrame& wanted, proto::ws::Deflate& deflate);
 };
 
-bool LastCompressed::make(const OutFrame& wanted, proto::ws::Deflate& deflate) {
+bool LastCompressed::make(const io::OutFrame& wanted, proto::ws::Deflate& deflate) {
     drop();
     Buffer compressed;
     if (!deflate.compress(view(wanted.data), compressed)) {
         return false;
     }
     frame = new EncodedFrame();
-    FrameHeader header = frame_header(wanted, Role::kServer);
+    FrameHeader header = io::frame_header(wanted, Role::kServer);
     header.rsv |= 4;
     append_frame(frame->bytes, header, compressed.view());
     data = zend_string_copy(wanted.data);
@@ -85,11 +86,11 @@ bool LastCompressed::make(const OutFrame& wanted, proto::ws::Deflate& deflate) {
 
 LastCompressed last_compressed;
 
-bool send_compressed(server::WebSocketSession& session, const OutFrame& frame) {
+bool send_compressed(server::WebSocketSession& session, const io::OutFrame& frame) {
     proto::ws::Deflate& deflate = *session.deflate();
-    bool shareable = deflate.forgets() && (frame.flags & kFlagMask) == 0;
+    bool shareable = deflate.forgets() && (frame.flags & io::kFlagMask) == 0;
     if (!shareable) {
-        return append_out_frame(session.out(), frame, Role::kServer, &deflate);
+        return io::append_out_frame(session.out(), frame, Role::kServer, &deflate);
     }
     if (!last_compressed.is(frame, deflate.window_bits()) &&
         !last_compressed.make(frame, deflate)) {
@@ -99,8 +100,8 @@ bool send_compressed(server::WebSocketSession& session, const OutFrame& frame) {
     return true;
 }
 
-void send_plain(server::WebSocketSession& session, const OutFrame& frame) {
-    FrameHeader header = frame_header(frame, Role::kServer);
+void send_plain(server::WebSocketSession& session, const io::OutFrame& frame) {
+    FrameHeader header = io::frame_header(frame, Role::kServer);
     if (ZSTR_LEN(frame.data) < kShareFrom || header.masked) {
         append_frame(session.out(), header, view(frame.data));
         return;
@@ -115,9 +116,9 @@ void send_plain(server::WebSocketSession& session, const OutFrame& frame) {
 
 }  // namespace
 
-bool send_frame(server::WebSocketSession& session, const OutFrame& frame) {
+bool send_frame(server::WebSocketSession& session, const io::OutFrame& frame) {
     bool sent = true;
-    if (session.deflate() != nullptr && asks_for_compression(frame)) {
+    if (session.deflate() != nullptr && io::asks_for_compression(frame)) {
         sent = send_compressed(session, frame);
     } else {
         send_plain(session, frame);

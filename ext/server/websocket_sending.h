@@ -3,12 +3,12 @@
 // earlier messages is compressed once. PHP thread; never parks.
 #pragma once
 
-#include "classes/websocket/frame.h"
+#include "io/websocket_frames.h"
 #include "server/websocket_session.h"
 
 namespace stampede::classes {
 
 // Anything but a close frame. False when memory is short.
-bool send_frame(server::WebSocketSession& session, const OutFrame& frame);
+bool send_frame(server::WebSocketSession& session, const io::OutFrame& frame);
 
 }  // namespace stampede::classes

@@ -209,8 +209,8 @@ bool Worker::prepare() {
 
 void Worker::set_properties() {
     zend_object* object = state_.object;
-    zend_update_property_long(server_class, object, ZEND_STRL("worker_id"), state_.place.worker);
-    zend_update_property_long(server_class, object, ZEND_STRL("worker_pid"), os::own_pid());
+    zend_update_property_long(object->ce, object, ZEND_STRL("worker_id"), state_.place.worker);
+    zend_update_property_long(object->ce, object, ZEND_STRL("worker_pid"), os::own_pid());
 }
 
 // Files and clients of the application keep a reserve of descriptors.

@@ -1,13 +1,9 @@
-// Stampede\set_workers(): any process of a server asks its supervisor.
 #include "ext/server/worker_count.h"
 
 #include "ext/server/inbox.h"
 #include "os/log.h"
 #include "os/process.h"
-#include "subsystems.h"
 #include "zend/throw.h"
-
-#include "stubs/worker_count_arginfo.h"
 
 namespace stampede::classes {
 
@@ -32,6 +28,17 @@ std::string refuse_count(const ServerState& state, zend_long number) {
 
 }  // namespace
 
+std::string request_worker_count(ServerState& state, zend_long number) {
+    std::string error = refuse_count(state, number);
+    if (error.empty() && !state.in_worker) {
+        error = set_worker_count(state, number);
+    } else if (error.empty() && !send_message(state, supervisor_line(state), MessageKind::kScale,
+                                              ScaleHead{number}, {})) {
+        error = "the supervisor cannot be asked: too much is waiting for it already";
+    }
+    return error;
+}
+
 std::string set_worker_count(ServerState& state, zend_long number) {
     std::string error = refuse_count(state, number);
     if (error.empty() && !state.master->set_active_workers(static_cast<uint32_t>(number))) {
@@ -53,39 +60,3 @@ void take_scale(std::string_view bytes) {
 }
 
 }  // namespace stampede::classes
-
-using namespace stampede;
-using namespace stampede::classes;
-
-ZEND_FUNCTION(Stampede_set_workers) {
-    zend_long number;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_LONG(number)
-    ZEND_PARSE_PARAMETERS_END();
-
-    ServerState* state = running_server();
-    if (state == nullptr || !state->started) {
-        zend::warning("server is not running");
-        RETURN_FALSE;
-    }
-    std::string error = refuse_count(*state, number);
-    if (error.empty() && !state->in_worker) {
-        error = set_worker_count(*state, number);
-    } else if (error.empty() && !send_message(*state, supervisor_line(*state), MessageKind::kScale,
-                                              ScaleHead{number}, {})) {
-        error = "the supervisor cannot be asked: too much is waiting for it already";
-    }
-    if (!error.empty()) {
-        zend::warning("%s", error.c_str());
-        RETURN_FALSE;
-    }
-    RETURN_TRUE;
-}
-
-namespace stampede::ext {
-
-zend_result worker_count_minit(int, int) {
-    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
-}
-
-}  // namespace stampede::ext

@@ -130,13 +130,6 @@ ZEND_COLD void throw_outside_coroutine() {
     zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
 }
 
-Nanos timeout_of(double seconds) {
-    if (!(seconds > 0) || seconds > 9e9) {
-        return kNever;
-    }
-    return static_cast<Nanos>(seconds * static_cast<double>(kSecond));
-}
-
 }  // namespace stampede::classes
 
 using namespace stampede;

@@ -2,6 +2,7 @@
 // warnings of the API. PHP thread; spawn_call() runs PHP code at once.
 #pragma once
 
+#include "io/descriptor.h"
 #include "runtime/runtime.h"
 #include "zend/call.h"
 
@@ -18,8 +19,7 @@ void start_callback(zend_fcall_info& fci, zend_fcall_info_cache& fcc);
 runtime::Fiber* require_coroutine();
 void throw_outside_coroutine();
 
-// Seconds of the API -> time from now: never for what is not positive.
-Nanos timeout_of(double seconds);
+using io::timeout_of;
 
 // What Coroutine::set() and Scheduler::set() have collected; null when nothing was set.
 zend_array* coroutine_options();

@@ -6,12 +6,13 @@
 #include "classes/coroutine/coroutine.h"
 #include "io/files.h"
 #include "io/signals.h"
-#include "zend_builtin_functions.h"
+#include "runtime/trace.h"
 
 namespace stampede::classes {
 
 using runtime::Fiber;
 using runtime::Runtime;
+using runtime::trace_of;
 
 namespace {
 
@@ -38,11 +39,6 @@ void append_cids(zval* array) {
 }
 
 }  // namespace
-
-void trace_of(Fiber& fiber, int options, int limit, zval* out) {
-    runtime::with_execute_data_of(fiber,
-                                  [&] { zend_fetch_debug_backtrace(out, 0, options, limit); });
-}
 
 void print_trace(Fiber& fiber, int options, int limit) {
     zval trace;

@@ -6,8 +6,7 @@
 
 namespace stampede::classes {
 
-// The trace of any coroutine.
-void trace_of(runtime::Fiber& fiber, int options, int limit, zval* out);
+// Prints the trace of any coroutine.
 void print_trace(runtime::Fiber& fiber, int options, int limit);
 
 }  // namespace stampede::classes

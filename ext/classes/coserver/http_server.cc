@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/http/request.h"
 #include "ext/server/request_jobs.h"
 #include "ext/server/settings.h"
 #include "error_numbers.h"

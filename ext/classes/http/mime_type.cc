@@ -5,12 +5,13 @@
 #include "stubs/mime_type_arginfo.h"
 #include "subsystems.h"
 #include "zend/php.h"
+#include "zend/view.h"
 
 namespace {
 
 using stampede::server::MimeRegistry;
 
-std::string_view view(const zend_string* string) { return {ZSTR_VAL(string), ZSTR_LEN(string)}; }
+using stampede::zend::view;
 
 // Both ".png" and "png" name the suffix.
 std::string_view suffix_view(const zend_string* string) {

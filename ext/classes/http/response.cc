@@ -22,6 +22,7 @@
 #include "zend/last_error.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
+#include "zend/view.h"
 
 namespace stampede::classes {
 
@@ -33,7 +34,7 @@ constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() w
 
 zend_object_handlers response_handlers;
 
-std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+using zend::view;
 
 // Everything but the properties.
 ResponseObject& allocate_response(zend_class_entry* ce) {
@@ -381,20 +382,6 @@ void finish_response(ResponseObject& response, int default_status) {
         response.status = default_status;
     }
     end_response(response, nullptr);
-}
-
-void fail_exchange(server::Exchange& exchange) {
-    if (exchange.response() == server::ResponseState::kNone) {
-        static constexpr std::string_view kText = "Internal Server Error\n";
-        server::ResponseHead head;
-        head.status = 500;
-        head.default_type = "text/plain";
-        exchange.send_head(head, kText.size());
-        exchange.send_body(kText);
-        exchange.finish();
-    } else {
-        exchange.abort();
-    }
 }
 
 static ResponseObject& make_shown(zend_long fd) {

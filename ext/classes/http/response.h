@@ -109,8 +109,6 @@ bool code_piece(ResponseObject& response, std::string_view bytes, proto::coding:
 void stop_coding(ResponseObject& response);
 // Ends the response of a handler that left by exit(): what was produced is sent.
 void finish_response(ResponseObject& response, int default_status);
-// A handler failed: 500 when nothing was sent yet, else the response is cut off.
-void fail_exchange(server::Exchange& exchange);
 
 // Appends or, with replace, takes the place of a field of the same name in any letter case.
 enum class FieldMode : uint8_t { kReplace, kAppend };

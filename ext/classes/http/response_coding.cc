@@ -2,6 +2,7 @@
 // length and what the peer accepts.
 #include "classes/http/response.h"
 #include "server/service.h"
+#include "zend/view.h"
 
 namespace stampede::classes {
 
@@ -10,7 +11,7 @@ using proto::coding::Flush;
 
 namespace {
 
-std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+using zend::view;
 
 bool is_named(const ResponseField& field, std::string_view name) {
     return ZSTR_LEN(field.name) == name.size() &&

@@ -4,6 +4,7 @@
 
 #include "classes/http/response.h"
 #include "proto/http/message.h"
+#include "zend/view.h"
 
 namespace stampede::classes {
 
@@ -24,7 +25,7 @@ void grow(FieldList& list) {
     list.capacity = capacity;
 }
 
-std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+using zend::view;
 
 // What is no length promises none.
 uint64_t length_in(std::string_view text) {

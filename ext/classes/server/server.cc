@@ -1,7 +1,10 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
+#include "classes/server/server_object.h"
+#include "classes/process/process_object.h"
 #include "ext/server/api_options.h"
+#include "ext/server/messages.h"
+#include "ext/server/stats.h"
 #include "ext/server/peers.h"
-#include "ext/server/redis.h"
 #include "ext/server/state.h"
 
 #include <algorithm>
@@ -11,6 +14,7 @@
 #include "ext/server/worker.h"
 #include "info.h"
 #include "module.h"
+#include "subsystems.h"
 #include "os/file.h"
 #include "os/host.h"
 #include "os/log.h"
@@ -38,7 +42,6 @@ constexpr int kWorkerIdle = 2;
 constexpr int kWorkerExit = 3;
 
 zend_object_handlers server_handlers;
-ServerState* present_server;
 
 zend_object* create_server(zend_class_entry* ce) {
     auto* server = static_cast<ServerObject*>(zend_object_alloc(sizeof(ServerObject), ce));
@@ -126,7 +129,7 @@ bool may_construct(ServerState& state, zend_long mode) {
                           "the constructor of a server can only be called once");
         return false;
     }
-    if (present_server != nullptr && present_server->started) {
+    if (running_server() != nullptr && running_server()->started) {
         zend::throw_error(zend::error_classes.exception, 0,
                           "a server is running already in this process");
         return false;
@@ -215,84 +218,12 @@ bool signal_supervisor(ServerState& state, int number) {
     return os::send_signal(static_cast<pid_t>(zval_get_long(pid)), number);
 }
 
-shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker) {
-    if (state.board == nullptr) {
-        return nullptr;
-    }
-    if (state.in_worker && (worker < 0 || static_cast<uint32_t>(worker) == state.place.worker)) {
-        return &state.board->line(state.place.line);
-    }
-    for (uint32_t i = 0; worker >= 0 && i < state.board->size(); i++) {
-        shm::WorkerLine& line = state.board->line(i);
-        bool alive = line.state.load() != shm::WorkerState::kEmpty && line.pid.load() != 0;
-        if (alive && line.worker.load() == static_cast<uint32_t>(worker)) {
-            return &line;
-        }
-    }
-    return nullptr;
-}
-
 constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
-
-void forget_function(zend::Callable& function) {
-    if (function) {
-        function.release();
-    }
-}
-
-// Functions and processes that hold the server, which holds them, would keep each other for ever.
-void forget_events(ServerState& state) {
-    state.events.clear();
-    for (auto& port : state.ports) {
-        port->events.clear();
-        forget_function(port->length_function);
-    }
-    for (ServerCommand& command : std::exchange(state.commands, {})) {
-        command.callback.release();
-    }
-    for (auto& [command, function] : state.redis_functions) {
-        function->release();
-    }
-    state.redis_functions.clear();
-    for (zval& process : std::exchange(state.processes, {})) {
-        zval_ptr_dtor(&process);
-    }
-}
 
 }  // namespace
 
-ServerState::ServerState() { array_init(&given); }
-
-ServerState::~ServerState() {
-    if (present_server == this) {
-        present_server = nullptr;
-    }
-    close_ports(*this);
-    for (auto& [command, function] : redis_functions) {
-        function->release();
-    }
-    for (auto& port : ports) {
-        forget_function(port->length_function);
-        zval_ptr_dtor(&port->settings);
-        if (Z_TYPE(port->object) == IS_OBJECT) {
-            detach_port(Z_OBJ(port->object));  // the application may hold it for longer
-            zval_ptr_dtor(&port->object);
-        }
-    }
-    for (zval& process : processes) {
-        zval_ptr_dtor(&process);
-    }
-    for (ServerCommand& command : commands) {
-        command.callback.release();
-    }
-    zval_ptr_dtor(&given);
-}
-
-ServerState* running_server() { return present_server; }
-
-void set_running_server(ServerState* state) { present_server = state; }
-
 zend_result server_minit(int, int) {
+    fill_objects();
     ext::set_info_of_options(print_api_options);
     server_class = register_class_Swoole_Server();
     server_class->create_object = create_server;
@@ -600,4 +531,67 @@ ZEND_METHOD(Swoole_Server, getMasterPid) {
 ZEND_METHOD(Swoole_Server, getLastError) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     RETURN_LONG(zend::last_error());
+}
+
+ZEND_METHOD(Swoole_Server, stats) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    ServerState& state = this_state(ZEND_THIS);
+    if (!state.started) {
+        zend::warning("server is not running");
+        RETURN_FALSE;
+    }
+    array_init(return_value);
+    add_stats(state, return_value);
+}
+
+ZEND_METHOD(Swoole_Server, sendMessage) {
+    zval* message;
+    zend_long worker;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_ZVAL(message)
+        Z_PARAM_LONG(worker)
+    ZEND_PARSE_PARAMETERS_END();
+
+    if (send_pipe_message(this_state(ZEND_THIS), message, worker)) {
+        RETURN_TRUE;
+    }
+    if (zend::exception_pending()) {
+        RETURN_THROWS();
+    }
+    RETURN_FALSE;
+}
+
+ZEND_METHOD(Swoole_Server, addProcess) {
+    zval* value;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_OBJECT_OF_CLASS(value, process_class)
+    ZEND_PARSE_PARAMETERS_END();
+
+    ServerState& state = this_state(ZEND_THIS);
+    if (state.started) {
+        zend::warning("server is running, unable to add process");
+        RETURN_FALSE;
+    }
+    auto& process = zend::from_object<ProcessObject>(Z_OBJ_P(value));
+    if (!process.callback) {
+        zend::warning("the constructor of the process was not called");
+        RETURN_FALSE;
+    }
+    for (const zval& known : state.processes) {
+        if (Z_OBJ(known) == Z_OBJ_P(value)) {
+            zend::warning("this process has been added already");
+            RETURN_FALSE;
+        }
+    }
+    if (process.started) {
+        zend::warning("this process has been started already");
+        RETURN_FALSE;
+    }
+    process.started = true;  // the server does it
+    zval kept;
+    ZVAL_COPY(&kept, value);
+    state.processes.push_back(kept);
+    auto number = static_cast<zend_long>(state.processes.size());
+    zend_update_property_long(process_class, Z_OBJ_P(value), ZEND_STRL("id"), number);
+    RETURN_LONG(number);
 }

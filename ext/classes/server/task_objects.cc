@@ -1,11 +1,10 @@
-// Swoole\Server\Task, and the objects that events get with event_object.
-#include <cmath>
+#include "classes/server/task_objects.h"
 
 #include "ext/server/inbox.h"
 #include "ext/server/packing.h"
-#include "ext/server/tasks.h"
 #include "os/process.h"
 #include "stubs/server_task_arginfo.h"
+#include "subsystems.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {

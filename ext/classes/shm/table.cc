@@ -5,6 +5,7 @@
 #include "zend/class_alias.h"
 #include "zend/object.h"
 #include "zend/throw.h"
+#include "zend/view.h"
 
 #include "stubs/table_arginfo.h"
 
@@ -69,7 +70,7 @@ bool valid_key(const zend_string* key) {
     return false;
 }
 
-std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
+using zend::view;
 
 enum class Presence : uint8_t { kAny, kMissing, kThere };
 enum class Written : uint8_t { kYes, kNo, kFull };

@@ -1,7 +1,9 @@
 // Swoole\WebSocket\Server: pushing to the connections of the hub by their number.
 #include "ext/server/prompt_sending.h"
 #include "ext/server/peers.h"
-#include "ext/server/state.h"
+#include "classes/server/server_object.h"
+#include "classes/websocket/frame.h"
+#include "subsystems.h"
 #include "ext/server/websocket_hub.h"
 #include "error_numbers.h"
 #include "zend/last_error.h"
