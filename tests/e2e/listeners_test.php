@@ -21,12 +21,19 @@ $get = static function (string $address, string $path = '/'): string {
     $received = $peer->readToEnd(10.0);
     return substr($received, (int) strpos($received, "\r\n\r\n") + 4);
 };
-$mode = static fn (string $path): string => decoct(fileperms($path) & 0777);
+$modes = static function (string ...$names) use ($folder): array {
+    clearstatcache();
+    return array_map(static fn (string $name): string => file_exists("$folder/$name") ? decoct(fileperms("$folder/$name") & 0777) : '', $names);
+};
+/** A server tells that it is there by its first port: the others come after that. */
+$serves = static fn (string $name): bool => Server::until(10, static fn (): bool => json_decode($get("unix://$folder/$name"), true) !== null);
 
 // ---- unix sockets -------------------------------------------------------------------------------
 
 $server = new Server('ports', ['unix_socket_mode' => '0660', '_ports' => [["$folder/one", 0, 5, []], ["$folder/two", 0, 5, ['unix_socket_mode' => '600']]]]);
-$report->same('unix_socket_mode, and that of one port', ['660', '600'], [$mode("$folder/one"), $mode("$folder/two")]);
+Server::until(10, static fn (): bool => $modes('one', 'two') === ['660', '600']);
+$report->same('unix_socket_mode, and that of one port', ['660', '600'], $modes('one', 'two'));
+$serves('one');
 $seen = json_decode($get("unix://$folder/one"), true);
 $report->same('who asks has no address', ['', 0], [$seen['server']['remote_addr'] ?? null, $seen['server']['remote_port'] ?? null]);
 foreach (['a second server' => "$folder/one", 'a file that is no socket' => __FILE__] as $name => $path) {
@@ -45,7 +52,7 @@ Server::until(20, static fn (): bool => @stream_socket_client("unix://$folder/on
 $report->check('a killed server leaves its socket', file_exists("$folder/one"));
 unset($server);
 $server = new Server('ports', ['_ports' => [["$folder/one", 0, 5, []]]]);
-$report->check('the next one takes its place', json_decode($get("unix://$folder/one"), true) !== null);
+$report->check('the next one takes its place', $serves('one'));
 $server->stop();
 $report->check('and removes it at its end', !file_exists("$folder/one"));
 unset($server);
