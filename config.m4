@@ -185,6 +185,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/http2/body.cc \
     src/server/http2/input.cc \
     src/server/http2/memory.cc \
+    src/server/http2/request_head.cc \
     src/server/http2/session.cc \
     src/server/http2/tunnel.cc \
     src/server/mime_registry.cc \

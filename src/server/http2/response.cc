@@ -133,11 +133,11 @@ int Http2Callbacks::on_frame_sent(nghttp2_session* native, const nghttp2_frame* 
         if (stream == nullptr) {
             return 0;
         }
-        stream->end_sent = true;
-        if (stream->request_ended) {
+        stream->response.end_sent = true;
+        if (stream->request.ended) {
             return 0;
         }
-        if (stream->protocol == Http2Stream::Protocol::kNone) {
+        if (stream->request.head.protocol() == Http2RequestHead::Protocol::kNone) {
             session.responded_early(*stream);
         } else {  // a tunnel ends at once
             nghttp2_submit_rst_stream(native, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_NO_ERROR);
@@ -153,9 +153,9 @@ ssize_t Http2Callbacks::read_body(nghttp2_session* native, int32_t id, uint8_t*,
     if (stream == nullptr) {
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     }
-    uint64_t size = stream->body.size();
-    if (size == 0 && !stream->ended) {
-        stream->deferred = true;
+    uint64_t size = stream->response.body.size();
+    if (size == 0 && !stream->response.ended) {
+        stream->response.deferred = true;
         return NGHTTP2_ERR_DEFERRED;
     }
     if (session.connection_.pending() >= Http2Session::kFillTo) {
@@ -164,9 +164,9 @@ ssize_t Http2Callbacks::read_body(nghttp2_session* native, int32_t id, uint8_t*,
     }
     auto count = static_cast<size_t>(std::min<uint64_t>(capacity, size));
     *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
-    if (count == size && stream->ended) {
+    if (count == size && stream->response.ended) {
         *flags |= NGHTTP2_DATA_FLAG_EOF;
-        if (!stream->trailers.empty()) {
+        if (!stream->response.trailers.empty()) {
             *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
             session.submit_trailers(*stream);
         }
@@ -187,15 +187,15 @@ bool Http2Session::send_frame(Http2Stream& stream, const uint8_t* header, size_t
     size_t mark = out.size();
     uint64_t referenced = connection_.pending() - mark;
     out.append({reinterpret_cast<const char*>(header), kHeader});
-    uint64_t before = stream.body.size();
-    if (!stream.body.move_to(connection_, size)) {
+    uint64_t before = stream.response.body.size();
+    if (!stream.response.body.move_to(connection_, size)) {
         take_back_frame(mark, referenced);
         return false;
     }
-    stream.moved += size;
+    stream.response.moved += size;
     guard_.useful();
     Exchange* exchange = stream.exchange;
-    bool low = before > kWakeBelow && stream.body.size() <= kWakeBelow;
+    bool low = before > kWakeBelow && stream.response.body.size() <= kWakeBelow;
     if (stream.tunnel != nullptr) {
         stream.tunnel->drained();
     }
@@ -217,7 +217,7 @@ void Http2Session::take_back_frame(size_t mark, uint64_t referenced) {
 
 void Http2Session::submit_trailers(Http2Stream& stream) {
     FieldSet set;
-    std::string_view rest = stream.trailers.view();
+    std::string_view rest = stream.response.trailers.view();
     while (!rest.empty()) {
         std::string_view name = rest.substr(0, rest.find('\0'));
         rest.remove_prefix(name.size() + 1);
@@ -229,8 +229,8 @@ void Http2Session::submit_trailers(Http2Stream& stream) {
 }
 
 void Http2Session::more_to_send(Http2Stream& stream) {
-    if (stream.deferred) {
-        stream.deferred = false;
+    if (stream.response.deferred) {
+        stream.response.deferred = false;
         nghttp2_session_resume_data(session_, stream.id);
     }
     stale_ = true;
@@ -240,7 +240,7 @@ void Http2Session::more_to_send(Http2Stream& stream) {
 void Http2Session::reset(Http2Stream& stream, uint32_t error) {
     if (!stream.closed) {
         nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, stream.id, error);
-        stream.body.clear();
+        stream.response.body.clear();
         more_to_send(stream);
     }
 }
@@ -282,8 +282,8 @@ void Http2Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     body.read_callback = Http2Callbacks::read_body;
     bool empty = exchange.promise.suppressed() || body_length == 0;
     nghttp2_submit_response(session_, stream.id, set.data(), set.size(), empty ? nullptr : &body);
-    stream.submitted = true;
-    stream.bodiless = empty;
+    stream.response.submitted = true;
+    stream.response.bodiless = empty;
     more_to_send(stream);
 }
 
@@ -303,13 +303,13 @@ void Http2Session::write_body(Exchange& exchange, std::string_view bytes) {
         return;
     }
     Http2Stream& stream = *exchange.stream;
-    stream.body.append(bytes.substr(0, exchange.promise.take(bytes.size())));
+    stream.response.body.append(bytes.substr(0, exchange.promise.take(bytes.size())));
     more_to_send(stream);
 }
 
 void Http2Session::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
     Http2Stream& stream = *exchange.stream;
-    stream.body.add(bytes);
+    stream.response.body.add(bytes);
     more_to_send(stream);
 }
 
@@ -320,7 +320,7 @@ void Http2Session::write_file(Exchange& exchange, const net::FileRange& file) {
         return;
     }
     Http2Stream& stream = *exchange.stream;
-    stream.body.add({file.fd, file.offset, length});
+    stream.response.body.add({file.fd, file.offset, length});
     more_to_send(stream);
 }
 
@@ -331,10 +331,10 @@ void Http2Session::write_trailers(Exchange& exchange, const FieldRef* fields, ui
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!is_of_connection(fields[i].name)) {
-            stream.trailers.append(fields[i].name);
-            stream.trailers.append('\0');
-            stream.trailers.append(proto::http::trimmed(fields[i].value));
-            stream.trailers.append('\0');
+            stream.response.trailers.append(fields[i].name);
+            stream.response.trailers.append('\0');
+            stream.response.trailers.append(proto::http::trimmed(fields[i].value));
+            stream.response.trailers.append('\0');
         }
     }
 }
@@ -345,7 +345,7 @@ void Http2Session::finish(Exchange& exchange) {
         exchange.promise.settle();
     }
     Http2Stream& stream = *exchange.stream;
-    stream.ended = true;
+    stream.response.ended = true;
     more_to_send(stream);
     if (exchange.promise.is_short()) {
         reset(stream, NGHTTP2_INTERNAL_ERROR);
@@ -382,7 +382,7 @@ bool Http2Session::upgrade(Exchange& exchange, FieldList fields,
     nghttp2_data_provider body{};
     body.read_callback = Http2Callbacks::read_body;
     nghttp2_submit_response(session_, stream.id, set.data(), set.size(), &body);
-    stream.submitted = true;
+    stream.response.submitted = true;
     more_to_send(stream);
     std::exchange(stream.exchange, nullptr)->part(connection_, Parting::kUpgraded);
     net::Connection& connection = stream.tunnel->connection();
@@ -403,7 +403,7 @@ void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
     stream.tunnel = nullptr;
     bool in_order = cause == net::CloseCause::kServer && stream.exchange == nullptr;
     if (in_order && !stream.closed) {
-        stream.ended = true;
+        stream.response.ended = true;
         more_to_send(stream);
         return;
     }
@@ -413,7 +413,7 @@ void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
 
 uint64_t Http2Session::pending(const Exchange& exchange) const {
     const Http2Stream* stream = exchange.stream;
-    return stream != nullptr ? stream->body.size() : 0;
+    return stream != nullptr ? stream->response.body.size() : 0;
 }
 
 }  // namespace stampede::server

@@ -106,8 +106,8 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
 }
 
 void Http2Session::take_over(Exchange& exchange, Http2Stream& stream) {
-    stream.id = newest_id_ = last_taken_ = 1;
-    stream.began = stream.then = service_.loop().iteration_time();
+    newest_id_ = last_taken_ = 1;
+    stream.begin(1, service_.loop().iteration_time());
     stream.exchange = &exchange;
     exchange.begin(*this, connection_, &stream);
     open_.push_back(stream);
@@ -240,12 +240,12 @@ void Http2Session::serve() {
 
 void Http2Session::serve_one(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
-    if (stream.refusal == 0 && service_.requests().at_limit()) {
-        stream.refusal = 503;
+    if (stream.request.refusal == 0 && service_.requests().at_limit()) {
+        stream.request.refusal = 503;
     }
     bool asks_server = exchange.head.method == proto::http::Method::kOptions &&
                        exchange.text(exchange.head.path) == "*";
-    if (stream.refusal != 0 || asks_server) {
+    if (stream.request.refusal != 0 || asks_server) {
         send_ready_made(stream);
         return;
     }
@@ -261,15 +261,15 @@ void Http2Session::send_ready_made(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
     ResponseHead head;
     head.default_type = "text/plain";
-    if (stream.refusal == 0) {
+    if (stream.request.refusal == 0) {
         head.fields = &kAllow;
         head.field_count = 1;
     }
-    if (stream.refusal == 0) {
+    if (stream.request.refusal == 0) {
         exchange.send_head(head, 0);
     } else {
-        head.status = stream.refusal;
-        std::string_view text = proto::http::reason_phrase(stream.refusal);
+        head.status = stream.request.refusal;
+        std::string_view text = proto::http::reason_phrase(stream.request.refusal);
         exchange.send_head(head, text.size());
         exchange.send_body(text);
     }
@@ -281,7 +281,7 @@ void Http2Session::on_end() {
         return;
     }
     for (Http2Stream* stream = open_.front(); stream != nullptr; stream = open_.after(*stream)) {
-        if (!stream->request_ended) {  // and never will be
+        if (!stream->request.ended) {  // and never will be
             reset(*stream, NGHTTP2_CANCEL);
             lose_exchange(*stream);
         }
@@ -319,7 +319,7 @@ void Http2Session::lose_exchange(Http2Stream& stream) {
 void Http2Session::stream_closed(Http2Stream& stream, uint32_t error) {
     stream.closed = true;
     stream.LingeringNode::unlink();
-    if (stream.exchange != nullptr && stream.bodiless && error == NGHTTP2_NO_ERROR) {
+    if (stream.exchange != nullptr && stream.response.bodiless && error == NGHTTP2_NO_ERROR) {
         return;  // the peer has its response, the handler goes on
     }
     lose_exchange(stream);
@@ -379,7 +379,7 @@ void Http2Session::on_deadline() {
 }
 
 Nanos Http2Session::patience_ends(const Http2Stream& stream) const {
-    return stream.responded + service_.settings().times.linger;
+    return stream.response.responded + service_.settings().times.linger;
 }
 
 Nanos Http2Session::next_check(Nanos now) {
@@ -393,7 +393,7 @@ Nanos Http2Session::next_check(Nanos now) {
 // The rest of the request is not wanted. But there are peers (curl 7) that take a reset, of
 // whatever kind, for a failure and never look at the response: they may stop by themselves first.
 void Http2Session::responded_early(Http2Stream& stream) {
-    stream.responded = service_.loop().iteration_time();
+    stream.response.responded = service_.loop().iteration_time();
     lingering_.push_back(stream);
     if (!over_) {
         connection_.set_deadline(std::min(connection_.deadline(), patience_ends(stream)));
@@ -439,13 +439,14 @@ void Http2Session::check_streams(Nanos now) {
 
 // False: the request takes too long to come.
 bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
-    if (stream.request_ended || stream.refusal != 0 || stream.exchange == nullptr ||
+    if (stream.request.ended || stream.request.refusal != 0 || stream.exchange == nullptr ||
         stream.tunnel != nullptr) {
         return true;
     }
     const HttpLimits& limits = service_.limits(connection_);
-    if (stream.last_data == 0) {  // its head is not complete: the connection waits for nothing else
-        if (now - stream.began >= limits.header_time) {
+    if (stream.request.last_data ==
+        0) {  // its head is not complete: the connection waits for nothing else
+        if (now - stream.request.began >= limits.header_time) {
             end_connection(NGHTTP2_ENHANCE_YOUR_CALM);
         }
         return true;
@@ -454,10 +455,10 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
     bool held_back = owed_ > 0 || (exchange.body.streams() && !exchange.body.view().empty());
     if (held_back) {  // by us: its time does not run
         exchange.body.restart_time(now);
-        stream.last_data = now;
+        stream.request.last_data = now;
         return true;
     }
-    if (!exchange.body.too_slow(limits, now) && now - stream.last_data < limits.body_gap) {
+    if (!exchange.body.too_slow(limits, now) && now - stream.request.last_data < limits.body_gap) {
         return true;
     }
     if (exchange.body.streams()) {
@@ -472,19 +473,21 @@ bool Http2Session::check_request(Http2Stream& stream, Nanos now) {
 // connection's matter, and a stream that is not scheduled is not to blame. The end of a
 // response waits for a window as well when the last bytes have used it up.
 bool Http2Session::check_response(Http2Stream& stream, Nanos now) {
-    bool end_waits = stream.submitted && stream.ended && !stream.end_sent;
-    if ((stream.body.size() == 0 && !end_waits) || stream.closed) {
-        stream.then = now;
+    bool end_waits =
+        stream.response.submitted && stream.response.ended && !stream.response.end_sent;
+    if ((stream.response.body.size() == 0 && !end_waits) || stream.closed) {
+        stream.response.progressed = now;
         return true;
     }
     bool waits = nghttp2_session_get_stream_remote_window_size(session_, stream.id) <= 0 ||
                  nghttp2_session_get_remote_window_size(session_) <= 0;
-    Nanos elapsed = now - stream.then;
+    Nanos elapsed = now - stream.response.progressed;
     uint64_t well = service_.limits(connection_).body_rate * static_cast<uint64_t>(elapsed) /
                     static_cast<uint64_t>(kSecond);
-    if (!waits || stream.moved - stream.moved_then >= std::max<uint64_t>(well, 1)) {
-        stream.then = now;
-        stream.moved_then = stream.moved;
+    if (!waits ||
+        stream.response.moved - stream.response.moved_then >= std::max<uint64_t>(well, 1)) {
+        stream.response.progressed = now;
+        stream.response.moved_then = stream.response.moved;
         return true;
     }
     return elapsed < service_.settings().times.write_stall;

@@ -77,17 +77,13 @@ private:
     bool take_bytes(std::string_view bytes);
     void look_at(const FrameWatch::Stop& stop);
     Http2Stream& open_stream(int32_t id);
-    void take_field(Http2Stream& stream, std::string_view name, std::string_view value);
-    void take_pseudo_field(Http2Stream& stream, std::string_view name, std::string_view value);
     void head_complete(Http2Stream& stream);
-    int judge_head(Http2Stream& stream);
     void begin_body(Http2Stream& stream);
     void take_data(Http2Stream& stream, std::string_view bytes);
     void count_body(Http2Stream& stream, uint64_t size);
     void give_window_back();
     bool make_room_for_bodies();
     void offer_continue(Http2Stream& stream);
-    void present_as_upgrade(Http2Stream& stream);
     void open_tunnel(Http2Stream& stream);
     void request_complete(Http2Stream& stream);
     void refuse_later(Http2Stream& stream, int status);

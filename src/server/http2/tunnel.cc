@@ -90,12 +90,12 @@ long Http2Tunnel::write(const iovec* parts, int count) {
         errno = EPIPE;
         return -1;
     }
-    uint64_t unsent = stream_->body.size();
+    uint64_t unsent = stream_->response.body.size();
     size_t room = unsent < kMostUnsent ? static_cast<size_t>(kMostUnsent - unsent) : 0;
     size_t taken = 0;
     for (int i = 0; i < count && taken < room; i++) {
         size_t piece = std::min(parts[i].iov_len, room - taken);
-        stream_->body.append({static_cast<const char*>(parts[i].iov_base), piece});
+        stream_->response.body.append({static_cast<const char*>(parts[i].iov_base), piece});
         taken += piece;
         blocked_ = piece < parts[i].iov_len;
     }
@@ -123,7 +123,7 @@ long Http2Tunnel::send_file(int file, off_t& offset, size_t count) {
 
 void Http2Tunnel::shutdown_write() {
     if (stream_ != nullptr) {
-        stream_->ended = true;
+        stream_->response.ended = true;
         session_.more_to_send(*stream_);
     }
 }
