@@ -181,13 +181,21 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/head_text.cc \
     src/server/http1/response.cc \
     src/server/http1/session.cc \
-    src/server/http2/response.cc \
     src/server/http2/body.cc \
-    src/server/http2/input.cc \
+    src/server/http2/body_memory.cc \
+    src/server/http2/callbacks.cc \
+    src/server/http2/deadlines.cc \
+    src/server/http2/frame_check.cc \
+    src/server/http2/intake.cc \
+    src/server/http2/lingering.cc \
     src/server/http2/memory.cc \
+    src/server/http2/queue.cc \
     src/server/http2/request_head.cc \
+    src/server/http2/responses.cc \
     src/server/http2/session.cc \
+    src/server/http2/streams.cc \
     src/server/http2/tunnel.cc \
+    src/server/http2/wire.cc \
     src/server/mime_registry.cc \
     src/server/origin.cc \
     src/server/protocol_chooser.cc \

@@ -1,19 +1,24 @@
 // HTTP/2 (RFC 9113, by nghttp2) on one connection: every stream is an exchange, handled side by
 // side. What the handlers write waits in the streams, and becomes frames when the connection takes
 // them: the frames of an iteration leave in one write, and a peer that does not read makes nothing
-// grow. Owned by its connection; loop thread; never parks. The library's callbacks only queue;
-// handlers run in the ready phase.
+// grow. Owned by its connection; loop thread; never parks. It makes the parts that do the work and
+// hands on to them; its own are the ends of the connection:
+//
+//   bytes -> Http2FrameCheck -> nghttp2 -> Http2Intake -> Http2Streams -> Http2Queue
+//                                                                             |  a task
+//   bytes <- fill() <- Http2Wire <- nghttp2 <- Http2Responses <- exchanges <- handler
+//
+// nghttp2 must not be called from its own callbacks with what makes it send or receive: they note
+// what is to be done, and the queue or fill() do it. A stream is in up to three lists (of
+// Http2Streams, Http2Queue and Http2Lingering) and leaves all of them at once, when it is removed;
+// its exchange may outlive it, and then has no stream.
 #pragma once
 
-#include <vector>
-
-#include "server/http2/closed_streams.h"
-#include "server/http2/frame_watch.h"
-#include "server/http2/guard.h"
-#include "server/http2/stream.h"
+#include "server/http2/deadlines.h"
+#include "server/http2/intake.h"
+#include "server/http2/responses.h"
+#include "server/http2/shared.h"
 #include "server/http_session.h"
-
-struct nghttp2_session;
 
 namespace stampede::server {
 
@@ -31,20 +36,35 @@ public:
     void on_bytes(const char* data, size_t size) override;
     void on_end() override;
     void on_drained() override {}
-    void on_deadline() override;
+    void on_deadline() override { deadlines_.check(wire().now()); }
     void on_closed() override;
     bool fill() override;
 
-    void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) override;
-    void write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void write_body(Exchange& exchange, std::string_view bytes) override;
-    void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override;
-    void write_file(Exchange& exchange, const net::FileRange& file) override;
-    void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override;
-    void finish(Exchange& exchange) override;
-    void abort(Exchange& exchange) override;
-    bool upgrade(Exchange& exchange, FieldList fields, std::unique_ptr<net::Session> next) override;
-    void body_wanted(Exchange& exchange) override;
+    void write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) override {
+        responses_.write_head(exchange, head, body_length);
+    }
+    void write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) override {
+        responses_.write_hints(exchange, fields, count);
+    }
+    void write_body(Exchange& exchange, std::string_view bytes) override {
+        responses_.write_body(exchange, bytes);
+    }
+    void write_body_ref(Exchange& exchange, const net::BytesRef& bytes) override {
+        responses_.write_body_ref(exchange, bytes);
+    }
+    void write_file(Exchange& exchange, const net::FileRange& file) override {
+        responses_.write_file(exchange, file);
+    }
+    void write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) override {
+        responses_.write_trailers(exchange, fields, count);
+    }
+    void finish(Exchange& exchange) override { responses_.finish(exchange); }
+    void abort(Exchange& exchange) override { responses_.abort(exchange); }
+    bool upgrade(Exchange& exchange, FieldList fields,
+                 std::unique_ptr<net::Session> next) override {
+        return responses_.upgrade(exchange, fields, std::move(next));
+    }
+    void body_wanted(Exchange& exchange) override { intake_.body_wanted(exchange); }
     uint64_t pending(const Exchange& exchange) const override;
     bool blocked(const Exchange& exchange) const override { return pending(exchange) > 0; }
 
@@ -55,104 +75,29 @@ public:
     void announce_drain() override;
     bool drain_announced() const override { return drain_announced_; }
     void drain() override;
-    bool idle() const override { return stream_count_ == 0; }
+    bool idle() const override { return shared_.streams.count() == 0; }
 
     // For tunnels: there is more in the stream's body, its bytes were read, its connection is gone.
-    void more_to_send(Http2Stream& stream);
+    void more_to_send(Http2Stream& stream) { wire().more_to_send(stream); }
     void give_back_window(Http2Stream& stream, size_t bytes);
     void end_tunnel(Http2Stream& stream, net::CloseCause cause);
 
+    // For what the library calls.
+    Http2FrameCheck& frames() { return shared_.frames; }
+    Http2Intake& intake() { return intake_; }
+    Http2Responses& responses() { return responses_; }
+
 private:
-    friend struct Http2Callbacks;  // what the library calls
-    struct ServeTask : loop::Task {
-        Http2Session* session;
-    };
-
     Http2Session(Service& service, net::Connection& connection);
-    bool start();
-    bool submit_settings();
-    void take_over(Exchange& exchange, Http2Stream& stream);
+    Http2Wire& wire() { return shared_.wire; }
+    void finish_when_spent();
 
-    // Input.
-    bool take_bytes(std::string_view bytes);
-    void look_at(const FrameWatch::Stop& stop);
-    Http2Stream& open_stream(int32_t id);
-    void head_complete(Http2Stream& stream);
-    void begin_body(Http2Stream& stream);
-    void take_data(Http2Stream& stream, std::string_view bytes);
-    void count_body(Http2Stream& stream, uint64_t size);
-    void give_window_back();
-    bool make_room_for_bodies();
-    void offer_continue(Http2Stream& stream);
-    void open_tunnel(Http2Stream& stream);
-    void request_complete(Http2Stream& stream);
-    void refuse_later(Http2Stream& stream, int status);
-    void enqueue(Http2Stream& stream);
-    void check_number(int32_t id);
-    bool is_closed(int32_t id) const;
-    void check_closed(int32_t id, bool ends_connection);
-    void idle_frame();
-    void count_reset();
-    void end_connection(uint32_t error);
-
-    // Handling.
-    void schedule();
-    void serve();
-    void serve_one(Http2Stream& stream);
-    void send_ready_made(Http2Stream& stream);
-
-    // Responses.
-    void reset(Http2Stream& stream, uint32_t error);
-    bool send_frame(Http2Stream& stream, const uint8_t* header, size_t size);
-    void take_back_frame(size_t mark, uint64_t referenced);
-    void submit_trailers(Http2Stream& stream);
-
-    // Ends.
-    void part(Http2Stream& stream, Parting how);
-    void lose_exchange(Http2Stream& stream);
-    void stream_closed(Http2Stream& stream, uint32_t error);
-    void recycle(Http2Stream& stream);
-    void responded_early(Http2Stream& stream);
-    void dismiss(Http2Stream& stream);
-    void keep_places_free();
-    Nanos patience_ends(const Http2Stream& stream) const;
-    Nanos next_check(Nanos now);
-    void check_streams(Nanos now);
-    bool check_request(Http2Stream& stream, Nanos now);
-    bool check_response(Http2Stream& stream, Nanos now);
-    Nanos check_period() const;
-    void finish_when_over();
-
-    static constexpr uint64_t kFillTo = 128 * 1024;  // frames made ahead of the socket
-    static constexpr uint64_t kWakeBelow = 512 * 1024;
-
-    Service& service_;
-    net::Connection& connection_;
-    nghttp2_session* session_ = nullptr;
-    List<Http2Stream, OpenNode> open_;
-    List<Http2Stream, ReadyNode> ready_;
-    List<Http2Stream, LingeringNode>
-        lingering_;  // response sent, the request goes on: oldest first
-    uint32_t stream_count_ = 0;
-    uint32_t leaving_ = 0;  // of these, dismissed
-    Http2Guard guard_;
-    ClosedStreams closed_;
-    FrameWatch watch_;
-    bool reset_unread_ = false;  // watched, while the library may not have read all of it
-    ServeTask task_;
-    uint64_t body_bytes_ = 0;  // of all streams, in memory
-    uint64_t owed_ = 0;        // window of the connection that was not given back
-    Nanos idle_since_ = 0;
-    int32_t newest_id_ = -1;
-    int32_t last_taken_ = 0;   // of the streams that were opened here, or refused
-    int32_t passed_over_ = 0;  // the newest gap in the numbers of streams: its ends
-    int32_t passed_over_end_ = 0;
-    bool stale_ = true;  // the library may have something to send
-    bool serving_ = false;
-    bool greeted_ = false;          // the first frame, our settings, has left
-    bool head_open_ = false;        // a header block has begun and not ended
+    // Streams are looked through in order also where nothing is changed.
+    mutable Http2Shared shared_;
+    Http2Intake intake_;
+    Http2Responses responses_;
+    Http2Deadlines deadlines_;
     bool drain_announced_ = false;  // the first of two GOAWAYs has been sent
-    bool over_ = false;
 };
 
 }  // namespace stampede::server

@@ -5,6 +5,7 @@
 
 #include "server/http2/closed_streams.h"
 #include "server/http2/frame_watch.h"
+#include "server/http2/stream_numbers.h"
 
 namespace stampede::server {
 namespace {
@@ -103,6 +104,40 @@ TEST(ClosedStreams, KnowsTheNewestResetsAndIsMildAboutForgottenOnes) {
     EXPECT_EQ(closed.end_of(99), End::kInOrder);
     EXPECT_EQ(closed.end_of(101), End::kResetByPeer);
     EXPECT_EQ(closed.end_of(1123), End::kResetByPeer);
+}
+
+TEST(StreamNumbers, KnowsTheNewestGap) {
+    StreamNumbers numbers;
+    EXPECT_TRUE(numbers.use(1));
+    EXPECT_TRUE(numbers.use(3));
+    EXPECT_TRUE(numbers.use(9));
+    EXPECT_FALSE(numbers.use(5));
+    EXPECT_FALSE(numbers.use(7));
+    for (int32_t id : {1, 3, 9, 11}) {
+        EXPECT_TRUE(numbers.use(id)) << id;
+    }
+    EXPECT_FALSE(numbers.use(7));
+    EXPECT_TRUE(numbers.use(21));
+    EXPECT_FALSE(numbers.use(13));
+    EXPECT_TRUE(numbers.use(7));  // one gap is kept
+}
+
+TEST(StreamNumbers, TheFirstStreamMayHaveAnyNumber) {
+    StreamNumbers numbers;
+    EXPECT_TRUE(numbers.use(5));
+    EXPECT_FALSE(numbers.use(3));
+    EXPECT_FALSE(numbers.use(1));
+}
+
+TEST(StreamNumbers, WasTakenWhatIsAClientsAndNotNewerThanTheLast) {
+    StreamNumbers numbers;
+    EXPECT_FALSE(numbers.was_taken(1));
+    numbers.take(5);
+    EXPECT_EQ(numbers.last_taken(), 5);
+    EXPECT_TRUE(numbers.was_taken(1));
+    EXPECT_TRUE(numbers.was_taken(5));
+    EXPECT_FALSE(numbers.was_taken(4));
+    EXPECT_FALSE(numbers.was_taken(7));
 }
 
 }  // namespace

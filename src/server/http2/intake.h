@@ -1,0 +1,51 @@
+// Requests of an HTTP/2 connection as they come: opens streams, fills their heads and bodies, and
+// queues those that can be handled. What the library calls while it reads ends here; it is noted,
+// and acted on after it. Owned by its session; loop thread; never parks.
+#pragma once
+
+#include <nghttp2/nghttp2.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace stampede::server {
+
+class Exchange;
+class Http2Session;
+struct Http2Shared;
+struct Http2Stream;
+
+class Http2Intake {
+public:
+    // session: what the exchanges respond through.
+    Http2Intake(Http2Session& session, Http2Shared& shared) : session_(session), shared_(shared) {}
+
+    // The library says: a request begins, a field of it, bytes of a body, the whole of a frame.
+    // stream: null when it is none of ours. 0, or what the library is to make of it.
+    int begin_head(int32_t id);
+    int take_field(Http2Stream& stream, const nghttp2_frame& frame, std::string_view name,
+                   std::string_view value);
+    void take_data(Http2Stream* stream, std::string_view bytes);
+    void take_frame(Http2Stream* stream, const nghttp2_frame& frame);
+
+    // The whole request has come.
+    void request_complete(Http2Stream& stream);
+    // Nothing more of the request is kept, its response is a ready-made one.
+    void refuse(Http2Stream& stream, int status);
+    // A streamed body was read, or is waited for: a stream whose reader lags gets no more window,
+    // the others go on.
+    void body_wanted(Exchange& exchange);
+
+private:
+    void head_complete(Http2Stream& stream);
+    void begin_body(Http2Stream& stream);
+    void take_body(Http2Stream& stream, std::string_view bytes);
+    void offer_continue(Http2Stream& stream);
+    void open_tunnel(Http2Stream& stream);
+
+    Http2Session& session_;
+    Http2Shared& shared_;
+};
+
+}  // namespace stampede::server

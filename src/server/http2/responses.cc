@@ -1,0 +1,319 @@
+#include "server/http2/responses.h"
+
+#include <nghttp2/nghttp2.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "proto/http/message.h"
+#include "proto/http1/response_head.h"
+#include "server/http2/callbacks.h"
+#include "server/http2/shared.h"
+#include "server/http2/tunnel.h"
+#include "server/service.h"
+
+namespace stampede::server {
+
+namespace {
+
+// The fields of one head, for the library, which copies them and makes names lower-case.
+class FieldSet {
+public:
+    FieldSet() { list_.clear(); }
+
+    void add(std::string_view name, std::string_view value) {
+        list_.push_back({reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
+                         reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(),
+                         value.size(), NGHTTP2_NV_FLAG_NONE});
+    }
+    const nghttp2_nv* data() const { return list_.data(); }
+    size_t size() const { return list_.size(); }
+
+private:
+    static std::vector<nghttp2_nv> list_;  // of the loop's one thread; its memory is kept
+};
+
+std::vector<nghttp2_nv> FieldSet::list_;
+
+// What HTTP/2 has no place for.
+bool is_of_connection(std::string_view name) {
+    using proto::http::equals_ignoring_case;
+    switch (name.size()) {
+        case 7:
+            return equals_ignoring_case(name, "upgrade");
+        case 10:
+            return equals_ignoring_case(name, "connection") ||
+                   equals_ignoring_case(name, "keep-alive");
+        case 16:
+            return equals_ignoring_case(name, "proxy-connection");
+        case 17:
+            return equals_ignoring_case(name, "transfer-encoding");
+        default:
+            return false;
+    }
+}
+
+void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_of_connection(fields[i].name)) {
+            set.add(fields[i].name, proto::http::trimmed(fields[i].value));
+        }
+    }
+}
+
+// The proof of a handshake is one of HTTP/1 (RFC 8441 5).
+void add_handshake(FieldSet& set, FieldList fields) {
+    for (const FieldRef& field : fields) {
+        bool of_http1 = is_of_connection(field.name) ||
+                        proto::http::equals_ignoring_case(field.name, "sec-websocket-accept");
+        if (!of_http1) {
+            set.add(field.name, proto::http::trimmed(field.value));
+        }
+    }
+}
+
+}  // namespace
+
+// ---- frames ------------------------------------------------------------------------------------
+
+ssize_t Http2Responses::offer_frame(Http2Stream& stream, size_t capacity, uint32_t& flags) {
+    Http2Stream::Response& response = stream.response;
+    uint64_t size = response.body.size();
+    if (size == 0 && !response.ended) {
+        response.deferred = true;
+        return NGHTTP2_ERR_DEFERRED;
+    }
+    if (shared_.wire.full()) {
+        shared_.wire.set_stale();
+        return NGHTTP2_ERR_PAUSE;
+    }
+    auto count = static_cast<size_t>(std::min<uint64_t>(capacity, size));
+    flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+    if (count == size && response.ended) {
+        flags |= NGHTTP2_DATA_FLAG_EOF;
+        if (!response.trailers.empty()) {
+            flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+            submit_trailers(stream);
+        }
+    }
+    return static_cast<ssize_t>(count);
+}
+
+bool Http2Responses::send_frame(Http2Stream& stream, const uint8_t* header, size_t size) {
+    constexpr size_t kHeader = 9;
+    net::Connection& connection = shared_.wire.connection();
+    Buffer& out = connection.cork();
+    size_t mark = out.size();
+    uint64_t referenced = connection.pending() - mark;
+    out.append({reinterpret_cast<const char*>(header), kHeader});
+    Http2Stream::Response& response = stream.response;
+    uint64_t before = response.body.size();
+    if (!response.body.move_to(connection, size)) {
+        take_back_frame(mark, referenced);
+        return false;
+    }
+    response.moved += size;
+    shared_.frames.guard().useful();
+    Exchange* exchange = stream.exchange;
+    bool low = before > kWakeBelow && response.body.size() <= kWakeBelow;
+    if (stream.tunnel != nullptr) {
+        stream.tunnel->drained();
+    }
+    if (exchange != nullptr && !exchange->writers.empty() && low) {
+        shared_.wire.service().handler().drained(*exchange);
+    }
+    return true;
+}
+
+// A file became shorter while it was sent: its stream cannot go on, the others can.
+void Http2Responses::take_back_frame(size_t mark, uint64_t referenced) {
+    Buffer& out = shared_.wire.connection().cork();
+    if (shared_.wire.connection().pending() - out.size() == referenced) {
+        out.unwrite(out.size() - mark);
+    } else {  // half a frame cannot be taken back, and nothing can follow it
+        shared_.wire.connection().close_with_reset(net::CloseCause::kError);
+    }
+}
+
+void Http2Responses::submit_trailers(Http2Stream& stream) {
+    FieldSet set;
+    std::string_view rest = stream.response.trailers.view();
+    while (!rest.empty()) {
+        std::string_view name = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(name.size() + 1);
+        std::string_view value = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(value.size() + 1);
+        set.add(name, value);
+    }
+    nghttp2_submit_trailer(shared_.wire.native(), stream.id, set.data(), set.size());
+}
+
+// ---- the exchange's response -------------------------------------------------------------------
+
+void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
+                                uint64_t body_length) {
+    Http2Stream& stream = *exchange.stream;
+    int status = head.status;
+    if (stream.tunnel != nullptr && status < 300) {
+        status = 501;  // a success would open the tunnel: only upgrade() does that
+    }
+    bool may_have_body = proto::http1::status_has_body(status);
+    body_length = may_have_body ? body_length : 0;
+    exchange.promise.make(body_length, exchange.is_head_request() || !may_have_body);
+    char status_text[3] = {static_cast<char>('0' + status / 100),
+                           static_cast<char>('0' + status / 10 % 10),
+                           static_cast<char>('0' + status % 10)};
+    FieldSet set;
+    set.add(":status", {status_text, 3});
+    add_given(set, head.fields, head.field_count);
+    if (!(head.given & kGivenServer)) {
+        set.add("server", "stampede");
+    }
+    if (!(head.given & kGivenDate)) {
+        set.add("date", shared_.wire.service().fields().date());
+    }
+    if (may_have_body && !(head.given & kGivenContentType) &&
+        (body_length != 0 || head.type_without_body)) {
+        set.add("content-type", head.default_type);
+    }
+    char length_text[20];
+    if (proto::http1::status_has_length(status) && body_length != kUnknownLength) {
+        char* end = std::to_chars(length_text, std::end(length_text), body_length).ptr;
+        set.add("content-length", {length_text, static_cast<size_t>(end - length_text)});
+    }
+    nghttp2_data_provider body = Http2Callbacks::body_provider();
+    bool empty = exchange.promise.suppressed() || body_length == 0;
+    nghttp2_submit_response(shared_.wire.native(), stream.id, set.data(), set.size(),
+                            empty ? nullptr : &body);
+    stream.response.submitted = true;
+    stream.response.bodiless = empty;
+    shared_.wire.more_to_send(stream);
+}
+
+void Http2Responses::write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    FieldSet set;
+    set.add(":status", "103");
+    add_given(set, fields, count);
+    nghttp2_submit_headers(shared_.wire.native(), NGHTTP2_FLAG_NONE, exchange.stream->id, nullptr,
+                           set.data(), set.size(), nullptr);
+    shared_.wire.touch();
+}
+
+// Bytes promised by a length: never more than promised are sent.
+void Http2Responses::write_body(Exchange& exchange, std::string_view bytes) {
+    if (exchange.promise.suppressed() || bytes.empty()) {
+        return;
+    }
+    Http2Stream& stream = *exchange.stream;
+    stream.response.body.append(bytes.substr(0, exchange.promise.take(bytes.size())));
+    shared_.wire.more_to_send(stream);
+}
+
+void Http2Responses::write_body_ref(Exchange& exchange, const net::BytesRef& bytes) {
+    Http2Stream& stream = *exchange.stream;
+    stream.response.body.add(bytes);
+    shared_.wire.more_to_send(stream);
+}
+
+void Http2Responses::write_file(Exchange& exchange, const net::FileRange& file) {
+    uint64_t length = exchange.promise.take(file.length);
+    if (exchange.promise.suppressed() || length == 0) {
+        os::close_fd(file.fd);
+        return;
+    }
+    Http2Stream& stream = *exchange.stream;
+    stream.response.body.add({file.fd, file.offset, length});
+    shared_.wire.more_to_send(stream);
+}
+
+void Http2Responses::write_trailers(Exchange& exchange, const FieldRef* fields, uint32_t count) {
+    Http2Stream& stream = *exchange.stream;
+    if (exchange.promise.suppressed()) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_of_connection(fields[i].name)) {
+            stream.response.trailers.append(fields[i].name);
+            stream.response.trailers.append('\0');
+            stream.response.trailers.append(proto::http::trimmed(fields[i].value));
+            stream.response.trailers.append('\0');
+        }
+    }
+}
+
+void Http2Responses::finish(Exchange& exchange) {
+    if (exchange.response() == ResponseState::kNone) {
+        write_head(exchange, ResponseHead{}, 0);
+        exchange.promise.settle();
+    }
+    Http2Stream& stream = *exchange.stream;
+    stream.response.ended = true;
+    shared_.wire.more_to_send(stream);
+    if (exchange.promise.is_short()) {
+        shared_.wire.reset(stream, NGHTTP2_INTERNAL_ERROR);
+    }
+    part(stream, Parting::kComplete);
+}
+
+void Http2Responses::abort(Exchange& exchange) {
+    Http2Stream& stream = *exchange.stream;
+    shared_.wire.reset(stream, NGHTTP2_INTERNAL_ERROR);
+    part(stream, Parting::kAborted);
+}
+
+// ---- ends --------------------------------------------------------------------------------------
+
+void Http2Responses::part(Http2Stream& stream, Parting how) {
+    shared_.streams.part(stream, how);
+    shared_.bodies.give_window_back();
+    if (stream.closed) {
+        shared_.streams.remove(stream);
+    }
+}
+
+void Http2Responses::end_sent(Http2Stream& stream) {
+    stream.response.end_sent = true;
+    if (stream.request.ended) {
+        return;
+    }
+    if (stream.request.head.protocol() == Http2RequestHead::Protocol::kNone) {
+        shared_.lingering.add(stream);
+    } else {  // a tunnel ends at once
+        shared_.wire.reset(stream.id, NGHTTP2_NO_ERROR);
+    }
+}
+
+void Http2Responses::stream_closed(Http2Stream& stream, uint32_t error) {
+    stream.closed = true;
+    stream.LingeringNode::unlink();
+    if (stream.exchange != nullptr && stream.response.bodiless && error == NGHTTP2_NO_ERROR) {
+        return;  // the peer has its response, the handler goes on
+    }
+    shared_.streams.lose_exchange(stream);
+    shared_.streams.remove(stream);
+    shared_.bodies.give_window_back();
+}
+
+// ---- tunnels -----------------------------------------------------------------------------------
+
+bool Http2Responses::upgrade(Exchange& exchange, FieldList fields,
+                             std::unique_ptr<net::Session> next) {
+    Http2Stream& stream = *exchange.stream;
+    if (stream.tunnel == nullptr) {
+        return false;  // there is no 101 in HTTP/2
+    }
+    FieldSet set;
+    set.add(":status", "200");
+    add_handshake(set, fields);
+    nghttp2_data_provider body = Http2Callbacks::body_provider();
+    nghttp2_submit_response(shared_.wire.native(), stream.id, set.data(), set.size(), &body);
+    stream.response.submitted = true;
+    shared_.wire.more_to_send(stream);
+    std::exchange(stream.exchange, nullptr)->part(shared_.wire.connection(), Parting::kUpgraded);
+    net::Connection& connection = stream.tunnel->connection();
+    shared_.wire.service().connections().hand_over(connection, {std::move(next)});
+    connection.resume_reading();
+    return true;
+}
+
+}  // namespace stampede::server
