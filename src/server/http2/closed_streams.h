@@ -39,7 +39,7 @@ private:
             return;
         }
         int32_t& oldest = entries_[oldest_];
-        forgotten_ = oldest > forgotten_ ? oldest | 1 : forgotten_;
+        forgotten_ = (oldest | 1) > forgotten_ ? oldest | 1 : forgotten_;
         oldest = entry;
         oldest_ = (oldest_ + 1) % kMost;
     }

@@ -106,6 +106,19 @@ TEST(ClosedStreams, KnowsTheNewestResetsAndIsMildAboutForgottenOnes) {
     EXPECT_EQ(closed.end_of(1123), End::kResetByPeer);
 }
 
+TEST(ClosedStreams, ForgetsTheOldestFirst) {
+    ClosedStreams closed;
+    for (int32_t id = 1; id < 1 + 2 * 512; id += 2) {
+        closed.reset_by_peer(id);
+    }
+    EXPECT_EQ(closed.end_of(1), End::kResetByPeer);
+    closed.reset_by_peer(1025);
+    EXPECT_EQ(closed.end_of(1), End::kReset);  // as mild as if it had been reset here
+    EXPECT_EQ(closed.end_of(3), End::kResetByPeer);
+    EXPECT_EQ(closed.end_of(1025), End::kResetByPeer);
+    EXPECT_EQ(closed.end_of(1027), End::kInOrder);
+}
+
 TEST(StreamNumbers, KnowsTheNewestGap) {
     StreamNumbers numbers;
     EXPECT_TRUE(numbers.use(1));
