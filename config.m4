@@ -260,8 +260,11 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/descriptor_state.cc \
     ext/io/group_wait.cc \
     ext/io/endpoint.cc \
-    ext/io/endpoint_options.cc \
-    ext/io/endpoint_receive.cc \
+    ext/io/endpoint_dialer.cc \
+    ext/io/endpoint_receiver.cc \
+    ext/io/endpoint_sender.cc \
+    ext/io/endpoint_settings.cc \
+    ext/io/endpoint_state.cc \
     ext/io/framing_options.cc \
     ext/io/options.cc \
     ext/io/proxy.cc \

@@ -73,7 +73,7 @@ bool wait_until_awake(AsyncPart& part) {
 bool secure(SyncClientObject& client) {
     Endpoint& endpoint = *client.endpoint;
     client.async->wants_tls = false;
-    bool done = endpoint.start_tls(tls::Role::kClient, endpoint.dialled_host());
+    bool done = endpoint.dialer().start_tls(tls::Role::kClient, endpoint.dialer().dialled_host());
     copy_client_error(client);
     if (!done) {
         call_back(client, AsyncPart::kError, nullptr);
@@ -94,8 +94,8 @@ bool secure(SyncClientObject& client) {
 bool receive_once(SyncClientObject& client) {
     AsyncPart& part = *client.async;
     Endpoint& endpoint = *client.endpoint;
-    zend_string* data =
-        endpoint.has_framing() ? endpoint.receive_packet(0) : endpoint.receive(kReadSize, 0);
+    zend_string* data = endpoint.has_framing() ? endpoint.receiver().receive_packet(0)
+                                               : endpoint.receiver().receive(kReadSize, 0);
     copy_client_error(client);
     if (data == nullptr) {
         bool interrupted = endpoint.error() == ECANCELED && endpoint.is_open();
@@ -146,7 +146,7 @@ void write_out(SyncClientObject& client) {
     while (part.connected && !part.out.empty()) {
         piece.clear();
         piece.append(part.out.view().substr(0, kWriteSize));
-        long sent = client.endpoint->send_all(piece.view(), 0);
+        long sent = client.endpoint->sender().send_all(piece.view(), 0);
         if (part.connection != connection || !part.connected) {
             return;
         }

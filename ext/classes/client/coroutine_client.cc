@@ -310,7 +310,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, recv) {
         RETURN_FALSE;
     }
     Held held(self);
-    return_string(self, *endpoint, endpoint->receive_packet(timeout), return_value);
+    return_string(self, *endpoint, endpoint->receiver().receive_packet(timeout), return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Client, peek) {
@@ -324,7 +324,8 @@ ZEND_METHOD(Swoole_Coroutine_Client, peek) {
     if (endpoint == nullptr) {
         RETURN_FALSE;
     }
-    return_string(self, *endpoint, endpoint->peek(static_cast<size_t>(length > 0 ? length : 65535)),
+    return_string(self, *endpoint,
+                  endpoint->receiver().peek(static_cast<size_t>(length > 0 ? length : 65535)),
                   return_value);
 }
 
@@ -342,7 +343,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, send) {
         RETURN_FALSE;
     }
     Held held(self);
-    long sent = endpoint->send_all(view_of(data), timeout);
+    long sent = endpoint->sender().send_all(view_of(data), timeout);
     copy_error(self, *endpoint);
     if (sent < 0) {
         RETURN_FALSE;
@@ -366,7 +367,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, sendfile) {
         RETURN_FALSE;
     }
     Held held(self);
-    bool sent = endpoint->send_file(ZSTR_VAL(path), offset, length);
+    bool sent = endpoint->sender().send_file(ZSTR_VAL(path), offset, length);
     copy_error(self, *endpoint);
     RETURN_BOOL(sent);
 }
@@ -386,7 +387,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, sendto) {
         RETURN_FALSE;
     }
     Held held(self);
-    long sent = endpoint->send_to(view_of(address), static_cast<int>(port), view_of(data));
+    long sent = endpoint->sender().send_to(view_of(address), static_cast<int>(port), view_of(data));
     copy_error(self, *endpoint);
     RETURN_BOOL(sent >= 0);
 }
@@ -408,7 +409,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, recvfrom) {
     }
     Held held(self);
     os::Address peer;
-    zend_string* bytes = endpoint->receive_from(static_cast<size_t>(length), peer, 0);
+    zend_string* bytes = endpoint->receiver().receive_from(static_cast<size_t>(length), peer, 0);
     return_string(self, *endpoint, bytes, return_value);
     if (bytes != nullptr) {
         char host[128];
@@ -429,7 +430,7 @@ ZEND_METHOD(Swoole_Coroutine_Client, enableSSL) {
         RETURN_FALSE;
     }
     Held held(self);
-    bool done = endpoint->start_tls(tls::Role::kClient, endpoint->dialled_host());
+    bool done = endpoint->dialer().start_tls(tls::Role::kClient, endpoint->dialer().dialled_host());
     copy_error(self, *endpoint);
     RETURN_BOOL(done);
 }

@@ -102,16 +102,17 @@ bool take_kept(SyncClientObject& client, std::string_view host, int port) {
 
 zend_string* receive_by_flags(Endpoint& endpoint, size_t size, zend_long flags) {
     if ((flags & MSG_WAITALL) != 0) {
-        return endpoint.receive_all(size, 0);
+        return endpoint.receiver().receive_all(size, 0);
     }
     if ((flags & (MSG_PEEK | MSG_DONTWAIT)) != 0) {
-        zend_string* seen = endpoint.peek(size);
+        zend_string* seen = endpoint.receiver().peek(size);
         if (seen == nullptr || (flags & MSG_PEEK) != 0 || ZSTR_LEN(seen) == 0) {
             return seen;
         }
         zend_string_release(seen);
     }
-    return endpoint.has_framing() ? endpoint.receive_packet(0) : endpoint.receive(size, 0);
+    return endpoint.has_framing() ? endpoint.receiver().receive_packet(0)
+                                  : endpoint.receiver().receive(size, 0);
 }
 
 // For a call that waits: null with the error set, or after an exception.
@@ -319,7 +320,7 @@ ZEND_METHOD(Swoole_Client, send) {
     if (endpoint == nullptr) {
         RETURN_FALSE;
     }
-    long sent = endpoint->send_all(view_of(data), 0);
+    long sent = endpoint->sender().send_all(view_of(data), 0);
     copy_client_error(self);
     if (sent < 0) {
         RETURN_FALSE;
@@ -342,7 +343,7 @@ ZEND_METHOD(Swoole_Client, sendfile) {
     if (endpoint == nullptr) {
         RETURN_FALSE;
     }
-    bool sent = endpoint->send_file(ZSTR_VAL(path), offset, length);
+    bool sent = endpoint->sender().send_file(ZSTR_VAL(path), offset, length);
     copy_client_error(self);
     RETURN_BOOL(sent);
 }
@@ -371,7 +372,7 @@ ZEND_METHOD(Swoole_Client, sendto) {
     if (endpoint == nullptr) {
         RETURN_FALSE;
     }
-    long sent = endpoint->send_to(view_of(host), static_cast<int>(port), view_of(data));
+    long sent = endpoint->sender().send_to(view_of(host), static_cast<int>(port), view_of(data));
     copy_client_error(self);
     RETURN_BOOL(sent >= 0);
 }
@@ -403,7 +404,7 @@ ZEND_METHOD(Swoole_Client, enableSSL) {
         io::refuse_second_user(endpoint->descriptor(), io::Direction::kRead)) {
         RETURN_FALSE;
     }
-    bool done = endpoint->start_tls(tls::Role::kClient, endpoint->dialled_host());
+    bool done = endpoint->dialer().start_tls(tls::Role::kClient, endpoint->dialer().dialled_host());
     copy_client_error(self);
     RETURN_BOOL(done);
 }

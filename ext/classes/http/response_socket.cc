@@ -129,8 +129,8 @@ bool send(SocketResponse& socket_response, const Buffer& out) {
     }
     zend_object* socket = socket_response.socket;  // the Response may be gone when the wait is over
     GC_ADDREF(socket);
-    bool sent =
-        out.size() == 0 || endpoint->send_all(out.view(), 0) == static_cast<long>(out.size());
+    bool sent = out.size() == 0 ||
+                endpoint->sender().send_all(out.view(), 0) == static_cast<long>(out.size());
     report(zend::from_object<SocketObject>(socket));
     OBJ_RELEASE(socket);
     return sent;

@@ -314,7 +314,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, sslHandshake) {
         RETURN_THROWS();
     }
     tls::Role role = self.accepted ? tls::Role::kServer : tls::Role::kClient;
-    bool done = endpoint->start_tls(role, endpoint->dialled_host());
+    bool done = endpoint->dialer().start_tls(role, endpoint->dialer().dialled_host());
     report(self);
     RETURN_BOOL(done);
 }

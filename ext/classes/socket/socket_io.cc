@@ -33,7 +33,7 @@ zend_always_inline void return_count(SocketObject& socket, long count, zval* ret
 }
 
 // The methods that take a length and a timeout.
-using Receive = zend_string* (Endpoint::*)(size_t, double);
+using Receive = zend_string* (io::EndpointReceiver::*)(size_t, double);
 
 zend_always_inline void receive_by(Receive method, INTERNAL_FUNCTION_PARAMETERS) {
     zend_long length = kUsualLength;
@@ -49,10 +49,10 @@ zend_always_inline void receive_by(Receive method, INTERNAL_FUNCTION_PARAMETERS)
         RETURN_THROWS();
     }
     size_t size = static_cast<size_t>(length > 0 ? length : kUsualLength);
-    return_string(self, (endpoint->*method)(size, timeout), return_value);
+    return_string(self, (endpoint->receiver().*method)(size, timeout), return_value);
 }
 
-using Send = long (Endpoint::*)(std::string_view, double);
+using Send = long (io::EndpointSender::*)(std::string_view, double);
 
 zend_always_inline void send_by(Send method, INTERNAL_FUNCTION_PARAMETERS) {
     zend_string* data;
@@ -67,7 +67,7 @@ zend_always_inline void send_by(Send method, INTERNAL_FUNCTION_PARAMETERS) {
     if (UNEXPECTED(endpoint == nullptr)) {
         RETURN_THROWS();
     }
-    return_count(self, (endpoint->*method)(view_of(data), timeout), return_value);
+    return_count(self, (endpoint->sender().*method)(view_of(data), timeout), return_value);
 }
 
 void make_room(uint32_t count, Vector& out) {
@@ -117,7 +117,7 @@ void hand_out(Vector& vector, size_t done, zval* return_value) {
     }
 }
 
-using ReceiveVector = long (Endpoint::*)(iovec*, int, double);
+using ReceiveVector = long (io::EndpointReceiver::*)(iovec*, int, double);
 
 void receive_vector_by(ReceiveVector method, INTERNAL_FUNCTION_PARAMETERS) {
     HashTable* sizes;
@@ -133,7 +133,7 @@ void receive_vector_by(ReceiveVector method, INTERNAL_FUNCTION_PARAMETERS) {
     if (endpoint == nullptr || !make_strings(sizes, vector)) {
         RETURN_THROWS();
     }
-    long done = (endpoint->*method)(vector.parts, vector.count, timeout);
+    long done = (endpoint->receiver().*method)(vector.parts, vector.count, timeout);
     report(self);
     if (done >= 0) {
         hand_out(vector, static_cast<size_t>(done), return_value);
@@ -143,7 +143,7 @@ void receive_vector_by(ReceiveVector method, INTERNAL_FUNCTION_PARAMETERS) {
     vector.release();
 }
 
-using SendVector = long (Endpoint::*)(const iovec*, int, double);
+using SendVector = long (io::EndpointSender::*)(const iovec*, int, double);
 
 void send_vector_by(SendVector method, INTERNAL_FUNCTION_PARAMETERS) {
     HashTable* strings;
@@ -159,7 +159,7 @@ void send_vector_by(SendVector method, INTERNAL_FUNCTION_PARAMETERS) {
     if (endpoint == nullptr || !hold_strings(strings, vector)) {
         RETURN_THROWS();
     }
-    long sent = (endpoint->*method)(vector.parts, vector.count, timeout);
+    long sent = (endpoint->sender().*method)(vector.parts, vector.count, timeout);
     vector.release();
     return_count(self, sent, return_value);
 }
@@ -203,19 +203,19 @@ using namespace stampede;
 using namespace stampede::classes;
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recv) {
-    receive_by(&io::Endpoint::receive, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_by(&io::EndpointReceiver::receive, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recvAll) {
-    receive_by(&io::Endpoint::receive_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_by(&io::EndpointReceiver::receive_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recvLine) {
-    receive_by(&io::Endpoint::receive_line, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_by(&io::EndpointReceiver::receive_line, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recvWithBuffer) {
-    receive_by(&io::Endpoint::receive_buffered, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_by(&io::EndpointReceiver::receive_buffered, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recvPacket) {
@@ -229,7 +229,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, recvPacket) {
     if (endpoint == nullptr) {
         RETURN_THROWS();
     }
-    return_string(self, endpoint->receive_packet(timeout), return_value);
+    return_string(self, endpoint->receiver().receive_packet(timeout), return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, peek) {
@@ -243,8 +243,9 @@ ZEND_METHOD(Swoole_Coroutine_Socket, peek) {
     if (endpoint == nullptr) {
         RETURN_THROWS();
     }
-    return_string(self, endpoint->peek(static_cast<size_t>(length > 0 ? length : kUsualLength)),
-                  return_value);
+    return_string(
+        self, endpoint->receiver().peek(static_cast<size_t>(length > 0 ? length : kUsualLength)),
+        return_value);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, recvfrom) {
@@ -261,7 +262,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, recvfrom) {
         RETURN_THROWS();
     }
     os::Address address;
-    zend_string* bytes = endpoint->receive_from(kUsualLength, address, timeout);
+    zend_string* bytes = endpoint->receiver().receive_from(kUsualLength, address, timeout);
     return_string(self, bytes, return_value);
     if (bytes != nullptr) {
         zval name;
@@ -272,11 +273,11 @@ ZEND_METHOD(Swoole_Coroutine_Socket, recvfrom) {
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, send) {
-    send_by(&io::Endpoint::send, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    send_by(&io::EndpointSender::send, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, sendAll) {
-    send_by(&io::Endpoint::send_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    send_by(&io::EndpointSender::send_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, sendto) {
@@ -293,7 +294,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, sendto) {
     if (endpoint == nullptr) {
         RETURN_THROWS();
     }
-    long sent = endpoint->send_to(view_of(host), static_cast<int>(port), view_of(data));
+    long sent = endpoint->sender().send_to(view_of(host), static_cast<int>(port), view_of(data));
     return_count(self, sent, return_value);
 }
 
@@ -312,23 +313,23 @@ ZEND_METHOD(Swoole_Coroutine_Socket, sendFile) {
     if (endpoint == nullptr) {
         RETURN_THROWS();
     }
-    bool sent = endpoint->send_file(ZSTR_VAL(path), offset, length);
+    bool sent = endpoint->sender().send_file(ZSTR_VAL(path), offset, length);
     report(self);
     RETURN_BOOL(sent);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, readVector) {
-    receive_vector_by(&io::Endpoint::receive_vector, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_vector_by(&io::EndpointReceiver::receive_vector, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, readVectorAll) {
-    receive_vector_by(&io::Endpoint::receive_vector_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    receive_vector_by(&io::EndpointReceiver::receive_vector_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, writeVector) {
-    send_vector_by(&io::Endpoint::send_vector, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    send_vector_by(&io::EndpointSender::send_vector, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 ZEND_METHOD(Swoole_Coroutine_Socket, writeVectorAll) {
-    send_vector_by(&io::Endpoint::send_vector_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    send_vector_by(&io::EndpointSender::send_vector_all, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }

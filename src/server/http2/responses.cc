@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include "proto/http/message.h"
 #include "proto/http1/response_head.h"

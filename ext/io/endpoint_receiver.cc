@@ -1,10 +1,11 @@
-// Endpoint: what comes in. Small reads go through one buffer of the process, so that a string is
-// made as large as what has come; nothing parks between filling it and copying from it.
+// Small reads go through one buffer of the process, so that a string is made as large as what has
+// come; nothing parks between filling it and copying from it.
+#include "io/endpoint_receiver.h"
+
 #include <cerrno>
 #include <cstring>
 
 #include "error_numbers.h"
-#include "io/endpoint.h"
 
 namespace stampede::io {
 
@@ -42,41 +43,47 @@ zend_string* truncated(zend_string* string, size_t size) {
 
 }  // namespace
 
-long Endpoint::receive_datagram(char* out, size_t capacity, os::Address* peer, Nanos until) {
+void EndpointReceiver::restart() {
+    buffer_.clear();
+    framer_.reset();
+    unframeable_ = 0;
+}
+
+long EndpointReceiver::receive_datagram(char* out, size_t capacity, os::Address* peer,
+                                        Nanos until) {
     for (;;) {
-        if (descriptor().may_be_ready(Direction::kRead)) {
-            long count = peer != nullptr ? os::receive_from(fd(), out, capacity, *peer)
-                                         : os::receive(fd(), out, capacity);
+        if (state_.descriptor().may_be_ready(Direction::kRead)) {
+            long count = peer != nullptr ? os::receive_from(state_.fd(), out, capacity, *peer)
+                                         : os::receive(state_.fd(), out, capacity);
             if (count >= 0) {
                 return count;
             }
             if (errno != EAGAIN) {
-                fail(errno);
+                state_.fail(errno);
                 return -1;
             }
-            descriptor().blocked(Direction::kRead);
+            state_.descriptor().blocked(Direction::kRead);
         }
-        if (!stream_.wait(Direction::kRead, until)) {
-            stream_failed();
+        if (!state_.wait(Direction::kRead, until)) {
             return -1;
         }
     }
 }
 
-long Endpoint::receive_bytes(char* out, size_t capacity, Nanos until) {
-    if (UNEXPECTED(!is_stream())) {
+long EndpointReceiver::receive_bytes(char* out, size_t capacity, Nanos until) {
+    if (UNEXPECTED(!state_.is_stream())) {
         return receive_datagram(out, capacity, nullptr, until);
     }
-    long count = stream_.receive(out, capacity, until);
+    long count = state_.stream().receive(out, capacity, until);
     if (UNEXPECTED(count < 0)) {
-        stream_failed();
+        state_.fail_as_stream();
     }
     return count;
 }
 
 // More than the common buffer holds: waits first, so that a string is made when there is something
 // to put into it.
-zend_string* Endpoint::receive_large(size_t size, Nanos until) {
+zend_string* EndpointReceiver::receive_large(size_t size, Nanos until) {
     zend_string* string = zend_string_alloc(size < kLargestRead ? size : kLargestRead, 0);
     long count = receive_bytes(ZSTR_VAL(string), ZSTR_LEN(string), until);
     if (count < 0) {
@@ -86,12 +93,12 @@ zend_string* Endpoint::receive_large(size_t size, Nanos until) {
     return truncated(string, static_cast<size_t>(count));
 }
 
-zend_string* Endpoint::receive(size_t size, double timeout) {
-    clear_error();
-    if (UNEXPECTED(!check_open())) {
+zend_string* EndpointReceiver::receive(size_t size, double timeout) {
+    state_.clear_error();
+    if (UNEXPECTED(!state_.check_open())) {
         return nullptr;
     }
-    Nanos until = read_deadline(timeout);
+    Nanos until = state_.read_deadline(timeout);
     if (UNEXPECTED(size > kScratch)) {
         return receive_large(size, until);
     }
@@ -99,12 +106,12 @@ zend_string* Endpoint::receive(size_t size, double timeout) {
     return EXPECTED(count >= 0) ? string_of(scratch, static_cast<size_t>(count)) : nullptr;
 }
 
-zend_string* Endpoint::receive_all(size_t size, double timeout) {
-    clear_error();
-    if (!check_open()) {
+zend_string* EndpointReceiver::receive_all(size_t size, double timeout) {
+    state_.clear_error();
+    if (!state_.check_open()) {
         return nullptr;
     }
-    Nanos until = read_deadline(timeout);
+    Nanos until = state_.read_deadline(timeout);
     // What is announced may never come: the string grows with what does.
     zend_string* string = zend_string_alloc(size < kScratch ? size : kScratch, 0);
     size_t done = 0;
@@ -119,34 +126,33 @@ zend_string* Endpoint::receive_all(size_t size, double timeout) {
         }
         done += static_cast<size_t>(count);
     }
-    if (done == 0 && error_ != 0) {
+    if (done == 0 && state_.error() != 0) {
         zend_string_efree(string);
         return nullptr;
     }
     return truncated(string, done);
 }
 
-zend_string* Endpoint::receive_line(size_t size, double timeout) {
-    clear_error();
-    if (!check_open()) {
+zend_string* EndpointReceiver::receive_line(size_t size, double timeout) {
+    state_.clear_error();
+    if (!state_.check_open()) {
         return nullptr;
     }
-    Nanos until = read_deadline(timeout);
+    Nanos until = state_.read_deadline(timeout);
     Buffer line;
     while (line.size() < size) {
         size_t room = size - line.size() < 4096 ? size - line.size() : 4096;
-        long count = stream_.peek(line.reserve(room), room);
+        long count = state_.stream().peek(line.reserve(room), room);
         if (count < 0) {
-            stream_failed();
+            state_.fail_as_stream();
             break;
         }
-        if (count == 0 && stream_.error() == 0) {
+        if (count == 0 && state_.stream().error() == 0) {
             break;
         }
         if (count == 0) {
-            descriptor().blocked(Direction::kRead);
-            if (!stream_.wait(Direction::kRead, until)) {
-                stream_failed();
+            state_.descriptor().blocked(Direction::kRead);
+            if (!state_.wait(Direction::kRead, until)) {
                 break;
             }
             continue;
@@ -154,31 +160,31 @@ zend_string* Endpoint::receive_line(size_t size, double timeout) {
         std::string_view seen(line.reserve(room), static_cast<size_t>(count));
         size_t end = seen.find_first_of("\r\n");
         size_t wanted = end == std::string_view::npos ? seen.size() : end + 1;
-        size_t got = stream_.receive_exactly(line.reserve(room), wanted, until);
+        size_t got = state_.stream().receive_exactly(line.reserve(room), wanted, until);
         line.commit(got);
         if (got != wanted || end != std::string_view::npos) {
             break;
         }
     }
-    return line.empty() && error_ != 0 ? nullptr : string_of(line.data(), line.size());
+    return line.empty() && state_.error() != 0 ? nullptr : string_of(line.data(), line.size());
 }
 
-zend_string* Endpoint::take_buffered(size_t size) {
+zend_string* EndpointReceiver::take_buffered(size_t size) {
     size_t count = size < buffer_.size() ? size : buffer_.size();
     zend_string* string = string_of(buffer_.data(), count);
     buffer_.consume(count);
     return string;
 }
 
-zend_string* Endpoint::receive_buffered(size_t size, double timeout) {
-    clear_error();
+zend_string* EndpointReceiver::receive_buffered(size_t size, double timeout) {
+    state_.clear_error();
     if (!buffer_.empty()) {
         return take_buffered(size);
     }
-    if (!check_open()) {
+    if (!state_.check_open()) {
         return nullptr;
     }
-    long count = receive_bytes(scratch, kScratch, read_deadline(timeout));
+    long count = receive_bytes(scratch, kScratch, state_.read_deadline(timeout));
     if (count < 0) {
         return nullptr;
     }
@@ -186,62 +192,47 @@ zend_string* Endpoint::receive_buffered(size_t size, double timeout) {
     return take_buffered(size);
 }
 
-int64_t Endpoint::ask_length_function(void* self, std::string_view bytes) {
-    auto& endpoint = *static_cast<Endpoint*>(self);
-    zval argument;
-    zval result;
-    ZVAL_STRINGL(&argument, bytes.data(), bytes.size());
-    endpoint.measuring_ = true;
-    zend::Outcome outcome = zend::call(endpoint.settings_->length_function, 1, &argument, &result);
-    endpoint.measuring_ = false;
-    zval_ptr_dtor(&argument);
-    if (outcome != zend::Outcome::kReturned) {
-        return -1;
-    }
-    zend_long size = zval_get_long(&result);
-    zval_ptr_dtor(&result);
-    return size;
-}
-
-Verdict Endpoint::look_for_packet() {
+Verdict EndpointReceiver::look_for_packet() {
     if (framer_ == nullptr) {
-        framer_ = std::make_unique<Framer>(settings().rules);
+        framer_ = std::make_unique<Framer>(state_.settings().rules);
     }
     return framer_->look(buffer_.view());
 }
 
-zend_string* Endpoint::take_packet() {
+zend_string* EndpointReceiver::take_packet() {
     zend_string* packet = string_of(buffer_.data(), framer_->size());
     buffer_.consume(framer_->size());
     framer_->restart();
     return packet;
 }
 
-zend_string* Endpoint::receive_packet(double timeout) {
-    clear_error();
-    if (settings_ == nullptr || settings_->rules.kind == Kind::kNone || !is_stream()) {
+zend_string* EndpointReceiver::receive_packet(double timeout) {
+    state_.clear_error();
+    if (state_.settings_or_null() == nullptr ||
+        state_.settings_or_null()->rules.kind == Kind::kNone || !state_.is_stream()) {
         return receive(kScratch, timeout);
     }
-    Nanos until = read_deadline(timeout);
-    while (check_open()) {
-        if (measuring_ || unframeable_ != 0) {
-            fail(measuring_ ? EINPROGRESS : unframeable_);
+    Nanos until = state_.read_deadline(timeout);
+    while (state_.check_open()) {
+        if (state_.settings_or_null()->measuring || unframeable_ != 0) {
+            state_.fail(state_.settings_or_null()->measuring ? EINPROGRESS : unframeable_);
             return nullptr;
         }
         switch (look_for_packet()) {
             case Verdict::kPacket:
-                return check_open() ? take_packet() : nullptr;
+                return state_.check_open() ? take_packet() : nullptr;
             case Verdict::kTooLarge:
             case Verdict::kMalformed: {
-                bool large = framer_->size() > 0 || buffer_.size() >= settings_->rules.max_size;
-                fail(unframeable_ =
-                         large ? api_error::kPackageTooLarge : api_error::kPackageMalformed);
+                bool large = framer_->size() > 0 ||
+                             buffer_.size() >= state_.settings_or_null()->rules.max_size;
+                state_.fail(unframeable_ =
+                                large ? api_error::kPackageTooLarge : api_error::kPackageMalformed);
                 return nullptr;
             }
             case Verdict::kNeedMore:
                 break;
         }
-        if (!check_open()) {
+        if (!state_.check_open()) {
             break;
         }
         long count = receive_bytes(scratch, kReadAhead, until);
@@ -250,7 +241,7 @@ zend_string* Endpoint::receive_packet(double timeout) {
             continue;
         }
         if (count == 0 && !buffer_.empty()) {
-            fail(ECONNRESET);  // the end came in the middle of a packet
+            state_.fail(ECONNRESET);  // the end came in the middle of a packet
             return nullptr;
         }
         return count == 0 ? ZSTR_EMPTY_ALLOC() : nullptr;
@@ -258,40 +249,40 @@ zend_string* Endpoint::receive_packet(double timeout) {
     return nullptr;
 }
 
-zend_string* Endpoint::receive_from(size_t size, os::Address& peer, double timeout) {
-    clear_error();
-    if (!check_open()) {
+zend_string* EndpointReceiver::receive_from(size_t size, os::Address& peer, double timeout) {
+    state_.clear_error();
+    if (!state_.check_open()) {
         return nullptr;
     }
     size_t room = size < kScratch ? size : kScratch;
-    long count = receive_datagram(scratch, room, &peer, read_deadline(timeout));
+    long count = receive_datagram(scratch, room, &peer, state_.read_deadline(timeout));
     return count >= 0 ? string_of(scratch, static_cast<size_t>(count)) : nullptr;
 }
 
-zend_string* Endpoint::peek(size_t size) {
-    clear_error();
-    if (!check_open()) {
+zend_string* EndpointReceiver::peek(size_t size) {
+    state_.clear_error();
+    if (!state_.check_open()) {
         return nullptr;
     }
     if (!buffer_.empty()) {
         return string_of(buffer_.data(), size < buffer_.size() ? size : buffer_.size());
     }
-    long count = stream_.peek(scratch, size < kScratch ? size : kScratch);
-    if (stream_.error() != 0) {
-        stream_failed();
+    long count = state_.stream().peek(scratch, size < kScratch ? size : kScratch);
+    if (state_.stream().error() != 0) {
+        state_.fail_as_stream();
         return nullptr;
     }
     return string_of(scratch, static_cast<size_t>(count));
 }
 
 // Waits for the first part only: the others get what is decrypted already.
-long Endpoint::receive_record(iovec* parts, int count, Nanos until) {
+long EndpointReceiver::receive_record(iovec* parts, int count, Nanos until) {
     long total = 0;
     for (int i = 0; i < count; i++) {
         if (parts[i].iov_len == 0) {
             continue;
         }
-        if (total > 0 && (!is_open() || !stream_.tls()->has_pending())) {
+        if (total > 0 && (!state_.stream().is_open() || !state_.stream().tls()->has_pending())) {
             break;
         }
         long got = receive_bytes(static_cast<char*>(parts[i].iov_base), parts[i].iov_len, until);
@@ -306,51 +297,50 @@ long Endpoint::receive_record(iovec* parts, int count, Nanos until) {
     return total;
 }
 
-long Endpoint::receive_vector(iovec* parts, int count, double timeout) {
-    clear_error();
-    if (!check_open()) {
+long EndpointReceiver::receive_vector(iovec* parts, int count, double timeout) {
+    state_.clear_error();
+    if (!state_.check_open()) {
         return -1;
     }
-    Nanos until = read_deadline(timeout);
-    if (stream_.tls() != nullptr) {
+    Nanos until = state_.read_deadline(timeout);
+    if (state_.stream().tls() != nullptr) {
         return receive_record(parts, count, until);
     }
-    while (check_open()) {
-        if (descriptor().may_be_ready(Direction::kRead)) {
-            long got = os::receive_vector(fd(), parts, count);
+    while (state_.check_open()) {
+        if (state_.descriptor().may_be_ready(Direction::kRead)) {
+            long got = os::receive_vector(state_.fd(), parts, count);
             if (got >= 0) {
                 return got;
             }
             if (errno != EAGAIN) {
-                fail(errno);
+                state_.fail(errno);
                 return -1;
             }
-            descriptor().blocked(Direction::kRead);
+            state_.descriptor().blocked(Direction::kRead);
         }
-        if (!stream_.wait(Direction::kRead, until)) {
-            stream_failed();
+        if (!state_.wait(Direction::kRead, until)) {
             return -1;
         }
     }
     return -1;
 }
 
-long Endpoint::receive_vector_all(iovec* parts, int count, double timeout) {
-    clear_error();
-    Nanos until = read_deadline(timeout);
+long EndpointReceiver::receive_vector_all(iovec* parts, int count, double timeout) {
+    state_.clear_error();
+    Nanos until = state_.read_deadline(timeout);
     size_t done = 0;
-    for (int i = 0; i < count && check_open(); i++) {
-        size_t got =
-            stream_.receive_exactly(static_cast<char*>(parts[i].iov_base), parts[i].iov_len, until);
+    for (int i = 0; i < count && state_.check_open(); i++) {
+        size_t got = state_.stream().receive_exactly(static_cast<char*>(parts[i].iov_base),
+                                                     parts[i].iov_len, until);
         done += got;
         if (got < parts[i].iov_len) {
-            if (stream_.error() != 0) {
-                stream_failed();
+            if (state_.stream().error() != 0) {
+                state_.fail_as_stream();
             }
             break;
         }
     }
-    return done == 0 && error_ != 0 ? -1 : static_cast<long>(done);
+    return done == 0 && state_.error() != 0 ? -1 : static_cast<long>(done);
 }
 
 }  // namespace stampede::io
