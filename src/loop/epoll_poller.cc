@@ -78,20 +78,27 @@ Error EpollPoller::add(Watch& watch) {
     if (slot == nullptr) {
         return Error::system(EBADF);
     }
-    if (slot->watch != nullptr && ((slot->watch->interest | watch.interest) & kExclusive) == 0) {
-        return share(*slot, watch);
+    Error error = add_alone(*slot, watch);
+    bool is_known = error.is_system(EEXIST) && slot->watch != nullptr;
+    if (!is_known || ((slot->watch->interest | watch.interest) & kExclusive) != 0) {
+        return error;
     }
-    return add_alone(*slot, watch);
+    return share(*slot, watch);
 }
 
+// The kernel is asked first: when it takes the descriptor, what has the slot is of an earlier one
+// that was closed, and may have been freed since.
 Error EpollPoller::add_alone(Slot& slot, Watch& watch) {
     slot.added++;
     Error error = update(EPOLL_CTL_ADD, slot, watch);
     if (error) {
         slot.added--;  // the kernel's entry, if there is one, is of the count before
-    } else {
-        slot.watch = &watch;
+        return error;
     }
+    if (slot.is_shared()) {
+        slot.shared->clear();
+    }
+    slot.watch = &watch;
     return error;
 }
 
@@ -105,12 +112,6 @@ Error EpollPoller::share(Slot& slot, Watch& watch) {
     }
     slot.shared->add(watch);
     Error error = update(EPOLL_CTL_MOD, slot, *slot.shared);
-    if (error.is_system(ENOENT)) {
-        // The descriptor of the others was closed and nobody said so; this is a new one.
-        slot.shared->clear();
-        slot.watch = nullptr;
-        return add_alone(slot, watch);
-    }
     if (error) {
         slot.shared->remove(watch);
     } else {

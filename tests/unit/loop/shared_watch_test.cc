@@ -170,6 +170,23 @@ TEST_F(SharedWatches, ANumberWhoseCloseWasMissedIsTheNewOwnersAlone) {
     os::close_fd(next[1]);
 }
 
+TEST_F(SharedWatches, OneThatWasFreedWithItsDescriptorIsNotLookedAt) {
+    auto old = std::make_unique<Listening>(ends[0], kReadable | kEdge);
+    ASSERT_FALSE(loop->watch(*old));
+    int next[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, next), 0);
+    ASSERT_EQ(dup2(next[0], ends[0]), ends[0]);  // closes it
+    old.reset();
+    Listening now(ends[0], kReadable | kEdge);
+    ASSERT_FALSE(loop->watch(now));
+    os::write_some(next[1], "x", 1);
+    loop->run_once(kSecond);
+    EXPECT_EQ(now.heard.size(), 1u);
+    loop->unwatch(now);
+    os::close_fd(next[0]);
+    os::close_fd(next[1]);
+}
+
 TEST_F(SharedWatches, ManyCostOneEntry) {
     std::vector<std::unique_ptr<Listening>> all;
     for (int i = 0; i < 100; i++) {
