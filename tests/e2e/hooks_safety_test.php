@@ -6,13 +6,15 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
-$report = new Report();
-$mysql = Database::mariadb();
-$pg = Database::postgres();
-$redis = Database::redis();
-$program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-Companion::reportChecks($report, [...phpWithModule($program), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_safety.php',
-    json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR)], 120.0);
-$report->finish();
+final class hooks_safety_test extends EndToEndTest
+{
+    public function testTheWholeProgram(): void
+    {
+        $mysql = Database::mariadb();
+        $pg = Database::postgres();
+        $redis = Database::redis();
+        $program = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+        Companion::reportChecks($this, [...phpWithModule($program), '-d', 'error_reporting=-1', __DIR__ . '/apps/hooks_safety.php',
+            json_encode(['mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port], JSON_THROW_ON_ERROR)], 120.0);
+    }
+}

@@ -6,22 +6,27 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
-$folder = External::folder();
-External::certificate($folder);
-file_put_contents("$folder/small", "hello\n");
-file_put_contents("$folder/big", str_repeat(hash('sha256', 'big') . "\n", 60_000));
-$plain = Server::freePort();
-$tls = Server::freePort();
-$bad = Server::freePort();
-$servers = [
-    new External(['nghttpd', '--no-tls', '--echo-upload', '-d', $folder, (string) $plain], External::folder(), "tcp://127.0.0.1:$plain"),
-    new External(['nghttpd', '-d', $folder, (string) $tls, "$folder/key.pem", "$folder/cert.pem"], External::folder(), "tcp://127.0.0.1:$tls"),
-    External::php(__DIR__ . '/apps/bad_http2_server.php', $bad),
-];
-register_shutdown_function(static function () use ($folder): void {
-    array_map(unlink(...), glob("$folder/*") ?: []);
-    rmdir($folder);
-});
-External::checks('http2_client', ['plain' => $plain, 'tls' => $tls, 'bad' => $bad, 'big' => md5_file("$folder/big"), 'certificate' => "$folder/cert.pem"]);
+final class http2_client_test extends EndToEndTest
+{
+    public function testTheWholeProgram(): void
+    {
+        $folder = External::folder();
+        External::certificate($folder);
+        file_put_contents("$folder/small", "hello\n");
+        file_put_contents("$folder/big", str_repeat(hash('sha256', 'big') . "\n", 60_000));
+        $plain = Server::freePort();
+        $tls = Server::freePort();
+        $bad = Server::freePort();
+        $servers = [
+            new External(['nghttpd', '--no-tls', '--echo-upload', '-d', $folder, (string) $plain], External::folder(), "tcp://127.0.0.1:$plain"),
+            new External(['nghttpd', '-d', $folder, (string) $tls, "$folder/key.pem", "$folder/cert.pem"], External::folder(), "tcp://127.0.0.1:$tls"),
+            External::php(__DIR__ . '/apps/bad_http2_server.php', $bad),
+        ];
+        try {
+            External::checks($this, 'http2_client', ['plain' => $plain, 'tls' => $tls, 'bad' => $bad, 'big' => md5_file("$folder/big"), 'certificate' => "$folder/cert.pem"]);
+        } finally {
+            array_map(unlink(...), glob("$folder/*") ?: []);
+            rmdir($folder);
+        }
+    }
+}

@@ -6,83 +6,112 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
+final class launcher_beside_test extends EndToEndTest
+{
+    private static Application $app;
+    private static bool $isServed;
+    private static string $notes;
 
-$report = new Report();
-$app = new Application('plain');
-$notes = External::folder();
-$lines = static fn (string $name): array => @file("{$notes}/{$name}", FILE_IGNORE_NEW_LINES) ?: [];
-file_put_contents("{$app->folder}/stampede.php", '<?php return ' . var_export([
-    'workers' => 1,
-    'isolation' => 'sequential',
-    'request-timeout' => 2,
-    'endpoints' => 'beside/endpoints.php',
-    'background' => [
-        'queue' => ['php', "{$app->folder}/beside/queue.php", $notes],
-        'cleanup' => ['command' => ['/bin/sh', '-c', "echo x >>{$notes}/cleaned"], 'every' => 0.2],
-        'broken' => ['/nowhere/at all'],
-    ],
-], true) . ';');
-$report->check('an application with endpoints and background commands is served', $app->serve(), $app->output());
-$address = "tcp://127.0.0.1:{$app->port}";
+    public static function setUpBeforeClass(): void
+    {
+        self::$app = $app = new Application('plain');
+        self::$notes = $notes = External::folder();
+        file_put_contents("{$app->folder}/stampede.php", '<?php return ' . var_export([
+            'workers' => 1,
+            'isolation' => 'sequential',
+            'request-timeout' => 2,
+            'endpoints' => 'beside/endpoints.php',
+            'background' => [
+                'queue' => ['php', "{$app->folder}/beside/queue.php", $notes],
+                'cleanup' => ['command' => ['/bin/sh', '-c', "echo x >>{$notes}/cleaned"], 'every' => 0.2],
+                'broken' => ['/nowhere/at all'],
+            ],
+        ], true) . ';');
+        self::$isServed = self::$app->serve();
+    }
 
-// ---- endpoints
-$sockets = array_map(static fn (int $i): WebSocketPeer => new WebSocketPeer($address, "/echo?name=client{$i}"), range(1, 20));
-foreach ($sockets as $socket) {
-    $socket->send('hello');
+    public static function tearDownAfterClass(): void
+    {
+        parent::tearDownAfterClass();
+        $notes = self::$notes;
+        exec('rm -rf ' . escapeshellarg($notes));
+    }
+
+    public function testEndpoints(): void
+    {
+        $app = self::$app;
+        $this->check('an application with endpoints and background commands is served', self::$isServed, $app->output());
+        $address = "tcp://127.0.0.1:{$app->port}";
+
+        $sockets = array_map(static fn (int $i): WebSocketPeer => new WebSocketPeer($address, "/echo?name=client{$i}"), range(1, 20));
+        foreach ($sockets as $socket) {
+            $socket->send('hello');
+        }
+        $this->same('twenty WebSocket clients of one worker', array_map(static fn (int $i): string => "hello client{$i}", range(1, 20)), array_map(static fn (WebSocketPeer $socket): ?string => $socket->text(), $sockets));
+        $this->same('the application responds beside them', 200, $app->ask('/')[0]);
+        $stream = new Peer($address);
+        $stream->send(["GET /ticks HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        $this->check('an event stream lives longer than requests may', str_contains($stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'tick 210'), 30.0), "event: tick\nid: 210\ndata: tick 210\n\n"));
+        $this->same('the application responds beside it', 200, $app->ask('/')[0]);
+        $stream->close();
+        [$status, $head, $body] = $app->ask('/ticks?count=2');
+        $this->check('an event stream that ends', $status === 200 && str_contains($head, 'Content-Type: text/event-stream') && str_ends_with($body, "event: tick\nid: 2\ndata: tick 2\n\n"), $body);
+        $this->same('an ordinary request for a WebSocket endpoint', 426, $app->ask('/echo')[0]);
+        $sockets[0]->send('fail');
+        $sockets[1]->send('end');
+        $this->same('an endpoint that fails closes with 1011, one that ends with 1000', [[8, 1011], [8, 1000]], array_map(static function (WebSocketPeer $socket): array {
+            [$opcode, $data] = $socket->frameOf() ?? [0, "\0\0"];
+            return [$opcode, unpack('n', $data)[1]];
+        }, [$sockets[0], $sockets[1]]));
+        $this->check('the failure is in the log, its neighbours go on', Server::until(5.0, fn (): bool => str_contains($app->output(), 'the endpoint fails on purpose')));
+        $sockets[2]->send('still');
+        $this->same('a neighbour', 'still client3', $sockets[2]->text());
+        $busy = new Peer($address);
+        $busy->send(["GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+        $waiting = new Peer($address);
+        $waiting->send(["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+        $sockets[2]->send('beside');
+        $this->same('an endpoint goes on beside a request that waits', 'beside client3', $sockets[2]->text());
+        $this->same('requests still come one after the other', '', $waiting->received());
+        $this->same('the one that waits too long gets 504, then the next is served', [504, 200], [Answer::all($busy->readToEnd(20.0), ['GET'])[0]->status ?? 0, Answer::all($waiting->readToEnd(20.0), ['GET'])[0]->status ?? 0]);
+    }
+
+    public function testBackgroundCommands(): void
+    {
+        $app = self::$app;
+        $this->check('a background command runs with the extension', Server::until(10.0, fn (): bool => count(self::lines('started')) === 1) && str_ends_with(self::lines('started')[0], ' with'), implode('|', self::lines('started')));
+        $this->check('one with an interval runs again and again', Server::until(10.0, fn (): bool => count(self::lines('cleaned')) > 3));
+        $this->check('one that cannot be started is named, with the time until the next try', Server::until(10.0, fn (): bool => preg_match('/Background command "broken" has ended with status 127 \(there is no such program.*it starts again in \d/', $app->output()) === 1), $app->output());
+        posix_kill((int) self::lines('started')[0], SIGKILL);
+        $this->check('one that was killed is started again', Server::until(10.0, fn (): bool => count(self::lines('started')) === 2));
+        Application::run(['reload', $app->folder]);
+        $this->check('a reload ends and starts it', Server::until(20.0, fn (): bool => count(self::lines('started')) === 3) && self::lines('ended') === [strtok(self::lines('started')[1], ' ')], implode('|', self::lines('ended')));
+        $app->stop();
+        $this->same('a stop ends it', [strtok(self::lines('started')[1], ' '), strtok(self::lines('started')[2], ' ')], self::lines('ended'));
+        $this->same('nothing of it is left', false, posix_kill((int) self::lines('started')[2], 0));
+    }
+
+    public function testMistakes(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        foreach ([
+            'a background entry that is no command' => ["'background' => ['queue' => 'php queue.php']", '"queue" must be a list of words'],
+            'background that is no array' => ["'background' => '[1'", 'must be a JSON object of commands'],
+            'endpoints that are not there' => ["'endpoints' => 'nowhere.php'", 'nowhere.php does not exist'],
+            'a wrong kind of endpoint' => ["'endpoints' => 'wrong.php'", 'unknown key "websockets" (did you mean "websocket"?)'],
+        ] as $name => [$option, $sentence]) {
+            file_put_contents("{$app->folder}/stampede.php", "<?php return ['workers' => 1, {$option}];");
+            file_put_contents("{$app->folder}/wrong.php", "<?php return ['websockets' => []];");
+            $this->check("{$name} gives a sentence", !$app->serve() && str_contains($app->output(), $sentence), $app->output());
+            $app->stop();
+        }
+        unset($app);
+    }
+
+    private static function lines(string $name): array
+    {
+        $notes = self::$notes;
+        return @file("{$notes}/{$name}", FILE_IGNORE_NEW_LINES) ?: [];
+    }
 }
-$report->same('twenty WebSocket clients of one worker', array_map(static fn (int $i): string => "hello client{$i}", range(1, 20)), array_map(static fn (WebSocketPeer $socket): ?string => $socket->text(), $sockets));
-$report->same('the application responds beside them', 200, $app->ask('/')[0]);
-$stream = new Peer($address);
-$stream->send(["GET /ticks HTTP/1.1\r\nHost: a\r\n\r\n"]);
-$report->check('an event stream lives longer than requests may', str_contains($stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'tick 210'), 30.0), "event: tick\nid: 210\ndata: tick 210\n\n"));
-$report->same('the application responds beside it', 200, $app->ask('/')[0]);
-$stream->close();
-[$status, $head, $body] = $app->ask('/ticks?count=2');
-$report->check('an event stream that ends', $status === 200 && str_contains($head, 'Content-Type: text/event-stream') && str_ends_with($body, "event: tick\nid: 2\ndata: tick 2\n\n"), $body);
-$report->same('an ordinary request for a WebSocket endpoint', 426, $app->ask('/echo')[0]);
-$sockets[0]->send('fail');
-$sockets[1]->send('end');
-$report->same('an endpoint that fails closes with 1011, one that ends with 1000', [[8, 1011], [8, 1000]], array_map(static function (WebSocketPeer $socket): array {
-    [$opcode, $data] = $socket->frameOf() ?? [0, "\0\0"];
-    return [$opcode, unpack('n', $data)[1]];
-}, [$sockets[0], $sockets[1]]));
-$report->check('the failure is in the log, its neighbours go on', Server::until(5.0, fn (): bool => str_contains($app->output(), 'the endpoint fails on purpose')));
-$sockets[2]->send('still');
-$report->same('a neighbour', 'still client3', $sockets[2]->text());
-$busy = new Peer($address);
-$busy->send(["GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
-$waiting = new Peer($address);
-$waiting->send(["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
-$sockets[2]->send('beside');
-$report->same('an endpoint goes on beside a request that waits', 'beside client3', $sockets[2]->text());
-$report->same('requests still come one after the other', '', $waiting->received());
-$report->same('the one that waits too long gets 504, then the next is served', [504, 200], [Answer::all($busy->readToEnd(20.0), ['GET'])[0]->status ?? 0, Answer::all($waiting->readToEnd(20.0), ['GET'])[0]->status ?? 0]);
-
-// ---- background commands
-$report->check('a background command runs with the extension', Server::until(10.0, fn (): bool => count($lines('started')) === 1) && str_ends_with($lines('started')[0], ' with'), implode('|', $lines('started')));
-$report->check('one with an interval runs again and again', Server::until(10.0, fn (): bool => count($lines('cleaned')) > 3));
-$report->check('one that cannot be started is named, with the time until the next try', Server::until(10.0, fn (): bool => preg_match('/Background command "broken" has ended with status 127 \(there is no such program.*it starts again in \d/', $app->output()) === 1), $app->output());
-posix_kill((int) $lines('started')[0], SIGKILL);
-$report->check('one that was killed is started again', Server::until(10.0, fn (): bool => count($lines('started')) === 2));
-Application::run(['reload', $app->folder]);
-$report->check('a reload ends and starts it', Server::until(20.0, fn (): bool => count($lines('started')) === 3) && $lines('ended') === [strtok($lines('started')[1], ' ')], implode('|', $lines('ended')));
-$app->stop();
-$report->same('a stop ends it', [strtok($lines('started')[1], ' '), strtok($lines('started')[2], ' ')], $lines('ended'));
-$report->same('nothing of it is left', false, posix_kill((int) $lines('started')[2], 0));
-
-// ---- mistakes
-foreach ([
-    'a background entry that is no command' => ["'background' => ['queue' => 'php queue.php']", '"queue" must be a list of words'],
-    'background that is no array' => ["'background' => '[1'", 'must be a JSON object of commands'],
-    'endpoints that are not there' => ["'endpoints' => 'nowhere.php'", 'nowhere.php does not exist'],
-    'a wrong kind of endpoint' => ["'endpoints' => 'wrong.php'", 'unknown key "websockets" (did you mean "websocket"?)'],
-] as $name => [$option, $sentence]) {
-    file_put_contents("{$app->folder}/stampede.php", "<?php return ['workers' => 1, {$option}];");
-    file_put_contents("{$app->folder}/wrong.php", "<?php return ['websockets' => []];");
-    $report->check("{$name} gives a sentence", !$app->serve() && str_contains($app->output(), $sentence), $app->output());
-    $app->stop();
-}
-unset($app);
-exec('rm -rf ' . escapeshellarg($notes));
-$report->finish();

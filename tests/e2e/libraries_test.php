@@ -6,23 +6,25 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
-$report = new Report();
-$autoload = exec(escapeshellarg(__DIR__ . '/libraries/install'), $lines, $status);
-if ($status !== 0 || $autoload === false) {
-    $report->check('the packages are there', false, implode("\n", $lines));
-    $report->finish();
+final class libraries_test extends EndToEndTest
+{
+    public function testTheWholeProgram(): void
+    {
+        $autoload = exec(escapeshellarg(__DIR__ . '/libraries/install'), $lines, $status);
+        if ($status !== 0 || $autoload === false) {
+            $this->check('the packages are there', false, implode("\n", $lines));
+            return;
+        }
+        $rabbit = new RabbitMq();
+        $mysql = Database::mariadb();
+        $pg = Database::postgres();
+        $redis = Database::redis();
+        $http = new Server('object_store');
+        $mails = External::folder();
+        $smtp = new External([PHP_BINARY, '-n', __DIR__ . '/apps/smtp_server.php', (string) ($smtpPort = Server::freePort()), $mails], $mails, "tcp://127.0.0.1:$smtpPort");
+        $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+        $at = json_encode(['autoload' => $autoload, 'mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port, 'amqp' => $rabbit->port, 'smtp' => $smtpPort,
+            'mails' => $mails, 'http' => $http->port], JSON_THROW_ON_ERROR);
+        Companion::reportChecks($this, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=512M', '-d', 'error_reporting=8191', __DIR__ . '/apps/libraries.php', $at], 90.0);
+    }
 }
-$rabbit = new RabbitMq();
-$mysql = Database::mariadb();
-$pg = Database::postgres();
-$redis = Database::redis();
-$http = new Server('object_store');
-$mails = External::folder();
-$smtp = new External([PHP_BINARY, '-n', __DIR__ . '/apps/smtp_server.php', (string) ($smtpPort = Server::freePort()), $mails], $mails, "tcp://127.0.0.1:$smtpPort");
-$module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
-$at = json_encode(['autoload' => $autoload, 'mysql' => $mysql->port, 'pg' => $pg->port, 'redis' => $redis->port, 'amqp' => $rabbit->port, 'smtp' => $smtpPort,
-    'mails' => $mails, 'http' => $http->port], JSON_THROW_ON_ERROR);
-Companion::reportChecks($report, [PHP_BINARY, '-d', "extension=$module", '-d', 'memory_limit=512M', '-d', 'error_reporting=8191', __DIR__ . '/apps/libraries.php', $at], 90.0);
-$report->finish();

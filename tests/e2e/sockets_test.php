@@ -8,13 +8,15 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
-$report = new Report();
-$peers = new Companion([PHP_BINARY, __DIR__ . '/apps/rough_peers.php']);
-$redis_port = Server::freePort();
-$redis = new Companion(['redis-server', '--port', (string) $redis_port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
-$ports = $peers->firstLine();
-$redis->waitForPort($redis_port);
-Companion::reportChecks($report, Companion::php('sockets.php', $ports, (string) $redis_port, getenv('FAILURES') ?: '1000'), 120.0);
-$report->finish();
+final class sockets_test extends EndToEndTest
+{
+    public function testTheWholeProgram(): void
+    {
+        $peers = new Companion([PHP_BINARY, __DIR__ . '/apps/rough_peers.php']);
+        $redis_port = Server::freePort();
+        $redis = new Companion(['redis-server', '--port', (string) $redis_port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+        $ports = $peers->firstLine();
+        $redis->waitForPort($redis_port);
+        Companion::reportChecks($this, Companion::php('sockets.php', $ports, (string) $redis_port, getenv('FAILURES') ?: '1000'), 120.0);
+    }
+}

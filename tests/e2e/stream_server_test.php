@@ -6,8 +6,6 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
 const PROCESSES = 4;
 
 /**
@@ -60,76 +58,91 @@ function stats(Server $server): array
     return json_decode((string) stream_get_contents($socket, unpack('N', $head)[1] - 4), true) ?? [];
 }
 
-$report = new Report();
+final class stream_server_test extends EndToEndTest
+{
+    private static Server $server;
 
-// ---- many connections ---------------------------------------------------------------------------
+    public static function setUpBeforeClass(): void
+    {
+        self::$server = new Server('stream_server', ['worker_num' => 3]);
+    }
 
-$server = new Server('stream_server', ['worker_num' => 3]);
-$most = 0;
-$seen = load($server->port, 2000, 5, static function () use ($server, &$most): void {
-    Server::until(20, static function () use ($server, &$most): bool {
-        $most = stats($server)['connection_num'] ?? 0;
-        return $most >= 2000;
-    });
-});
-$report->check('2000 connections at once', $most >= 2000, (string) $most);
-$report->same('every byte came back, in order', [0, 0, []], [$seen['wrong'], $seen['silent'], $seen['broken']]);
-$report->check('and there were many packets', $seen['messages'] > 10000, (string) $seen['messages']);
-$report->same('all connections lasted', 2000, array_sum($seen['kept']));
-$report->check('each worker had some of them', count($seen['kept']) === 3 && min($seen['kept']) > 200, json_encode($seen['kept']));
-$report->check('and the server has closed them', Server::until(10, static fn (): bool => stats($server)['connection_num'] === 1));
+    public function testManyConnections(): void
+    {
+        $server = self::$server;
+        $most = 0;
+        $seen = load($server->port, 2000, 5, static function () use ($server, &$most): void {
+            Server::until(20, static function () use ($server, &$most): bool {
+                $most = stats($server)['connection_num'] ?? 0;
+                return $most >= 2000;
+            });
+        });
+        $this->check('2000 connections at once', $most >= 2000, (string) $most);
+        $this->same('every byte came back, in order', [0, 0, []], [$seen['wrong'], $seen['silent'], $seen['broken']]);
+        $this->check('and there were many packets', $seen['messages'] > 10000, (string) $seen['messages']);
+        $this->same('all connections lasted', 2000, array_sum($seen['kept']));
+        $this->check('each worker had some of them', count($seen['kept']) === 3 && min($seen['kept']) > 200, json_encode($seen['kept']));
+        $this->check('and the server has closed them', Server::until(10, static fn (): bool => stats($server)['connection_num'] === 1));
+    }
 
-// ---- a killed worker ----------------------------------------------------------------------------
+    public function testAKilledWorker(): void
+    {
+        $server = self::$server;
+        $victim = 0;
+        $seen = load($server->port, 400, 4, null, static function () use ($server, &$victim): void {
+            $victim = workers($server, 3)[1];
+            posix_kill($victim, SIGKILL);
+        });
+        $this->check('the connections of a killed worker end', ($seen['broken'][$victim] ?? 0) > 20, json_encode($seen));
+        $this->same('and no others', [$victim], array_keys($seen['broken']));
+        $this->same('whose bytes are right', [0, 0], [$seen['wrong'], $seen['silent']]);
+        $this->check('another worker takes its place', Server::until(5, static fn (): bool => count(children($server->pid())) === 3 && !in_array($victim, children($server->pid()), true)));
+        $seen = load($server->port, 100, 1);
+        $this->same('and serves', [100, 0], [array_sum($seen['kept']), $seen['wrong']]);
+        $this->same('the server ends well', 0, $server->stop());
+        unset($server);
+    }
 
-$victim = 0;
-$seen = load($server->port, 400, 4, null, static function () use ($server, &$victim): void {
-    $victim = workers($server, 3)[1];
-    posix_kill($victim, SIGKILL);
-});
-$report->check('the connections of a killed worker end', ($seen['broken'][$victim] ?? 0) > 20, json_encode($seen));
-$report->same('and no others', [$victim], array_keys($seen['broken']));
-$report->same('whose bytes are right', [0, 0], [$seen['wrong'], $seen['silent']]);
-$report->check('another worker takes its place', Server::until(5, static fn (): bool => count(children($server->pid())) === 3 && !in_array($victim, children($server->pid()), true)));
-$seen = load($server->port, 100, 1);
-$report->same('and serves', [100, 0], [array_sum($seen['kept']), $seen['wrong']]);
-$report->same('the server ends well', 0, $server->stop());
-unset($server);
+    public function testClientsThatAreNotOurs(): void
+    {
+        $server = new Server('stream_server', ['_kind' => 'redis']);
+        $redis = static fn (string ...$words): string => self::runOf('timeout', '20', 'redis-cli', '-p', (string) $server->port, ...$words);
+        $this->same('redis-cli: SET', 'OK', $redis('SET', 'key', 'a value of several words'));
+        $this->same('redis-cli: GET', 'a value of several words', $redis('get', 'key'));
+        $this->same('redis-cli: what is not there', '', $redis('GET', 'none'));
+        $this->same('redis-cli: a list and a number', ['key', '1'], [$redis('KEYS', '*'), $redis('DBSIZE')]);
+        $this->same('redis-cli: an unknown command', "ERR unknown command 'FLUSHALL'", trim($redis('FLUSHALL')));
+        unset($server);
+    }
 
-// ---- clients that are not ours ------------------------------------------------------------------
+    public function testMosquittoSubscribers(): void
+    {
+        $server = new Server('stream_server', ['_kind' => 'mqtt', 'worker_num' => 3]);
+        $folder = External::folder();
+        $subscribers = [];
+        for ($i = 0; $i < 6; $i++) {
+            $command = ['stdbuf', '-oL', 'timeout', '30', 'mosquitto_sub', '-p', (string) $server->port, '-t', 'news', '-C', '20', '-d'];
+            $subscribers[] = proc_open($command, [['file', '/dev/null', 'r'], ['file', "$folder/$i", 'w'], STDERR], $pipes);
+        }
+        $this->check('mosquitto: subscribers', Server::until(15, static fn (): bool => count(array_filter(range(0, 5), static fn (int $i): bool => str_contains((string) file_get_contents("$folder/$i"), 'Subscribed'))) === 6));
+        $words = array_map(static fn (int $i): string => "message $i " . str_repeat('x', $i * 50), range(1, 20));
+        $publisher = proc_open(['timeout', '30', 'mosquitto_pub', '-p', (string) $server->port, '-t', 'news', '-l'], [['pipe', 'r'], STDERR, STDERR], $pipes);
+        fwrite($pipes[0], implode("\n", $words) . "\n");
+        fclose($pipes[0]);
+        $this->same('mosquitto: a publisher', 0, proc_close($publisher));
+        foreach ($subscribers as $i => $process) {
+            $status = proc_close($process);
+            $got = array_values(array_filter(file("$folder/$i", FILE_IGNORE_NEW_LINES), static fn (string $line): bool => str_starts_with($line, 'message ')));
+            $this->check("mosquitto: subscriber $i gets all, in order", $status === 0 && $got === $words, "$status " . json_encode($got));
+        }
+        unset($server);
+        array_map(unlink(...), glob("$folder/*") ?: []);
+        rmdir($folder);
+    }
 
-$run = static function (string ...$command): string {
-    exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
-    return implode("\n", $lines) . ($status === 0 ? '' : " (status $status)");
-};
-$server = new Server('stream_server', ['_kind' => 'redis']);
-$redis = static fn (string ...$words): string => $run('timeout', '20', 'redis-cli', '-p', (string) $server->port, ...$words);
-$report->same('redis-cli: SET', 'OK', $redis('SET', 'key', 'a value of several words'));
-$report->same('redis-cli: GET', 'a value of several words', $redis('get', 'key'));
-$report->same('redis-cli: what is not there', '', $redis('GET', 'none'));
-$report->same('redis-cli: a list and a number', ['key', '1'], [$redis('KEYS', '*'), $redis('DBSIZE')]);
-$report->same('redis-cli: an unknown command', "ERR unknown command 'FLUSHALL'", trim($redis('FLUSHALL')));
-unset($server);
-
-$server = new Server('stream_server', ['_kind' => 'mqtt', 'worker_num' => 3]);
-$folder = External::folder();
-$subscribers = [];
-for ($i = 0; $i < 6; $i++) {
-    $command = ['stdbuf', '-oL', 'timeout', '30', 'mosquitto_sub', '-p', (string) $server->port, '-t', 'news', '-C', '20', '-d'];
-    $subscribers[] = proc_open($command, [['file', '/dev/null', 'r'], ['file', "$folder/$i", 'w'], STDERR], $pipes);
+    private static function runOf(string ...$command): string
+    {
+        exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
+        return implode("\n", $lines) . ($status === 0 ? '' : " (status $status)");
+    }
 }
-$report->check('mosquitto: subscribers', Server::until(15, static fn (): bool => count(array_filter(range(0, 5), static fn (int $i): bool => str_contains((string) file_get_contents("$folder/$i"), 'Subscribed'))) === 6));
-$words = array_map(static fn (int $i): string => "message $i " . str_repeat('x', $i * 50), range(1, 20));
-$publisher = proc_open(['timeout', '30', 'mosquitto_pub', '-p', (string) $server->port, '-t', 'news', '-l'], [['pipe', 'r'], STDERR, STDERR], $pipes);
-fwrite($pipes[0], implode("\n", $words) . "\n");
-fclose($pipes[0]);
-$report->same('mosquitto: a publisher', 0, proc_close($publisher));
-foreach ($subscribers as $i => $process) {
-    $status = proc_close($process);
-    $got = array_values(array_filter(file("$folder/$i", FILE_IGNORE_NEW_LINES), static fn (string $line): bool => str_starts_with($line, 'message ')));
-    $report->check("mosquitto: subscriber $i gets all, in order", $status === 0 && $got === $words, "$status " . json_encode($got));
-}
-unset($server);
-array_map(unlink(...), glob("$folder/*") ?: []);
-rmdir($folder);
-
-$report->finish();

@@ -9,8 +9,6 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
 /** @param list<string> $more */
 function s_server(Certificates $certificates, string $name, int $port, array $more = []): Companion
 {
@@ -20,20 +18,24 @@ function s_server(Certificates $certificates, string $name, int $port, array $mo
     return $server;
 }
 
-$report = new Report();
-$certificates = new Certificates();
-$kinds = [
-    'server' => ['server', []],
-    'expired' => ['expired', []],
-    'alone' => ['alone', []],
-    'alpn' => ['server', ['-alpn', 'h2']],
-    'demanding' => ['server', ['-Verify', '2', '-verify_return_error', '-CAfile', $certificates->path('ca.pem')]],
-];
-$ports = $servers = [];
-foreach ($kinds as $kind => [$name, $more]) {
-    $ports[$kind] = Server::freePort();
-    $servers[$kind] = s_server($certificates, $name, $ports[$kind], $more);
+final class tls_client_test extends EndToEndTest
+{
+    public function testTheWholeProgram(): void
+    {
+        $certificates = new Certificates();
+        $kinds = [
+            'server' => ['server', []],
+            'expired' => ['expired', []],
+            'alone' => ['alone', []],
+            'alpn' => ['server', ['-alpn', 'h2']],
+            'demanding' => ['server', ['-Verify', '2', '-verify_return_error', '-CAfile', $certificates->path('ca.pem')]],
+        ];
+        $ports = $servers = [];
+        foreach ($kinds as $kind => [$name, $more]) {
+            $ports[$kind] = Server::freePort();
+            $servers[$kind] = s_server($certificates, $name, $ports[$kind], $more);
+        }
+        Companion::reportChecks($this, Companion::php('tls_client.php', $certificates->folder, (string) json_encode($ports)), 100.0);
+        $servers = [];
+    }
 }
-Companion::reportChecks($report, Companion::php('tls_client.php', $certificates->folder, (string) json_encode($ports)), 100.0);
-$servers = [];
-$report->finish();

@@ -8,8 +8,6 @@ declare(strict_types=1);
 
 namespace Stampede\Tests\E2e;
 
-require __DIR__ . '/lib/bootstrap.php';
-
 const MIB = 1024 * 1024;
 
 /** One part of a form with the boundary b. */
@@ -45,212 +43,269 @@ function upload(Server $server, iterable $pieces): Answer
     return $answer;
 }
 
-$report = new Report();
-$folder = External::folder();
-$server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'package_max_length' => '256K']);
-$gone = static fn (): bool => leftovers($folder) === [];
+final class uploads_test extends EndToEndTest
+{
+    private static mixed $large;
+    private static mixed $seen;
+    private static Server $server;
+    private static mixed $memory;
+    private static string $folder;
+    private static string $open;
+    private static mixed $before;
+    private static string $after;
+    private static mixed $length;
 
-// ---- what comes through
+    public static function setUpBeforeClass(): void
+    {
+        self::$folder = $folder = External::folder();
+        self::$server = $server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'package_max_length' => '256K']);
 
-$large = random_bytes(MIB);
-$large = str_repeat($large, 20);
-$before = formPart('name="title"', 'a large one');
-$after = formPart('name="last"', 'field') . "--b--\r\n";
-$open = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"../../large.bin\"\r\nContent-Type: application/x-large\r\n\r\n";
-$length = strlen($before . $open . $after) + strlen($large) + 2;
-$pieces = static function () use ($before, $open, $large, $after, $length): \Generator {
-    yield formHead('/', $length);
-    yield $before . $open;
-    yield $large;
-    yield "\r\n$after";
-};
-upload($server, [wholeForm('/', formPart('name="f"; filename="warm"', 'up') . "--b--\r\n")]);
-$memory = $server->memory();
-$seen = upload($server, $pieces())->seen();
-$report->same('20 MiB: the file is whole', md5($large), $seen['files']['f']['hash']);
-$report->same('... its name is a plain one', 'large.bin', $seen['files']['f']['name']);
-$report->same('... its type and size', ['application/x-large', 20 * MIB], [$seen['files']['f']['type'], $seen['files']['f']['size']]);
-$report->same('... only the owner may read it', '600', $seen['files']['f']['mode']);
-$report->same('... fields before and behind it', ['title' => 'a large one', 'last' => 'field'], $seen['post']);
-$report->same('... it is not in memory', 0, $seen['raw']);
-$report->check('... memory is flat', $server->memory() - $memory < 4096, "$memory, then {$server->memory()} KiB");
-$report->check('... it goes with the request', Server::until(5, $gone), implode(', ', leftovers($folder)));
-$small = formPart('name="a"', '1') . formPart('name="f"; filename="f.txt"', "text\r\n") . "--b--\r\n";
-$seen = upload($server, [wholeForm('/', $small)])->seen();
-$report->same('a small form can be had as a string too', strlen($small), $seen['raw']);
-$report->same('... and as an array', [['a' => '1'], md5("text\r\n")], [$seen['post'], $seen['files']['f']['hash']]);
-$chunked = static function () use ($small, $large): \Generator {
-    yield formHead('/', null);
-    foreach (str_split(formPart('name="g"; filename="c"', substr($large, 0, 3 * MIB)) . $small, 70001) as $chunk) {
-        yield dechex(strlen($chunk)) . "\r\n$chunk\r\n";
+        self::$large = $large = str_repeat(random_bytes(MIB), 20);
+        self::$before = $before = formPart('name="title"', 'a large one');
+        self::$after = $after = formPart('name="last"', 'field') . "--b--\r\n";
+        self::$open = $open = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"../../large.bin\"\r\nContent-Type: application/x-large\r\n\r\n";
+        self::$length = strlen($before . $open . $after) + strlen($large) + 2;
+        upload($server, [wholeForm('/', formPart('name="f"; filename="warm"', 'up') . "--b--\r\n")]);
+        self::$memory = $server->memory();
+        self::$seen = upload($server, self::pieces())->seen();
     }
-    yield "0\r\n\r\n";
-};
-$seen = upload($server, $chunked())->seen();
-$report->same('in chunks', md5(substr($large, 0, 3 * MIB)), $seen['files']['g']['hash']);
-$whole = true;
-for ($cut = 1; $cut < strlen($small); $cut++) {
-    $seen = upload($server, [formHead('/', strlen($small)), substr($small, 0, $cut), substr($small, $cut)])->seen();
-    $whole = $whole && $seen['post'] === ['a' => '1'] && $seen['files']['f']['hash'] === md5("text\r\n");
-}
-$report->check('cut anywhere', $whole);
-// The server reads 64 KiB at a time: what looks like a boundary lies across each edge in every way.
-$alike = str_repeat("\r\n--\r\n--a\r\n-\r\r\n--b-\r\n--bb", 15000);
-$whole = true;
-for ($shift = 0; $shift < 34; $shift++) {
-    $body = formPart('name="a"', str_repeat('x', $shift)) . formPart('name="f"; filename="f"', $alike) . "--b--\r\n";
-    $whole = $whole && upload($server, [wholeForm('/', $body)])->seen()['files']['f']['hash'] === md5($alike);
-}
-$report->check('what looks like a boundary at the edges of what is read', $whole);
-foreach (['C:\\fakepath\\x.txt' => 'x.txt', '/etc/passwd' => 'passwd', '..\\..\\x' => 'x', "a\0b.txt" => '', '/' => '', '..' => '..'] as $name => $expected) {
-    $files = upload($server, [wholeForm('/', formPart('name="f"; filename="' . addcslashes($name, '\\"') . '"', 'x') . "--b--\r\n")])->seen()['files'];
-    $report->same('the file name ' . json_encode($name), $expected, $files['f']['name'] ?? '');
-}
-$target = "$folder/moved";
-$report->same('a file that is moved away stays', 'true', upload($server, [wholeForm("/move?to=$target", $small)])->body);
-$report->same('... whole', "text\r\n", file_get_contents($target));
-unlink($target);
 
-// ---- what does not
-
-$report->same('a form above upload_max_filesize is not read', 413, upload($server, [formHead('/', 65 * MIB)])->status);
-$endless = static function () use ($open, $large): \Generator {
-    yield formHead('/', null);
-    $piece = dechex(MIB) . "\r\n" . substr($large, 0, MIB) . "\r\n";
-    yield dechex(strlen($open)) . "\r\n$open\r\n";
-    for ($i = 0; $i < 80; $i++) {
-        yield $piece;
+    public static function tearDownAfterClass(): void
+    {
+        parent::tearDownAfterClass();
+        $folder = self::$folder;
+        rmdir($folder);
     }
-};
-$report->same('... nor one that does not say its length', 413, upload($server, $endless())->status);
-$report->check('... and its file is gone', Server::until(5, $gone), implode(', ', leftovers($folder)));
-$memory = $server->memory();
-$text = "--b\r\nContent-Disposition: form-data; name=\"t\"\r\n\r\n" . str_repeat('t', 300 * 1024);
-$report->same('text fields are bounded by package_max_length', 413, upload($server, [wholeForm('/', "$text\r\n--b--\r\n")])->status);
-$report->same('a thousand parts too many', 413, upload($server, [wholeForm('/', str_repeat(formPart('name="x"', ''), 2000) . "--b--\r\n")])->status);
-$report->same('a part head of 512 KiB', 413, upload($server, [wholeForm('/', formPart('name="x"', '', 'X: ' . str_repeat('y', 512 * 1024) . "\r\n"))])->status);
-$report->same('20,000 lines in a part head', 413, upload($server, [wholeForm('/', formPart('name="x"', '', str_repeat("X: y\r\n", 20000)))])->status);
-$report->same('a name of 300 KiB', 413, upload($server, [wholeForm('/', formPart('name="' . str_repeat('n', 300 * 1024) . '"', ''))])->status);
-$report->same('500 files: no more than max_file_uploads', 20, count(upload($server, [wholeForm('/', implode('', array_map(
-    static fn (int $i): string => formPart("name=\"f$i\"; filename=\"f\"", 'x'), range(1, 500),
-)) . "--b--\r\n")])->seen()['files']));
-$seen = upload($server, [formHead('/', 3 * MIB), str_repeat('preamble', 3 * MIB / 8)])->seen();
-$report->same('an endless preamble: no fields', [null, []], [$seen['post'], $seen['files']]);
-$seen = upload($server, [wholeForm('/', $before . $open . 'half of it')])->seen();
-$report->same('a form that breaks off leaves no half file', [['title' => 'a large one'], []], [$seen['post'], $seen['files']]);
-$report->check('... bounded memory', $server->memory() - $memory < 8192, "$memory, then {$server->memory()} KiB");
-$report->check('... nothing is left on the disk', Server::until(5, $gone), implode(', ', leftovers($folder)));
 
-// ---- how a request may end
+    public function testWhatComesThrough(): void
+    {
+        [$large, $seen, $server, $memory, $folder] = [self::$large, self::$seen, self::$server, self::$memory, self::$folder];
+        $small = self::small();
+        $this->same('20 MiB: the file is whole', md5($large), $seen['files']['f']['hash']);
+        $this->same('... its name is a plain one', 'large.bin', $seen['files']['f']['name']);
+        $this->same('... its type and size', ['application/x-large', 20 * MIB], [$seen['files']['f']['type'], $seen['files']['f']['size']]);
+        $this->same('... only the owner may read it', '600', $seen['files']['f']['mode']);
+        $this->same('... fields before and behind it', ['title' => 'a large one', 'last' => 'field'], $seen['post']);
+        $this->same('... it is not in memory', 0, $seen['raw']);
+        $this->check('... memory is flat', $server->memory() - $memory < 4096, "$memory, then {$server->memory()} KiB");
+        $this->check('... it goes with the request', Server::until(5, self::gone(...)), implode(', ', leftovers($folder)));
+        $seen = upload($server, [wholeForm('/', $small)])->seen();
+        $this->same('a small form can be had as a string too', strlen($small), $seen['raw']);
+        $this->same('... and as an array', [['a' => '1'], md5("text\r\n")], [$seen['post'], $seen['files']['f']['hash']]);
+        $chunked = static function () use ($small, $large): \Generator {
+            yield formHead('/', null);
+            foreach (str_split(formPart('name="g"; filename="c"', substr($large, 0, 3 * MIB)) . $small, 70001) as $chunk) {
+                yield dechex(strlen($chunk)) . "\r\n$chunk\r\n";
+            }
+            yield "0\r\n\r\n";
+        };
+        $seen = upload($server, $chunked())->seen();
+        $this->same('in chunks', md5(substr($large, 0, 3 * MIB)), $seen['files']['g']['hash']);
+        $whole = true;
+        for ($cut = 1; $cut < strlen($small); $cut++) {
+            $seen = upload($server, [formHead('/', strlen($small)), substr($small, 0, $cut), substr($small, $cut)])->seen();
+            $whole = $whole && $seen['post'] === ['a' => '1'] && $seen['files']['f']['hash'] === md5("text\r\n");
+        }
+        $this->check('cut anywhere', $whole);
+        // The server reads 64 KiB at a time: what looks like a boundary lies across each edge in every way.
+        $alike = str_repeat("\r\n--\r\n--a\r\n-\r\r\n--b-\r\n--bb", 15000);
+        $whole = true;
+        for ($shift = 0; $shift < 34; $shift++) {
+            $body = formPart('name="a"', str_repeat('x', $shift)) . formPart('name="f"; filename="f"', $alike) . "--b--\r\n";
+            $whole = $whole && upload($server, [wholeForm('/', $body)])->seen()['files']['f']['hash'] === md5($alike);
+        }
+        $this->check('what looks like a boundary at the edges of what is read', $whole);
+        foreach (['C:\\fakepath\\x.txt' => 'x.txt', '/etc/passwd' => 'passwd', '..\\..\\x' => 'x', "a\0b.txt" => '', '/' => '', '..' => '..'] as $name => $expected) {
+            $files = upload($server, [wholeForm('/', formPart('name="f"; filename="' . addcslashes($name, '\\"') . '"', 'x') . "--b--\r\n")])->seen()['files'];
+            $this->same('the file name ' . json_encode($name), $expected, $files['f']['name'] ?? '');
+        }
+        $target = "$folder/moved";
+        $this->same('a file that is moved away stays', 'true', upload($server, [wholeForm("/move?to=$target", $small)])->body);
+        $this->same('... whole', "text\r\n", file_get_contents($target));
+        unlink($target);
+    }
 
-$peer = new Peer($server->address());
-$peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
-$report->check('a client in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
-$peer->abort();
-$report->check('... which goes when it goes', Server::until(5, $gone));
-$peer = new Peer($server->address());
-$peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
-Server::until(5, static fn (): bool => count(leftovers($folder)) === 1);
-$peer->finishSending();
-$report->check('... also when it stops sending', Server::until(5, $gone));
-$peer->close();
-$report->same('a handler that throws', 500, upload($server, [wholeForm('/throw', $small)])->status);
-$report->check('... leaves no file', Server::until(5, $gone) && str_contains($server->output(), 'as it was asked to'), $server->output());
-$report->same('a handler that looks at nothing', 200, upload($server, [wholeForm('/ignore', $small)])->status);
-$report->check('... leaves no file', Server::until(5, $gone));
+    public function testWhatDoesNot(): void
+    {
+        [$large, $server, $folder, $open, $before] = [self::$large, self::$server, self::$folder, self::$open, self::$before];
+        $this->same('a form above upload_max_filesize is not read', 413, upload($server, [formHead('/', 65 * MIB)])->status);
+        $endless = static function () use ($open, $large): \Generator {
+            yield formHead('/', null);
+            $piece = dechex(MIB) . "\r\n" . substr($large, 0, MIB) . "\r\n";
+            yield dechex(strlen($open)) . "\r\n$open\r\n";
+            for ($i = 0; $i < 80; $i++) {
+                yield $piece;
+            }
+        };
+        $this->same('... nor one that does not say its length', 413, upload($server, $endless())->status);
+        $this->check('... and its file is gone', Server::until(5, self::gone(...)), implode(', ', leftovers($folder)));
+        $memory = $server->memory();
+        $text = "--b\r\nContent-Disposition: form-data; name=\"t\"\r\n\r\n" . str_repeat('t', 300 * 1024);
+        $this->same('text fields are bounded by package_max_length', 413, upload($server, [wholeForm('/', "$text\r\n--b--\r\n")])->status);
+        $this->same('a thousand parts too many', 413, upload($server, [wholeForm('/', str_repeat(formPart('name="x"', ''), 2000) . "--b--\r\n")])->status);
+        $this->same('a part head of 512 KiB', 413, upload($server, [wholeForm('/', formPart('name="x"', '', 'X: ' . str_repeat('y', 512 * 1024) . "\r\n"))])->status);
+        $this->same('20,000 lines in a part head', 413, upload($server, [wholeForm('/', formPart('name="x"', '', str_repeat("X: y\r\n", 20000)))])->status);
+        $this->same('a name of 300 KiB', 413, upload($server, [wholeForm('/', formPart('name="' . str_repeat('n', 300 * 1024) . '"', ''))])->status);
+        $this->same('500 files: no more than max_file_uploads', 20, count(upload($server, [wholeForm('/', implode('', array_map(
+            static fn (int $i): string => formPart("name=\"f$i\"; filename=\"f\"", 'x'), range(1, 500),
+        )) . "--b--\r\n")])->seen()['files']));
+        $seen = upload($server, [formHead('/', 3 * MIB), str_repeat('preamble', 3 * MIB / 8)])->seen();
+        $this->same('an endless preamble: no fields', [null, []], [$seen['post'], $seen['files']]);
+        $seen = upload($server, [wholeForm('/', $before . $open . 'half of it')])->seen();
+        $this->same('a form that breaks off leaves no half file', [['title' => 'a large one'], []], [$seen['post'], $seen['files']]);
+        $this->check('... bounded memory', $server->memory() - $memory < 8192, "$memory, then {$server->memory()} KiB");
+        $this->check('... nothing is left on the disk', Server::until(5, self::gone(...)), implode(', ', leftovers($folder)));
+    }
 
-$hold = static function (string $path) use ($server, $folder, $open, $large, $small): Peer {
-    $peer = new Peer($server->address());
-    $peer->send($path === '/hold' ? [wholeForm('/hold', $small)] : [formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
-    Server::until(5, static fn (): bool => leftovers($folder) !== []);
-    return $peer;
-};
-foreach (['/hold' => 'while it handles', '/' => 'while it reads'] as $path => $when) {
-    $peer = $hold($path);
-    posix_kill($server->workerPid(), SIGKILL);
-    $report->check("a worker that is killed $when: its files go", Server::until(5, $gone), implode(', ', leftovers($folder)));
-    $peer->close();
-    Server::until(5, static fn (): bool => @stream_socket_client($server->address()) !== false);
-}
-$report->same('... and the next one serves', 200, upload($server, [wholeForm('/', $small)])->status);
-$peer = $hold('/hold');
-$worker = $server->workerPid();
-posix_kill($server->pid(), SIGKILL);
-posix_kill($worker, SIGKILL);
-Server::until(5, static fn (): bool => !posix_kill($worker, 0));
-$report->same('when all are killed the file is still there', 1, count(leftovers($folder)));
-$server->stop();
-$stranger = "$folder/swoole.upfile.1.1.aaaaaa";
-$own = "$folder/swoole.upfile.keep";
-touch($stranger);
-touch($own);
-$server = new Server('uploads', ['upload_tmp_dir' => $folder]);
-$report->same('... until the next start, which takes nothing else', [$stranger, $own], leftovers($folder));
-unlink($stranger);
-unlink($own);
-unset($server, $peer);
+    public function testClientsAndHandlersThatBreakOff(): void
+    {
+        [$large, $server, $folder, $open] = [self::$large, self::$server, self::$folder, self::$open];
+        $small = self::small();
+        $peer = new Peer($server->address());
+        $peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+        $this->check('a client in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
+        $peer->abort();
+        $this->check('... which goes when it goes', Server::until(5, self::gone(...)));
+        $peer = new Peer($server->address());
+        $peer->send([formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+        Server::until(5, static fn (): bool => count(leftovers($folder)) === 1);
+        $peer->finishSending();
+        $this->check('... also when it stops sending', Server::until(5, self::gone(...)));
+        $peer->close();
+        $this->same('a handler that throws', 500, upload($server, [wholeForm('/throw', $small)])->status);
+        $this->check('... leaves no file', Server::until(5, self::gone(...)) && str_contains($server->output(), 'as it was asked to'), $server->output());
+        $this->same('a handler that looks at nothing', 200, upload($server, [wholeForm('/ignore', $small)])->status);
+        $this->check('... leaves no file', Server::until(5, self::gone(...)));
+    }
 
-// ---- folders
+    public function testProcessesThatAreKilled(): void
+    {
+        [$large, $folder, $open] = [self::$large, self::$folder, self::$open];
+        $server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'package_max_length' => '256K']);
+        $small = self::small();
+        $hold = static function (string $path) use ($server, $folder, $open, $large, $small): Peer {
+            $peer = new Peer($server->address());
+            $peer->send($path === '/hold' ? [wholeForm('/hold', $small)] : [formHead('/', 10 * MIB), $open, substr($large, 0, MIB)]);
+            Server::until(5, static fn (): bool => leftovers($folder) !== []);
+            return $peer;
+        };
+        foreach (['/hold' => 'while it handles', '/' => 'while it reads'] as $path => $when) {
+            $peer = $hold($path);
+            posix_kill($server->workerPid(), SIGKILL);
+            $this->check("a worker that is killed $when: its files go", Server::until(5, self::gone(...)), implode(', ', leftovers($folder)));
+            $peer->close();
+            Server::until(5, static fn (): bool => @stream_socket_client($server->address()) !== false);
+        }
+        $this->same('... and the next one serves', 200, upload($server, [wholeForm('/', $small)])->status);
+        $peer = $hold('/hold');
+        $worker = $server->workerPid();
+        posix_kill($server->pid(), SIGKILL);
+        posix_kill($worker, SIGKILL);
+        Server::until(5, static fn (): bool => !posix_kill($worker, 0));
+        $this->same('when all are killed the file is still there', 1, count(leftovers($folder)));
+        $server->stop();
+        $stranger = "$folder/swoole.upfile.1.1.aaaaaa";
+        $own = "$folder/swoole.upfile.keep";
+        touch($stranger);
+        touch($own);
+        $server = new Server('uploads', ['upload_tmp_dir' => $folder]);
+        $this->same('... until the next start, which takes nothing else', [$stranger, $own], leftovers($folder));
+        unlink($stranger);
+        unlink($own);
+        unset($server, $peer);
+    }
 
-$server = new Server('uploads', ['upload_tmp_dir' => "$folder/missing/inner"]);
-$report->same('a missing folder is made', 200, upload($server, [wholeForm('/', $small)])->status);
-unset($server);
-rmdir("$folder/missing/inner");
-rmdir("$folder/missing");
-$server = new Server('uploads', ['upload_tmp_dir' => '/proc/missing']);
-$report->check('a folder that cannot be made: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
-$report->same('... uploads are answered with 500', 500, upload($server, [wholeForm('/', $small)])->status);
-$report->same('... what has no file is served', 200, upload($server, [wholeForm('/', formPart('name="a"', '1') . "--b--\r\n")])->status);
-unset($server);
-
-if (posix_getuid() === 0) {
-    $disk = "$folder/disk";
-    mkdir($disk);
-    exec('mount -t tmpfs -o size=1m none ' . escapeshellarg($disk), $output, $failed);
-    if ($failed === 0) {
-        $server = new Server('uploads', ['upload_tmp_dir' => $disk, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
-        $report->same('a full disk: 507', 507, upload($server, $pieces())->status);
-        $report->check('... nothing is left of it', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
-        file_put_contents("$folder/large", $large);
-        $said = (string) shell_exec('curl -s -o /dev/null --http2-prior-knowledge -w "%{http_code} %{exitcode}" -F ' . escapeshellarg("f=@$folder/large") . " http://127.0.0.1:$server->port/");
-        unlink("$folder/large");
-        $report->same('... the same over HTTP/2', '507 0', $said);
-        $report->check('... nothing is left of that', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
-        $report->same('... the next small one fits', 200, upload($server, [wholeForm('/', $small)])->status);
-        exec('mount -o remount,ro ' . escapeshellarg($disk));
-        $report->same('a folder that became read-only: 500', 500, upload($server, [wholeForm('/', $small)])->status);
+    public function testFoldersThatCannotBeUsed(): void
+    {
+        $folder = self::$folder;
+        $small = self::small();
+        $server = new Server('uploads', ['upload_tmp_dir' => "$folder/missing/inner"]);
+        $this->same('a missing folder is made', 200, upload($server, [wholeForm('/', $small)])->status);
         unset($server);
-        exec('umount ' . escapeshellarg($disk));
+        rmdir("$folder/missing/inner");
+        rmdir("$folder/missing");
+        $server = new Server('uploads', ['upload_tmp_dir' => '/proc/missing']);
+        $this->check('a folder that cannot be made: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
+        $this->same('... uploads are answered with 500', 500, upload($server, [wholeForm('/', $small)])->status);
+        $this->same('... what has no file is served', 200, upload($server, [wholeForm('/', formPart('name="a"', '1') . "--b--\r\n")])->status);
+        unset($server);
     }
-    rmdir($disk);
-}
 
-// ---- HTTP/2
+    public function testAFullDisk(): void
+    {
+        [$large, $folder] = [self::$large, self::$folder];
+        $small = self::small();
+        if (posix_getuid() === 0) {
+            $disk = "$folder/disk";
+            mkdir($disk);
+            exec('mount -t tmpfs -o size=1m none ' . escapeshellarg($disk), $output, $failed);
+            if ($failed === 0) {
+                $server = new Server('uploads', ['upload_tmp_dir' => $disk, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
+                $this->same('a full disk: 507', 507, upload($server, self::pieces())->status);
+                $this->check('... nothing is left of it', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
+                file_put_contents("$folder/large", $large);
+                $said = (string) shell_exec('curl -s -o /dev/null --http2-prior-knowledge -w "%{http_code} %{exitcode}" -F ' . escapeshellarg("f=@$folder/large") . " http://127.0.0.1:$server->port/");
+                unlink("$folder/large");
+                $this->same('... the same over HTTP/2', '507 0', $said);
+                $this->check('... nothing is left of that', Server::until(5, static fn (): bool => leftovers($disk) === []), implode(', ', leftovers($disk)));
+                $this->same('... the next small one fits', 200, upload($server, [wholeForm('/', $small)])->status);
+                exec('mount -o remount,ro ' . escapeshellarg($disk));
+                $this->same('a folder that became read-only: 500', 500, upload($server, [wholeForm('/', $small)])->status);
+                unset($server);
+                exec('umount ' . escapeshellarg($disk));
+            }
+            rmdir($disk);
+        }
+    }
 
-$server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
-file_put_contents("$folder/large", $large);
-$curl = 'curl -s --http2-prior-knowledge -w "\n%{http_version} %{http_code}" -F title=t -F ' . escapeshellarg("f=@$folder/large");
-$url = escapeshellarg(str_replace('tcp:', 'http:', $server->address()));
-$memory = $server->memory();
-[$seen, $status] = explode("\n", (string) shell_exec("$curl $url/")) + ['', ''];
-$report->same('HTTP/2: 20 MiB', '2 200', $status);
-$report->same('... the file is whole', md5($large), json_decode($seen, true)['files']['f']['hash'] ?? null);
-// What its window let in at once stays with the process for a while; the next one uses it again.
-$report->check('... less than the body was in memory', $server->memory() - $memory < 12 * 1024, "$memory, then {$server->memory()} KiB");
-$memory = $server->memory();
-for ($i = 0; $i < 3; $i++) {
-    shell_exec("$curl $url/");
+    public function testHTTP2(): void
+    {
+        [$folder, $large, $open] = [self::$folder, self::$large, self::$open];
+        $server = new Server('uploads', ['upload_tmp_dir' => $folder, 'upload_max_filesize' => '64M', 'open_http2_protocol' => true]);
+        file_put_contents("$folder/large", $large);
+        $curl = 'curl -s --http2-prior-knowledge -w "\n%{http_version} %{http_code}" -F title=t -F ' . escapeshellarg("f=@$folder/large");
+        $url = escapeshellarg(str_replace('tcp:', 'http:', $server->address()));
+        $memory = $server->memory();
+        [$seen, $status] = explode("\n", (string) shell_exec("$curl $url/")) + ['', ''];
+        $this->same('HTTP/2: 20 MiB', '2 200', $status);
+        $this->same('... the file is whole', md5($large), json_decode($seen, true)['files']['f']['hash'] ?? null);
+        // What its window let in at once stays with the process for a while; the next one uses it again.
+        $this->check('... less than the body was in memory', $server->memory() - $memory < 12 * 1024, "$memory, then {$server->memory()} KiB");
+        $memory = $server->memory();
+        for ($i = 0; $i < 3; $i++) {
+            shell_exec("$curl $url/");
+        }
+        $this->check('... memory is flat from the second one on', $server->memory() - $memory < 1024, "$memory, then {$server->memory()} KiB");
+        $peer = new Http2Peer($server->address());
+        $fields = [['content-type', 'multipart/form-data; boundary=b']];
+        $peer->send(Http2Peer::post(1, '/', $fields), Http2Peer::frame(0, 0, 1, $open . 'some of it'));
+        $this->check('HTTP/2: a stream in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
+        $peer->send(Http2Peer::frame(3, 0, 1, pack('N', 8)));
+        $this->check('... which goes when it is reset', Server::until(5, self::gone(...)));
+        $peer->close();
+        unlink("$folder/large");
+        unset($server);
+        $this->same('nothing is left', [], array_values(array_diff(scandir($folder) ?: [], ['.', '..'])));
+    }
+
+    private static function gone(): bool
+    {
+        $folder = self::$folder;
+        return leftovers($folder) === [];
+    }
+
+    private static function pieces(): \Generator
+    {
+        [$before, $open, $large, $after, $length] = [self::$before, self::$open, self::$large, self::$after, self::$length];
+        yield formHead('/', $length);
+        yield $before . $open;
+        yield $large;
+        yield "\r\n$after";
+    }
+
+    /** A form with a field and a file. */
+    private static function small(): string
+    {
+        return formPart('name="a"', '1') . formPart('name="f"; filename="f.txt"', "text\r\n") . "--b--\r\n";
+    }
 }
-$report->check('... memory is flat from the second one on', $server->memory() - $memory < 1024, "$memory, then {$server->memory()} KiB");
-$peer = new Http2Peer($server->address());
-$fields = [['content-type', 'multipart/form-data; boundary=b']];
-$peer->send(Http2Peer::post(1, '/', $fields), Http2Peer::frame(0, 0, 1, $open . 'some of it'));
-$report->check('HTTP/2: a stream in the middle of its upload has a file', Server::until(5, static fn (): bool => count(leftovers($folder)) === 1));
-$peer->send(Http2Peer::frame(3, 0, 1, pack('N', 8)));
-$report->check('... which goes when it is reset', Server::until(5, $gone));
-$peer->close();
-unlink("$folder/large");
-unset($server);
-$report->same('nothing is left', [], array_values(array_diff(scandir($folder) ?: [], ['.', '..'])));
-rmdir($folder);
-$report->finish();

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A sample application of tests/e2e/applications, or a folder of the tree such as examples/plain, in a folder of its own, with its packages, and the command stampede for it. */
-final class Application
+final class Application implements Stoppable
 {
     private const START_TIME = 30.0;
     private const END_TIME = 20.0;
@@ -18,6 +18,7 @@ final class Application
 
     public function __construct(string $name)
     {
+        Started::add($this);
         $this->folder = External::folder();
         $this->port = Server::freePort();
         $source = is_dir(dirname(__DIR__, 3) . "/{$name}") ? dirname(__DIR__, 3) . "/{$name}" : __DIR__ . "/../applications/{$name}";
@@ -104,6 +105,11 @@ final class Application
         proc_close($this->process);
         $this->process = null;
         @unlink("{$this->folder}.log");
+    }
+
+    public function end(): void
+    {
+        $this->stop();
     }
 
     /**

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** Chromium without a screen, told what to do by its debugging protocol. Ends with the object. */
-final class Browser
+final class Browser implements Stoppable
 {
     private const START_TIME = 60.0;
     private const CALL_TIME = 60.0;
 
-    /** @var resource */
+    /** @var resource|null */
     private $process;
     private readonly string $folder;
     private readonly WebSocketPeer $socket;
@@ -26,6 +26,7 @@ final class Browser
         $command = ['setsid', 'chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--hide-scrollbars', '--remote-debugging-port=0', "--user-data-dir={$this->folder}/data", ...$options, 'about:blank'];
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: throw new \RuntimeException('Chromium cannot be started.');
+        Started::add($this);
         $port = "{$this->folder}/data/DevToolsActivePort";
         if (!Server::until(self::START_TIME, static fn (): bool => substr_count((string) @file_get_contents($port), "\n") > 0)) {
             throw new \RuntimeException('Chromium did not start: ' . file_get_contents("{$this->folder}/output"));
@@ -37,12 +38,21 @@ final class Browser
 
     public function __destruct()
     {
+        $this->end();
+    }
+
+    public function end(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
         $pid = proc_get_status($this->process)['pid'];
         posix_kill(-$pid, SIGTERM);
         if (!Server::until(10.0, fn (): bool => !proc_get_status($this->process)['running'])) {
             posix_kill(-$pid, SIGKILL);
         }
         proc_close($this->process);
+        $this->process = null;
         exec('rm -rf ' . escapeshellarg($this->folder));
     }
 

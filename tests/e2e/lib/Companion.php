@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A program that a test needs beside the one under test: another server, a tool, a client. Ends with the test. */
-final class Companion
+final class Companion implements Stoppable
 {
     private const START_TIME = 15.0;
 
-    /** @var resource */
+    /** @var resource|null */
     private $process;
     private string $log;
 
@@ -26,14 +26,24 @@ final class Companion
             throw new \RuntimeException("$command[0] could not be started.");
         }
         $this->process = $process;
+        Started::add($this);
     }
 
     public function __destruct()
     {
+        $this->end();
+    }
+
+    public function end(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
         if (proc_get_status($this->process)['running']) {
             proc_terminate($this->process, SIGKILL);
         }
         proc_close($this->process);
+        $this->process = null;
         @unlink($this->log);
     }
 
@@ -88,7 +98,7 @@ final class Companion
     }
 
     /** Runs a program that prints checks, a JSON line each with name, expected and actual, and reports them. */
-    public static function reportChecks(Report $report, array $command, float $seconds): void
+    public static function reportChecks(EndToEndTest $test, array $command, float $seconds): void
     {
         // Freed memory that a sanitizer keeps for a while is no leak.
         $program = new self($command, ['ASAN_OPTIONS' => 'quarantine_size_mb=0:thread_local_quarantine_size_kb=0']);
@@ -97,13 +107,13 @@ final class Companion
         foreach (explode("\n", $program->output()) as $line) {
             $check = json_decode($line, true);
             if (is_array($check) && isset($check['name'])) {
-                $report->same($check['name'], $check['expected'], $check['actual']);
+                $test->same($check['name'], $check['expected'], $check['actual']);
             } elseif ($line !== '') {
                 $said .= "$line\n";
             }
         }
-        $report->same('the program said nothing else', '', $said);
-        $report->same('and ended well', 0, $status);
+        $test->same('the program said nothing else', '', $said);
+        $test->same('and ended well', 0, $status);
     }
 
     private function waitUntil(callable $condition, float $seconds = self::START_TIME): void

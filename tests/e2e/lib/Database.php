@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A real MariaDB, PostgreSQL or Redis in a folder of its own, on a free port and a socket there. Ends with the object. */
-final class Database
+final class Database implements Stoppable
 {
     private const TIME = 30.0;
 
@@ -15,6 +15,7 @@ final class Database
     /** @param list<string> $command */
     private function __construct(private readonly array $command, public readonly string $folder, public readonly int $port, private readonly int $stopSignal)
     {
+        Started::add($this);
         $this->start();
     }
 
@@ -83,6 +84,11 @@ final class Database
         }
         proc_close($this->process);
         $this->process = null;
+    }
+
+    public function end(): void
+    {
+        $this->stop(SIGKILL);
     }
 
     public function pid(): int

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A program beside the tests (nginx, php-fpm, a peer of our own) with a folder of its own, ended and removed with the object. */
-final class External
+final class External implements Stoppable
 {
     private const START_TIME = 15.0;
     private const STOP_TIME = 10.0;
 
-    /** @var resource */
+    /** @var resource|null */
     private $process;
 
     /** @param list<string> $command */
@@ -22,6 +22,7 @@ final class External
             throw new \RuntimeException("$command[0] cannot be started.");
         }
         $this->process = $process;
+        Started::add($this);
         $connects = function (): bool {
             $socket = @stream_socket_client($this->address, $code, $message, 1.0);
             return !$this->alive() || ($socket !== false && fclose($socket));
@@ -33,6 +34,14 @@ final class External
 
     public function __destruct()
     {
+        $this->end();
+    }
+
+    public function end(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
         if ($this->alive()) {
             proc_terminate($this->process);
             if (!Server::until(self::STOP_TIME, fn (): bool => !$this->alive())) {
@@ -40,6 +49,7 @@ final class External
             }
         }
         proc_close($this->process);
+        $this->process = null;
         self::remove($this->folder);
     }
 
@@ -103,22 +113,54 @@ final class External
     }
 
     /**
-     * Runs a program of tests/e2e/apps with the extension, which prints its checks itself, and ends with its sum.
+     * Runs a program of tests/e2e/apps with the extension, which prints its checks and ends with their sum, and reports them as they come.
      *
      * @param array<string, mixed> $arguments
      */
-    public static function checks(string $app, array $arguments): never
+    public static function checks(EndToEndTest $test, string $app, array $arguments): void
     {
         $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
         $php = phpWithModule($module);
         $command = [...$php, '-n', '-d', 'memory_limit=512M', dirname(__DIR__) . "/apps/$app.php", json_encode($arguments, JSON_THROW_ON_ERROR)];
-        $process = proc_open($command, [['file', '/dev/null', 'r'], STDOUT, STDERR], $pipes);
-        exit($process === false ? 1 : proc_close($process));
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]], $pipes);
+        if ($process === false) {
+            throw new \RuntimeException("$command[0] cannot be started.");
+        }
+        $passed = $failed = 0;
+        $failure = null;  // its name, and what was seen, which comes in the lines after it
+        $last = $rest = '';
+        while (($line = fgets($pipes[1])) !== false) {
+            $last = rtrim($line, "\n");
+            if ($failure !== null && str_starts_with($last, '#   ')) {
+                $failure[1] .= ($failure[1] === '' ? '' : "\n") . substr($last, 4);
+                continue;
+            }
+            if ($failure !== null) {
+                $test->check($failure[0], false, $failure[1]);
+                $failure = null;
+            }
+            if (str_starts_with($last, 'ok ')) {
+                $passed++;
+                $test->check(substr($last, 3), true);
+            } elseif (str_starts_with($last, 'not ok ')) {
+                $failed++;
+                $failure = [substr($last, 7), ''];
+            } else {
+                $rest .= $line;  // names of checks may have several lines
+            }
+        }
+        $status = proc_close($process);
+        if ($failure !== null) {
+            $test->check($failure[0], false, $failure[1]);
+        }
+        if ($last !== "$passed passed, $failed failed" || $status !== ($failed === 0 ? 0 : 1)) {
+            throw new \RuntimeException("apps/$app.php did not come to its end (status $status):\n$rest");
+        }
     }
 
     private function alive(): bool
     {
-        return proc_get_status($this->process)['running'];
+        return $this->process !== null && proc_get_status($this->process)['running'];
     }
 
     private static function remove(string $folder): void

@@ -10,7 +10,7 @@ final class Hostile
     public const VALID = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
     private const LONGEST_BYTEWISE = 400;
 
-    public function __construct(private readonly Report $report, private readonly Server $server)
+    public function __construct(private readonly EndToEndTest $test, private readonly Server $server)
     {
     }
 
@@ -29,8 +29,8 @@ final class Hostile
             $ok = count($answers) === 1 && in_array($answers[0]->status, $statuses, true) && $answers[0]->whole
                 && $answers[0]->closes() && $peer->ended() && !$peer->wasReset();
             $wanted = implode(' or ', $statuses);
-            $this->report->check("$name -> $wanted and close, $way", $ok, $this->describe($peer, $seen));
-            $this->report->same("$name: the application is not called, $way", $before, $this->calls());
+            $this->test->check("$name -> $wanted and close, $way", $ok, $this->describe($peer, $seen));
+            $this->test->same("$name: the application is not called, $way", $before, $this->calls());
         }
     }
 
@@ -50,7 +50,7 @@ final class Hostile
             if ($ok && $check !== null) {
                 $ok = $check(...array_slice($answers, 0, $requests));
             }
-            $this->report->check("$name -> served, $way", $ok, $this->describe($peer, $peer->received()));
+            $this->test->check("$name -> served, $way", $ok, $this->describe($peer, $peer->received()));
             $peer->close();
         }
     }
@@ -63,8 +63,8 @@ final class Hostile
             [$peer, $answers] = $this->exchange($pieces);
             $ok = count($answers) === 1 && $answers[0]->status === 200 && $peer->ended() && !$peer->wasReset();
             $ok = $ok && ($check === null || $check($answers[0]));
-            $this->report->check("$name -> served, then closed, $way", $ok, $this->describe($peer, $peer->received()));
-            $this->report->same("$name: one call, $way", $before + 1, $this->calls());
+            $this->test->check("$name -> served, then closed, $way", $ok, $this->describe($peer, $peer->received()));
+            $this->test->same("$name: one call, $way", $before + 1, $this->calls());
         }
     }
 
@@ -77,8 +77,8 @@ final class Hostile
         $peer->finishSending();
         $received = $peer->readToEnd(5.0);
         $ok = $peer->ended() && !str_starts_with($received, 'HTTP/1.1 2');
-        $this->report->check("$name -> closed", $ok, $this->describe($peer, $received));
-        $this->report->same("$name: the application is not called", $before, $this->calls());
+        $this->test->check("$name -> closed", $ok, $this->describe($peer, $received));
+        $this->test->same("$name: the application is not called", $before, $this->calls());
     }
 
     /** How often the application was called, asked on a connection of its own. */

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A RabbitMQ of its own, as user rabbitmq when the test is root's. Ends with the object. */
-final class RabbitMq
+final class RabbitMq implements Stoppable
 {
     private const TIME = 60.0;
 
-    /** @var resource */
+    /** @var resource|null */
     private $process;
     public readonly int $port;
     private string $folder;
@@ -40,6 +40,7 @@ final class RabbitMq
             throw new \RuntimeException('RabbitMQ cannot be started.');
         }
         $this->process = $process;
+        Started::add($this);
         $isReady = fn (): bool => !$this->isAlive() || str_contains((string) file_get_contents("$this->folder/output"), 'Server startup complete');
         if (!Server::until(self::TIME, $isReady) || !$this->isAlive()) {
             throw new \RuntimeException("RabbitMQ did not start:\n" . file_get_contents("$this->folder/output"));
@@ -48,9 +49,18 @@ final class RabbitMq
 
     public function __destruct()
     {
+        $this->end();
+    }
+
+    public function end(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
         proc_terminate($this->process);
         Server::until(self::TIME, fn (): bool => !$this->isAlive());
         proc_close($this->process);
+        $this->process = null;
         // The name service of Erlang goes on by itself.
         exec("ERL_EPMD_PORT=$this->mapperPort epmd -kill 2>&1");
         exec('rm -rf ' . escapeshellarg($this->folder));

@@ -10,25 +10,55 @@ final class Report
     private int $passed = 0;
     private int $failed = 0;
 
+    /** @param resource|null $output where it prints to, in place of PHP's output */
+    public function __construct(private readonly mixed $output = null)
+    {
+    }
+
     public function check(string $name, bool $ok, string $seen = ''): bool
     {
         $ok ? $this->passed++ : $this->failed++;
-        echo $ok ? 'ok ' : 'not ok ', self::printable($name), "\n";
+        $this->say(($ok ? 'ok ' : 'not ok ') . self::printable($name));
         if (!$ok && $seen !== '') {
-            echo '#   ', str_replace("\n", "\n#   ", self::printable($seen)), "\n";
+            $this->remark(self::printable($seen));
         }
         return $ok;
     }
 
     public function same(string $name, mixed $expected, mixed $actual): bool
     {
-        return $this->check($name, $expected === $actual, 'expected ' . self::export($expected) . ', got ' . self::export($actual));
+        return $this->check($name, $expected === $actual, self::difference($expected, $actual));
+    }
+
+    public static function difference(mixed $expected, mixed $actual): string
+    {
+        return 'expected ' . self::export($expected) . ', got ' . self::export($actual);
+    }
+
+    public function say(string $line): void
+    {
+        if ($this->output === null) {
+            echo $line, "\n";
+        } else {
+            fwrite($this->output, "$line\n");
+        }
+    }
+
+    /** Lines that are no check. */
+    public function remark(string $text): void
+    {
+        $this->say('#   ' . str_replace("\n", "\n#   ", $text));
+    }
+
+    public function total(): string
+    {
+        return "$this->passed passed, $this->failed failed";
     }
 
     /** Prints the total and ends the program. */
     public function finish(): never
     {
-        echo "$this->passed passed, $this->failed failed\n";
+        $this->say($this->total());
         exit($this->failed === 0 ? 0 : 1);
     }
 

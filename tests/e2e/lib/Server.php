@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Tests\E2e;
 
 /** A server program of tests/e2e/apps in processes of its own, with its output in a file. */
-final class Server
+final class Server implements Stoppable
 {
     private const START_TIME = 15.0;
     private const STOP_TIME = 10.0;
@@ -35,6 +35,7 @@ final class Server
             (string) $this->port, json_encode($settings, JSON_THROW_ON_ERROR)];
         $output = ['file', $this->log, 'a'];
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes, null, $environment + getenv());
+        Started::add($this);
         $this->waitUntilReady();
     }
 
@@ -114,6 +115,11 @@ final class Server
             }
         }
         return $this->status ?? 0;
+    }
+
+    public function end(): void
+    {
+        $this->stop();
     }
 
     /** Waits for a condition; false when the time is over first. */
