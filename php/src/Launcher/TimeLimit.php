@@ -16,7 +16,7 @@ final class TimeLimit
     private const AGAIN = 1.0; // seconds, for code to come to its end
 
     private readonly int $coroutine;
-    private readonly int $timer;
+    private int $timer;
     private bool $isOver = false;
     private bool $isWarned = false; // while it computed
 
@@ -24,7 +24,7 @@ final class TimeLimit
     public function __construct(private readonly float $seconds, private readonly Closure $respond)
     {
         $this->coroutine = Coroutine::getCid();
-        $this->timer = (int) Timer::after(max(1, (int) ($seconds * 1000)), $this->endWaiting(...));
+        $this->timer = $this->endWaitingAfter($seconds);
         limit_computing($seconds, $this->endComputing(...));
     }
 
@@ -38,6 +38,11 @@ final class TimeLimit
     {
         Timer::clear($this->timer);
         limit_computing(0);
+    }
+
+    private function endWaitingAfter(float $seconds): int
+    {
+        return (int) Timer::after(max(1, (int) ($seconds * 1000)), $this->endWaiting(...));
     }
 
     private function endWaiting(): void
@@ -62,6 +67,9 @@ final class TimeLimit
             return;
         }
         $this->isOver = true;
+        // The error page may wait for a file: that is not to be ended by the timer, which is due now, too.
+        Timer::clear($this->timer);
+        $this->timer = $this->endWaitingAfter(self::AGAIN);
         $exceeded = new TimeLimitExceeded($this->seconds, debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS));
         ($this->respond)($exceeded);
         throw $exceeded;
