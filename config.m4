@@ -102,15 +102,18 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http/mime.cc \
     src/proto/http/multipart.cc \
     src/proto/http/query.cc \
+    src/proto/http/request_head.cc \
+    src/proto/http/response_rules.cc \
     src/proto/http/status.cc \
+    src/proto/http/target.cc \
     src/proto/http/uri.cc \
     src/proto/http1/response_parser.cc \
     src/proto/http1/chunked.cc \
     src/proto/http1/framing.cc \
     src/proto/http1/parser_avx2.cc \
     src/proto/http1/parser_ssse3.cc \
-    src/proto/http1/request_head.cc \
-    src/proto/http1/response_head.cc \
+    src/proto/http1/request_parser.cc \
+    src/proto/http1/response_writer.cc \
     src/proto/http2/session.cc \
     src/proto/ws/deflate.cc \
     src/proto/ws/frame.cc \

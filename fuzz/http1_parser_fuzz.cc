@@ -12,8 +12,8 @@ namespace {
 using namespace stampede::test;
 
 // Small limits, so that the fuzzer gets to them.
-http1::Limits small_limits() {
-    http1::Limits limits;
+http::Limits small_limits() {
+    http::Limits limits;
     limits.head_bytes = 600;
     limits.target_bytes = 100;
     limits.fields = 8;

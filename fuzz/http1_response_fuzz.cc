@@ -19,7 +19,7 @@ struct Outcome {
 Outcome read(std::string_view data, size_t piece) {
     Outcome outcome;
     http1::ParsedResponseHead head;
-    http1::Limits limits;
+    http::Limits limits;
     limits.head_bytes = 2048;
     size_t end = 0;
     size_t scanned = 0;

@@ -69,8 +69,8 @@ size_t plain_loop(const char* data, size_t size) {
 
 void run(const Sample& sample) {
     constexpr int kCalls = 2000;
-    http1::Limits limits;
-    http1::RequestHead head;
+    http::Limits limits;
+    http::RequestHead head;
     std::string padded = sample.bytes + std::string(http1::kPadding, 'x');
     const char* volatile data = padded.data();
     volatile size_t size = sample.bytes.size();

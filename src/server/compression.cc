@@ -1,7 +1,7 @@
 #include "server/compression.h"
 
 #include "proto/coding/accept.h"
-#include "proto/http1/response_head.h"
+#include "proto/http/response_rules.h"
 
 namespace stampede::server {
 
@@ -48,7 +48,7 @@ bool is_compressible(std::string_view type) {
 
 bool Compression::applies_to(int status, std::string_view type, uint64_t length) const {
     if (!settings_.enabled || length < settings_.min_length || status == 206 ||
-        !proto::http1::status_has_body(status)) {
+        !proto::http::status_has_body(status)) {
         return false;
     }
     if (settings_.types.empty()) {

@@ -10,7 +10,7 @@
 
 #include "base/list.h"
 #include "net/connection.h"
-#include "proto/http1/request_head.h"
+#include "proto/http/request_head.h"
 #include "server/body_promise.h"
 #include "server/head_text.h"
 #include "server/request_body.h"
@@ -67,7 +67,7 @@ enum class Parting : uint8_t {
 class Exchange {
 public:
     // Request.
-    proto::http1::RequestHead head;
+    proto::http::RequestHead head;
     HeadText head_text;  // which the head's slices point into
     RequestBody body;
     std::string_view text(proto::http::Slice slice) const { return slice.in(head_text.bytes()); }

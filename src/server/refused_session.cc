@@ -1,6 +1,6 @@
 #include "server/refused_session.h"
 
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 #include "server/service.h"
 
 namespace stampede::server {

@@ -22,7 +22,7 @@ void RequestBody::begin(uint64_t limit, Nanos now) {
     restart_time(now);
 }
 
-int RequestBody::prepare(proto::http1::RequestHead& head, const char* text, bool decodes) {
+int RequestBody::prepare(proto::http::RequestHead& head, const char* text, bool decodes) {
     if (head.has_content_length && head.content_length > limit_) {
         return 413;
     }
@@ -34,7 +34,7 @@ int RequestBody::prepare(proto::http1::RequestHead& head, const char* text, bool
     return 0;
 }
 
-void RequestBody::reserve(const proto::http1::RequestHead& head) {
+void RequestBody::reserve(const proto::http::RequestHead& head) {
     if (!head.has_content_length || streams_ || decoder_ != nullptr) {
         return;
     }
@@ -74,7 +74,7 @@ void RequestBody::was_read(size_t size) {
 }
 
 // 0, or 415. What the application sees is not compressed any more.
-int RequestBody::choose_decoder(proto::http1::RequestHead& head, const char* text) {
+int RequestBody::choose_decoder(proto::http::RequestHead& head, const char* text) {
     using proto::coding::Coding;
     using proto::http::KnownField;
     const proto::http::Field* given = nullptr;

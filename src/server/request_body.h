@@ -10,7 +10,7 @@
 
 #include "net/connection.h"
 #include "proto/coding/decoder.h"
-#include "proto/http1/request_head.h"
+#include "proto/http/request_head.h"
 #include "server/body_buffer.h"
 #include "server/form.h"
 
@@ -80,12 +80,12 @@ private:
 
     // For the exchange: before the handler chooses, and after it. 0, or the status of the refusal.
     void begin(uint64_t limit, Nanos now);
-    int prepare(proto::http1::RequestHead& head, const char* text, bool decodes);
+    int prepare(proto::http::RequestHead& head, const char* text, bool decodes);
     void consume(size_t bytes) { bytes_.consume(bytes); }
     void clear();
 
-    int choose_decoder(proto::http1::RequestHead& head, const char* text);
-    void reserve(const proto::http1::RequestHead& head);
+    int choose_decoder(proto::http::RequestHead& head, const char* text);
+    void reserve(const proto::http::RequestHead& head);
     int decode(std::string_view bytes);
     int store(std::string_view bytes);
     int feed_form(std::string_view bytes);

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "net/connection.h"
 #include "os/socket.h"
-#include "proto/http1/limits.h"
+#include "proto/http/limits.h"
 #include "proto/proxy/address.h"
 #include "proto/proxy/forwarded.h"
 #include "server/compression.h"
@@ -18,7 +18,7 @@
 namespace stampede::server {
 
 struct HttpLimits {
-    proto::http1::Limits head;
+    proto::http::Limits head;
     uint64_t body_bytes = 2u << 20;   // package_max_length: 413
     bool decode_bodies = false;       // compressed ones: 415 for what is not known
     uint64_t pending_out = 4u << 20;  // unread responses above this: no further request is taken

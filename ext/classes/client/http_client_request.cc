@@ -7,7 +7,7 @@
 #include "error_numbers.h"
 #include "os/fd.h"
 #include "os/file.h"
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -237,7 +237,7 @@ bool add_content(HttpClient& client, HashTable* entry) {
 
 bool add_file(HttpClient& client, MultipartWriter& form, HashTable* entry) {
     std::string_view type = text_at(entry, "type");
-    if (!proto::http1::valid_field_value(type)) {
+    if (!proto::http::valid_field_value(type)) {
         return refuse(client, "the type of an uploaded file holds a line break");
     }
     form.begin_file({text_at(entry, "name"), text_at(entry, "filename"), type});

@@ -1,6 +1,6 @@
 #include "classes/http/header_names.h"
 
-#include "proto/http1/response_head.h"
+#include "proto/http/response_rules.h"
 #include "subsystems.h"
 
 namespace stampede::classes {
@@ -63,7 +63,7 @@ zend_string* format_name(zend_string* name) {
 }  // namespace
 
 HeaderName plain_header_name(zend_string* name) {
-    if (!proto::http1::valid_field_name({ZSTR_VAL(name), ZSTR_LEN(name)})) {
+    if (!proto::http::valid_field_name({ZSTR_VAL(name), ZSTR_LEN(name)})) {
         return {nullptr, FieldRole::kPlain};
     }
     return {zend_string_copy(name), role_of(name)};

@@ -1,5 +1,7 @@
 #include "classes/http/parsed_request.h"
 
+#include "proto/http1/request_parser.h"
+
 namespace stampede::classes {
 
 using proto::http::ParseStatus;

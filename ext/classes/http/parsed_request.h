@@ -20,7 +20,7 @@ public:
     int64_t take(std::string_view data);
     bool complete() const { return state_ == State::kComplete; }
 
-    const proto::http1::RequestHead& head() const { return head_; }
+    const proto::http::RequestHead& head() const { return head_; }
     const char* bytes() const { return head_bytes_.data(); }
     std::string_view body() const { return body_.view(); }
     const RequestOptions& options() const { return options_; }
@@ -33,8 +33,8 @@ private:
 
     RequestOptions options_;
     std::string upload_dir_;
-    proto::http1::Limits limits_;
-    proto::http1::RequestHead head_;
+    proto::http::Limits limits_;
+    proto::http::RequestHead head_;
     proto::http1::ChunkedDecoder chunked_;
     Buffer head_bytes_;
     Buffer body_;

@@ -52,7 +52,7 @@ zend_object* make_request(server::Exchange& exchange, const RequestOptions& opti
 
 // What a request is read from, wherever its bytes are.
 struct RequestSource {
-    const proto::http1::RequestHead* head = nullptr;
+    const proto::http::RequestHead* head = nullptr;
     const char* base = nullptr;
     std::string_view body;
     char* body_block = nullptr;  // of body_strings(): the body lies there, and is whole

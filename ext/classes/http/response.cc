@@ -12,7 +12,7 @@
 #include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/file.h"
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 #include "runtime/runtime.h"
 #include "server/mime_registry.h"
 #include "server/service.h"
@@ -210,7 +210,7 @@ bool fits_buffer(const ResponseObject& response, const zend_string* content) {
 }
 
 bool check_value(const zend_string* name, const zend_string* value) {
-    if (EXPECTED(proto::http1::valid_field_value(view(value)))) {
+    if (EXPECTED(proto::http::valid_field_value(view(value)))) {
         return true;
     }
     zend::warning("the value of the header \"%s\" holds a line break or another control character",
@@ -463,7 +463,7 @@ ZEND_METHOD(Swoole_Http_Response, status) {
         zend::warning("the status must be a number from 100 to 999, " ZEND_LONG_FMT " given", code);
         RETURN_FALSE;
     }
-    if (reason != nullptr && !proto::http1::valid_reason(view(reason))) {
+    if (reason != nullptr && !proto::http::valid_reason(view(reason))) {
         zend::warning("the reason holds a line break or another control character");
         RETURN_FALSE;
     }
@@ -575,7 +575,7 @@ ZEND_METHOD(Swoole_Http_Response, earlyHints) {
     ZEND_HASH_FOREACH_VAL(links, link) {
         ZVAL_DEREF(link);
         if (Z_TYPE_P(link) != IS_STRING || count == kMostLinks ||
-            !proto::http1::valid_field_value(view(Z_STR_P(link)))) {
+            !proto::http::valid_field_value(view(Z_STR_P(link)))) {
             zend::warning(
                 "early hints are a list of at most %u strings without line breaks and other "
                 "control characters",

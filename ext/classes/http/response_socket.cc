@@ -8,7 +8,7 @@
 #include "os/fd.h"
 #include "os/socket.h"
 #include "proto/http/message.h"
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"
 
@@ -40,7 +40,7 @@ void append_date(Buffer& out) {
 void append_framing(SocketResponse& socket_response, const server::ResponseHead& head,
                     uint64_t length, Buffer& out) {
     socket_response.suppressed =
-        socket_response.is_head || !proto::http1::status_has_body(head.status);
+        socket_response.is_head || !proto::http::status_has_body(head.status);
     socket_response.chunked =
         length == kUnknown && !socket_response.suppressed && socket_response.knows_chunks;
     socket_response.closes |=
@@ -50,7 +50,7 @@ void append_framing(SocketResponse& socket_response, const server::ResponseHead&
     out.append(socket_response.closes ? "Connection: close\r\n" : "Connection: keep-alive\r\n");
     if (socket_response.chunked) {
         out.append("Transfer-Encoding: chunked\r\n");
-    } else if (proto::http1::status_has_length(head.status) && length != kUnknown) {
+    } else if (proto::http::status_has_length(head.status) && length != kUnknown) {
         proto::http1::append_content_length(out, length);
     }
 }
@@ -71,7 +71,7 @@ void append_head(SocketResponse& socket_response, const server::ResponseHead& he
     if (!(head.given & server::kGivenDate)) {
         append_date(out);
     }
-    bool may_have_body = proto::http1::status_has_body(head.status);
+    bool may_have_body = proto::http::status_has_body(head.status);
     if (may_have_body && !(head.given & server::kGivenContentType)) {
         proto::http1::append_field(out, "Content-Type", head.default_type);
     }
@@ -156,7 +156,7 @@ zend_object* make_socket_response(zend_object* socket, const RequestObject* requ
         return nullptr;
     }
     auto* socket_response = new SocketResponse{socket};
-    if (const proto::http1::RequestHead* head =
+    if (const proto::http::RequestHead* head =
             request != nullptr ? source_of(*request).head : nullptr) {
         socket_response->is_head = head->method == proto::http::Method::kHead;
         socket_response->closes = !head->keep_alive;

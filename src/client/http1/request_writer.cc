@@ -3,7 +3,7 @@
 #include <openssl/evp.h>
 
 #include "client/cookies.h"
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 
 namespace stampede::client::http1 {
 
@@ -60,7 +60,7 @@ Written RequestWriter::field(std::string_view name, std::string_view value) {
     if (judge(name) == Use::kLeaveOut) {
         return Written::kFine;
     }
-    if (!proto::http1::valid_field_name(name) || !proto::http1::valid_field_value(value)) {
+    if (!proto::http::valid_field_name(name) || !proto::http::valid_field_value(value)) {
         return Written::kBadField;
     }
     append_field(out_, name, value);

@@ -23,7 +23,7 @@ void ResponseReader::release() {
 }
 
 Step ResponseReader::take_head(Buffer& in) {
-    static constexpr proto::http1::Limits kLimits;
+    static constexpr proto::http::Limits kLimits;
     constexpr int kMostInterim =
         32;  // a server that sends nothing else is not listened to for ever
     while (interim_ < kMostInterim) {

@@ -9,9 +9,11 @@
 #include <type_traits>
 
 #include "proto/http/message.h"
-#include "proto/http1/limits.h"
+#include "proto/http/limits.h"
 
 namespace stampede::proto::http1 {
+
+using http::Limits;
 
 class ChunkedDecoder {
 public:

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "proto/http1/request_head.h"
+#include "proto/http1/request_parser.h"
 
 namespace stampede::proto::http1 {
 

@@ -9,8 +9,9 @@
 #include <cstring>
 
 #include "proto/http/known_fields.h"
+#include "proto/http/target.h"
 #include "proto/http1/framing.h"
-#include "proto/http1/request_head.h"
+#include "proto/http1/request_parser.h"
 #include "proto/http1/scan.h"
 
 namespace stampede::proto::http1 {
@@ -205,7 +206,7 @@ private:
         if (*target == '/' && special == 0) {
             out_.path = out_.target;
         } else {
-            Step step = split_target(data_, out_);
+            Step step = http::split_target(data_, out_);
             if (step != kGoOn) {
                 return step;
             }

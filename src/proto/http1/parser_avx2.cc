@@ -10,7 +10,7 @@
 #include "proto/http/known_fields.h"
 #include "proto/http/message.h"
 #include "proto/http1/framing.h"
-#include "proto/http1/request_head.h"
+#include "proto/http1/request_parser.h"
 
 #if defined(__x86_64__)
 

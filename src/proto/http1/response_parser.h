@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "proto/http/message.h"
-#include "proto/http1/limits.h"
+#include "proto/http/limits.h"
 
 namespace stampede::proto::http1 {
+
+using http::Limits;
 
 // How the end of a response's body is known.
 enum class BodyEnd : uint8_t { kNone, kCounted, kChunked, kClose };

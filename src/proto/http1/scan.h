@@ -3,10 +3,11 @@
 // over it, compiled once for each. Pure functions, any thread, never parks.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "proto/http/byte_classes.h"
 
 #if defined(STAMPEDE_SCAN_SSSE3) || defined(STAMPEDE_SCAN_AVX2)
 #include <immintrin.h>
@@ -17,49 +18,14 @@ namespace stampede::proto::http1::scan {
 // Whether bytes after the end may be read.
 enum class Padding : uint8_t { kPadded, kExact };
 
-enum ByteClass : uint8_t {
-    kControl = 1,        // ends a line or has no place in it: below 0x20 but TAB, and 0x7f
-    kTargetStop = 2,     // not in a request target: 0 to 0x20, 0x7f and above
-    kTargetSpecial = 4,  // in a target, but with a meaning there: ? # % and backslash
-    kNameStop = 8,       // not a token character
-    kNameOdd = 16,       // a token character, but neither letter, digit nor '-'
-};
-
-constexpr bool is_name_plain(int c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-}
-
-constexpr bool is_name_odd(int c) {
-    constexpr char kOdd[] = "!#$%&'*+.^_`|~";
-    for (const char* p = kOdd; *p != 0; p++) {
-        if (c == *p) {
-            return true;
-        }
-    }
-    return false;
-}
-
-constexpr uint8_t classify(int c) {
-    uint8_t result = 0;
-    result |= (c < 0x20 && c != '\t') || c == 0x7f ? kControl : 0;
-    result |= c <= 0x20 || c >= 0x7f ? kTargetStop : 0;
-    result |= c == '?' || c == '#' || c == '%' || c == '\\' ? kTargetSpecial : 0;
-    result |= is_name_plain(c) || is_name_odd(c) ? 0 : kNameStop;
-    result |= is_name_odd(c) ? kNameOdd : 0;
-    return result;
-}
-
-constexpr std::array<uint8_t, 256> make_classes() {
-    std::array<uint8_t, 256> classes{};
-    for (int c = 0; c < 256; c++) {
-        classes[static_cast<size_t>(c)] = classify(c);
-    }
-    return classes;
-}
-
-inline constexpr std::array<uint8_t, 256> kClasses = make_classes();
-
-inline uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+using http::class_of;
+using http::is_name_odd;
+using http::is_name_plain;
+using http::kControl;
+using http::kNameOdd;
+using http::kNameStop;
+using http::kTargetSpecial;
+using http::kTargetStop;
 
 // One byte at a time by table: for other processors, and to measure the others against.
 class TableScanner {

@@ -1,7 +1,7 @@
 // The output half of Http1Session: responses -> framed bytes in the connection's cork buffer.
 #include <cstring>
 
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 #include "server/http1/session.h"
 #include "server/service.h"
 
@@ -34,7 +34,7 @@ void append_fields(Buffer& out, const ResponseHead& head) {
 // Decides how the body's end will be known, and whether the connection can go on after it.
 void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
                                   uint64_t body_length) {
-    bool suppressed = exchange.is_head_request() || !proto::http1::status_has_body(head.status);
+    bool suppressed = exchange.is_head_request() || !proto::http::status_has_body(head.status);
     exchange.promise.make(body_length, suppressed);
     bool open_end = body_length == kUnknownLength && !suppressed;
     chunks_ = open_end && exchange.head.minor_version == 1;
@@ -63,7 +63,7 @@ void Http1Session::append_unusual_fields(Buffer& out, const ResponseHead& head) 
 }
 
 void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint64_t body_length) {
-    bool may_have_body = proto::http1::status_has_body(head.status);
+    bool may_have_body = proto::http::status_has_body(head.status);
     body_length = may_have_body ? body_length : 0;
     settle_framing(exchange, head, body_length);
     Buffer& out = connection_.cork();
@@ -86,7 +86,7 @@ void Http1Session::write_head(Exchange& exchange, const ResponseHead& head, uint
     }
     if (chunks_) {
         out.append("Transfer-Encoding: chunked\r\n");
-    } else if (proto::http1::status_has_length(head.status) && body_length != kUnknownLength) {
+    } else if (proto::http::status_has_length(head.status) && body_length != kUnknownLength) {
         append_content_length(out, body_length);
     }
     out.append("\r\n");

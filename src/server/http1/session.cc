@@ -4,7 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "proto/http1/response_head.h"
+#include "proto/http1/request_parser.h"
+#include "proto/http1/response_writer.h"
 #include "server/host.h"
 #include "server/protocol_chooser.h"
 #include "server/service.h"

@@ -2,7 +2,8 @@
 
 #include "proto/http/known_fields.h"
 #include "proto/http/uri.h"
-#include "proto/http1/scan.h"
+#include "proto/http/byte_classes.h"
+#include "proto/http/target.h"
 #include "server/settings.h"
 
 namespace stampede::server {
@@ -22,9 +23,9 @@ std::string_view text_of(const HeadStore& store, proto::http::Slice slice) {
 bool is_odd_name(std::string_view name) {
     uint8_t seen = 0;
     for (char c : name) {
-        seen |= proto::http1::scan::class_of(c);
+        seen |= proto::http::class_of(c);
     }
-    return (seen & proto::http1::scan::kNameOdd) != 0;
+    return (seen & proto::http::kNameOdd) != 0;
 }
 
 bool has_lower_case(std::string_view text) {
@@ -154,7 +155,7 @@ bool Http2RequestHead::settle_host(HeadStore store) {
     return !head.has_host || proto::http::valid_host(text_of(store, head.host));
 }
 
-int Http2RequestHead::judge(HeadStore store, const proto::http1::Limits& limits) {
+int Http2RequestHead::judge(HeadStore store, const proto::http::Limits& limits) {
     auto& head = store.head;
     if (!settle_host(store)) {
         return 400;
@@ -174,7 +175,7 @@ int Http2RequestHead::judge(HeadStore store, const proto::http1::Limits& limits)
     }
     std::string_view target = text_of(store, head.target);
     bool is_path = target.starts_with("/") || target == "*";
-    return is_path ? proto::http1::split_target(store.text.bytes(), head) : 400;
+    return is_path ? proto::http::split_target(store.text.bytes(), head) : 400;
 }
 
 }  // namespace stampede::server

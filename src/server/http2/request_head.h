@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "proto/http1/request_head.h"
+#include "proto/http/limits.h"
+#include "proto/http/request_head.h"
 #include "server/head_text.h"
 
 namespace stampede::server {
@@ -16,7 +17,7 @@ struct Http2Settings;
 
 // Where the head is kept.
 struct HeadStore {
-    proto::http1::RequestHead& head;
+    proto::http::RequestHead& head;
     HeadText& text;
 };
 
@@ -38,7 +39,7 @@ public:
     void present_as_upgrade(HeadStore store);
     // The head is complete: 0, or the status of the refusal. What makes a message malformed the
     // library has refused already.
-    int judge(HeadStore store, const proto::http1::Limits& limits);
+    int judge(HeadStore store, const proto::http::Limits& limits);
 
     // What a CONNECT asks for (":protocol").
     Protocol protocol() const { return protocol_; }

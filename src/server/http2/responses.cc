@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "proto/http/message.h"
-#include "proto/http1/response_head.h"
+#include "proto/http/response_rules.h"
 #include "server/http2/callbacks.h"
 #include "server/http2/shared.h"
 #include "server/http2/tunnel.h"
@@ -159,7 +159,7 @@ void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
     if (stream.tunnel != nullptr && status < 300) {
         status = 501;  // a success would open the tunnel: only upgrade() does that
     }
-    bool may_have_body = proto::http1::status_has_body(status);
+    bool may_have_body = proto::http::status_has_body(status);
     body_length = may_have_body ? body_length : 0;
     exchange.promise.make(body_length, exchange.is_head_request() || !may_have_body);
     char status_text[3] = {static_cast<char>('0' + status / 100),
@@ -179,7 +179,7 @@ void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
         set.add("content-type", head.default_type);
     }
     char length_text[20];
-    if (proto::http1::status_has_length(status) && body_length != kUnknownLength) {
+    if (proto::http::status_has_length(status) && body_length != kUnknownLength) {
         char* end = std::to_chars(length_text, std::end(length_text), body_length).ptr;
         set.add("content-length", {length_text, static_cast<size_t>(end - length_text)});
     }

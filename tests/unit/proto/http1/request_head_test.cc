@@ -11,10 +11,10 @@ namespace {
 
 using http::KnownField;
 using http::ParseStatus;
+using http::RequestHead;
 using http1::ParseResult;
-using http1::RequestHead;
 
-ParseResult parse(const std::string& bytes, RequestHead& head, const http1::Limits& limits = {}) {
+ParseResult parse(const std::string& bytes, RequestHead& head, const http::Limits& limits = {}) {
     std::string padded = bytes + std::string(http1::kPadding, '\r');
     return http1::parse_request_head(padded.data(), bytes.size(), 0, limits, head);
 }
@@ -220,7 +220,7 @@ TEST(RequestHead, DrippedBytesCostLinearTime) {
     std::string bytes = "GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(kBytes, 'y');
     std::string padded = bytes + std::string(http1::kPadding, 'x');
     RequestHead head;
-    http1::Limits limits;
+    http::Limits limits;
     // The slowest one, which shows it best.
     http1::ParseFunction parse = http1::portable_parser().padded;
     auto start = std::chrono::steady_clock::now();

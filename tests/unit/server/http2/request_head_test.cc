@@ -13,10 +13,10 @@ using Protocol = Http2RequestHead::Protocol;
 using Size = Http2RequestHead::Size;
 
 struct Received {
-    proto::http1::RequestHead head;
+    proto::http::RequestHead head;
     HeadText text;
     Http2RequestHead request;
-    proto::http1::Limits limits;
+    proto::http::Limits limits;
 
     Received() { head.reset(); }
 

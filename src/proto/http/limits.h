@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace stampede::proto::http1 {
+namespace stampede::proto::http {
 
 struct Limits {
     uint32_t head_bytes = 64 * 1024;             // request line and fields together, 431
@@ -16,4 +16,4 @@ struct Limits {
     uint32_t chunk_extension_bytes = 16 * 1024;  // all extensions of one body, 400
 };
 
-}  // namespace stampede::proto::http1
+}  // namespace stampede::proto::http

@@ -1,9 +1,9 @@
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 
 #include <charconv>
 #include <cstring>
 
-#include "proto/http1/scan.h"
+#include "proto/http/message.h"
 
 namespace stampede::proto::http1 {
 namespace {
@@ -29,15 +29,6 @@ constexpr StatusLine kStatusLines[] = {
     {404, "HTTP/1.1 404 Not Found\r\n"},
     {500, "HTTP/1.1 500 Internal Server Error\r\n"},
 };
-
-bool has_no_control(std::string_view text) {
-    for (char c : text) {
-        if ((scan::class_of(c) & scan::kControl) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
 
 char* put(char* to, std::string_view text) {
     std::memcpy(to, text.data(), text.size());
@@ -131,12 +122,6 @@ void append_status_line(Buffer& out, int status, std::string_view reason) {
     out.commit(static_cast<size_t>(to - begin));
 }
 
-bool valid_field_name(std::string_view name) { return http::is_token(name); }
-
-bool valid_field_value(std::string_view value) { return has_no_control(value); }
-
-bool valid_reason(std::string_view reason) { return has_no_control(reason); }
-
 void append_field(Buffer& out, std::string_view name, std::string_view value) {
     size_t size = name.size() + value.size() + 4;
     char* to = put(out.reserve(size), name);
@@ -192,9 +177,5 @@ void append_error(Buffer& out, int status, std::string_view date, ErrorBody body
         out.append(response.substr(head));
     }
 }
-
-bool status_has_body(int status) { return status_has_length(status) && status != 205; }
-
-bool status_has_length(int status) { return status >= 200 && status != 204 && status != 304; }
 
 }  // namespace stampede::proto::http1

@@ -1,8 +1,10 @@
-#include "proto/http1/response_head.h"
+#include "proto/http1/response_writer.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "proto/http/message.h"
 
 namespace stampede::proto::http1 {
 namespace {
@@ -31,18 +33,18 @@ TEST(ResponseHead, AReasonOfTheCallersOwn) {
 }
 
 TEST(ResponseHead, ValidatesNamesAndValues) {
-    EXPECT_TRUE(valid_field_name("X-Y_z.1"));
+    EXPECT_TRUE(http::valid_field_name("X-Y_z.1"));
     for (std::string_view bad :
          {std::string_view(""), std::string_view("a b"), std::string_view("a:"),
           std::string_view("a\r"), std::string_view("a\0b", 3), std::string_view("\xe9")}) {
-        EXPECT_FALSE(valid_field_name(bad)) << bad;
+        EXPECT_FALSE(http::valid_field_name(bad)) << bad;
     }
-    EXPECT_TRUE(valid_field_value(""));
-    EXPECT_TRUE(valid_field_value("a\tb caf\xe9"));
+    EXPECT_TRUE(http::valid_field_value(""));
+    EXPECT_TRUE(http::valid_field_value("a\tb caf\xe9"));
     for (std::string_view bad :
          {std::string_view("a\rb"), std::string_view("a\nb"), std::string_view("a\0b", 3),
           std::string_view("\r\nX: y"), std::string_view("\x7f"), std::string_view("\x1b[0m")}) {
-        EXPECT_FALSE(valid_field_value(bad));
+        EXPECT_FALSE(http::valid_field_value(bad));
     }
 }
 
@@ -96,15 +98,15 @@ TEST(ResponseHead, ErrorsWithADate) {
 
 TEST(ResponseHead, StatusesWithoutABody) {
     for (int status : {100, 101, 103, 204, 304}) {
-        EXPECT_FALSE(status_has_body(status));
-        EXPECT_FALSE(status_has_length(status));
+        EXPECT_FALSE(http::status_has_body(status));
+        EXPECT_FALSE(http::status_has_length(status));
     }
     for (int status : {200, 206, 301, 404, 500}) {
-        EXPECT_TRUE(status_has_body(status));
-        EXPECT_TRUE(status_has_length(status));
+        EXPECT_TRUE(http::status_has_body(status));
+        EXPECT_TRUE(http::status_has_length(status));
     }
-    EXPECT_FALSE(status_has_body(205));
-    EXPECT_TRUE(status_has_length(205));
+    EXPECT_FALSE(http::status_has_body(205));
+    EXPECT_TRUE(http::status_has_length(205));
 }
 
 }  // namespace

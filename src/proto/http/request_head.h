@@ -1,28 +1,16 @@
-// The strict parser for an HTTP/1 request head (RFC 9110, 9112): bytes in; done, need more or bad
-// out. Pure: it keeps no state between calls and touches only the RequestHead it is given, which
-// one loop may reuse for all its connections. Any thread, never parks.
-//
-// What it decides: request line, fields, Host, body framing, persistence, Expect. What it leaves:
-// the size of the body (compare content_length with your limit before a 100), and whether the
-// application likes the method.
+// The head of a request, of any version: slices of the bytes that it was read from. Owned by what
+// reads requests, and used again for the next one; any thread, never parks.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "proto/http/message.h"
-#include "proto/http1/limits.h"
 
-namespace stampede::proto::http1 {
+namespace stampede::proto::http {
 
-using http::Field;
-using http::KnownField;
-using http::Method;
-using http::ParseStatus;
-using http::Slice;
-
-// Offsets count from the `data` that was parsed. Valid only after ParseStatus::kDone.
+// Offsets count from the `data` that was parsed. Valid only after a parser has said kDone.
 struct RequestHead {
     static constexpr uint32_t kInlineFields = 32;
 
@@ -79,32 +67,4 @@ struct RequestHead {
     Field inline_fields[kInlineFields];
 };
 
-struct ParseResult {
-    ParseStatus status = ParseStatus::kNeedMore;
-    uint16_t http_status =
-        0;  // of the response when bad: 400, 413, 414, 417, 431, 501, 505; then close
-    uint32_t consumed = 0;  // when done
-};
-
-// How many bytes after `size` may be read (their content does not matter).
-inline constexpr size_t kPadding = 32;
-
-// Parses the head at the start of `data`. `data + size + kPadding` must be readable.
-// already_scanned: how many of these bytes an earlier call with the same start has seen (its size),
-// 0 at first. A byte that cannot end a line costs no new look at the bytes before it, so a dripping
-// peer stays cheap.
-ParseResult parse_request_head(const char* data, size_t size, size_t already_scanned,
-                               const Limits& limits, RequestHead& out);
-
-// The same for bytes without padding after them; never reads at or past data + size.
-ParseResult parse_request_head_exact(const char* data, size_t size, size_t already_scanned,
-                                     const Limits& limits, RequestHead& out);
-
-// Takes a target apart that is not a plain origin-form one: sets path, query and authority. 0, or
-// the status of the refusal.
-uint16_t split_target(const char* data, RequestHead& out);
-
-// Which scanner this processor was given: "avx2", "ssse3", "portable".
-const char* scanner_name();
-
-}  // namespace stampede::proto::http1
+}  // namespace stampede::proto::http

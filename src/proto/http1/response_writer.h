@@ -6,20 +6,16 @@
 #include <string_view>
 
 #include "base/buffer.h"
-#include "proto/http/message.h"
+#include "proto/http/response_rules.h"
 
 namespace stampede::proto::http1 {
+
+using http::valid_reason;
 
 // "HTTP/1.1 200 OK\r\n". An unknown status has an empty reason. status must be 100 to 999.
 void append_status_line(Buffer& out, int status);
 // With the caller's own reason; one that is not valid_reason() is replaced by the usual one.
 void append_status_line(Buffer& out, int status, std::string_view reason);
-
-// A name is a token; a value has no control character but TAB (so no CR, LF or NUL); obs-text is
-// allowed.
-bool valid_field_name(std::string_view name);
-bool valid_field_value(std::string_view value);
-bool valid_reason(std::string_view reason);
 
 // "Name: value\r\n"; both must be valid.
 void append_field(Buffer& out, std::string_view name, std::string_view value);
@@ -45,11 +41,5 @@ enum class ErrorBody : uint8_t {
 };
 // The same with a Date (kDateLength bytes).
 void append_error(Buffer& out, int status, std::string_view date, ErrorBody body);
-
-// Whether a response with this status may carry a body (not 1xx, 204, 205, 304).
-bool status_has_body(int status);
-// Whether it may say how long that is. 205 must: its receiver looks for a body (RFC 9112 6.3), and
-// is told of one of no bytes.
-bool status_has_length(int status);
 
 }  // namespace stampede::proto::http1
