@@ -36,7 +36,7 @@ final class Server implements Stoppable
         $output = ['file', $this->log, 'a'];
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes, null, $environment + getenv());
         Started::add($this);
-        $this->waitUntilReady();
+        $this->waitUntilReady([$this->address(), ...self::furtherPorts($settings['_ports'] ?? [])]);
     }
 
     public function __destruct()
@@ -135,14 +135,40 @@ final class Server implements Stoppable
         return true;
     }
 
-    private function waitUntilReady(): void
+    /**
+     * A server is connected to its ports one after another.
+     *
+     * @param list<array{string, int, int, array<string, mixed>}> $ports as the program gives them to listen()
+     * @return list<string> of those that take connections
+     */
+    private static function furtherPorts(array $ports): array
     {
-        $connects = function (): bool {
-            if (!$this->alive()) {
-                return true;
+        $addresses = [];
+        foreach ($ports as [$host, $port, $type]) {
+            $address = match ($type & ~512) { // without SWOOLE_SSL
+                1 => "tcp://$host:$port",
+                3 => "tcp://[$host]:$port",
+                5 => "unix://$host",
+                default => null,
+            };
+            $addresses = $address === null || ($port === 0 && ($type & ~512) !== 5) ? $addresses : [...$addresses, $address];
+        }
+        return $addresses;
+    }
+
+    /** @param list<string> $addresses */
+    private function waitUntilReady(array $addresses): void
+    {
+        $connects = function () use (&$addresses): bool {
+            while ($addresses !== [] && $this->alive()) {
+                $socket = @stream_socket_client($addresses[0], $code, $message, 1.0);
+                if ($socket === false) {
+                    return false;
+                }
+                fclose($socket);
+                array_shift($addresses);
             }
-            $socket = @stream_socket_client($this->address(), $code, $message, 1.0);
-            return $socket !== false && fclose($socket);
+            return true;
         };
         if (!self::until(self::START_TIME, $connects) || !$this->alive()) {
             throw new \RuntimeException("The server did not start:\n" . $this->output());
