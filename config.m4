@@ -358,7 +358,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_classes="\
-    ext/classes/blocking.cc \
+    ext/classes/stampede/blocking.cc \
     ext/classes/client/async_client.cc \
     ext/classes/client/client_kind.cc \
     ext/classes/client/coroutine_client.cc \
@@ -387,12 +387,12 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/coroutine/options.cc \
     ext/classes/coroutine/scheduler.cc \
     ext/classes/coroutine/wait_group.cc \
-    ext/classes/coserver/http_server.cc \
+    ext/classes/http/coroutine_server.cc \
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
-    ext/classes/file_watch.cc \
-    ext/classes/functions.cc \
-    ext/classes/hook_reports.cc \
+    ext/classes/stampede/file_watch.cc \
+    ext/classes/functions/functions.cc \
+    ext/classes/stampede/hook_reports.cc \
     ext/classes/http/body.cc \
     ext/classes/http/body_strings.cc \
     ext/classes/http/cookie.cc \
@@ -412,17 +412,17 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response_websocket.cc \
     ext/classes/http/status.cc \
     ext/classes/http/upload.cc \
-    ext/classes/library_options.cc \
-    ext/classes/renamed_functions.cc \
+    ext/classes/functions/library_options.cc \
+    ext/classes/functions/renamed_functions.cc \
     ext/classes/name_resolvers.cc \
-    ext/classes/remote_object_functions.cc \
-    ext/classes/value_functions.cc \
-    ext/classes/web_request.cc \
+    ext/classes/functions/remote_object_functions.cc \
+    ext/classes/functions/value_functions.cc \
+    ext/classes/stampede/web_request.cc \
     ext/zend/web_request.cc \
-    ext/classes/loop_control.cc \
-    ext/classes/mysqli_link.cc \
-    ext/classes/compute_limit.cc \
-    ext/classes/object_counts.cc \
+    ext/classes/stampede/loop_control.cc \
+    ext/classes/stampede/mysqli_link.cc \
+    ext/classes/stampede/compute_limit.cc \
+    ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/pool.cc \
     ext/classes/process/pool_master.cc \
