@@ -87,6 +87,8 @@ final class product_browser_test extends EndToEndTest
         $laptop->click('#compose .button');
         $this->check('tags are text', $phone->until($noteWith($attack)) && $phone->evaluate('window.hacked === undefined') === true);
 
+        // The form is emptied when the note before has been answered, which the phone may show earlier.
+        $this->check('the note has left', $laptop->until("document.querySelector('#text').value === ''"));
         $folder = External::folder();
         file_put_contents("{$folder}/over the hills.png", png(640, 420));
         file_put_contents("{$folder}/second.png", png(300, 300));

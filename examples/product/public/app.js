@@ -87,6 +87,11 @@ function report(sentence) {
     problem.hidden = sentence === ''
 }
 
+/** What stands in a form, to tell whether somebody has gone on writing. */
+function contents(form) {
+    return JSON.stringify([...form.elements].map(field => field.type === 'file' ? [...field.files].map(file => [file.name, file.size, file.lastModified]) : field.value))
+}
+
 document.addEventListener('submit', async event => {
     const form = event.target
     if (!('live' in form.dataset) || byId('live')?.dataset.state !== 'on') {
@@ -95,10 +100,13 @@ document.addEventListener('submit', async event => {
     event.preventDefault()
     const button = form.querySelector('button')
     button.disabled = true
+    const sent = contents(form)
     try {
         const response = await fetch(form.action, { method: 'POST', body: new FormData(form), headers: { Accept: 'application/json' } })
         if (response.ok) {
-            form.reset()
+            if (contents(form) === sent) {
+                form.reset()
+            }
             form.dispatchEvent(new Event('saved'))
             report('')
         } else {
