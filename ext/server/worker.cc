@@ -305,6 +305,12 @@ server::Host::Dispatched Worker::dispatch(net::Connection& connection, std::stri
         connection.close_now(net::CloseCause::kServer);
     } else if (target.kind == Target::kElsewhere) {
         is_gone = hand_over_->give_request(connection, target.line, bytes);
+        if (!is_gone) {
+            Log::get().write(LogLevel::kWarning,
+                             "a request of connection#%lld is handled by worker %u, not by the one "
+                             "that it is for: too much is waiting for that one already",
+                             static_cast<long long>(connection.id()), state_.place.worker);
+        }
     }
     return is_gone ? Dispatched::kGone : Dispatched::kHere;
 }

@@ -86,8 +86,8 @@ Presence::Entry* Presence::find(uint32_t index, int64_t id, uint32_t version) co
 }
 
 Standing Presence::standing(int64_t id, Facts* facts) const {
-    Standing found = Standing::kNone;
-    // Twice: it may have left the line where it was found.
+    Standing found = id > 0 ? standing_in(line_of(id), id, facts) : Standing::kNone;
+    // Elsewhere; twice, since it may have left the line where it was found.
     for (int i = 0; i < 2 && id > 0 && found == Standing::kNone; i++) {
         found = standing_in(owner_of(id), id, facts);
     }

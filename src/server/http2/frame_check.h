@@ -1,6 +1,6 @@
 // What the library lets a peer do and the server does not: frames for streams that have ended,
 // streams that depend on themselves, more resets and frames without use than a peer in good faith
-// sends. Whoever breaks a rule loses the stream or the connection. Owned by its session; loop
+// sends. A client that breaks a rule loses the stream or the connection. Owned by its session; loop
 // thread; never parks.
 #pragma once
 
