@@ -328,6 +328,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/connection_info.cc \
     ext/server/control.cc \
     ext/server/dispatch.cc \
+    ext/server/event_job.cc \
     ext/server/events.cc \
     ext/server/hand_over.cc \
     ext/server/http_handler.cc \
@@ -337,6 +338,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/peers.cc \
     ext/server/port_settings.cc \
     ext/server/ports.cc \
+    ext/server/process_start.cc \
     ext/server/prompt_sending.cc \
     ext/server/receive_handler.cc \
     ext/server/redis.cc \

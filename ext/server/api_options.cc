@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ext/server/event_job.h"
 #include "ext/server/objects.h"
 #include "ext/standard/info.h"
 #include "os/log.h"

@@ -4,8 +4,8 @@
 #include <csignal>
 #include <string>
 
-#include "ext/server/api_options.h"
-#include "hooks/hooks.h"
+#include "ext/server/event_job.h"
+#include "ext/server/process_start.h"
 #include "os/log.h"
 #include "os/open_files.h"
 #include "os/process.h"
@@ -36,11 +36,7 @@ public:
     void become_worker();
 
 private:
-    struct EventJob : runtime::Job {
-        BootProcess* boot;
-        ServerEvent event;
-        zval server;
-    };
+    class Event;
 
     void prepare();
     void take_signals();
@@ -70,22 +66,11 @@ void BootProcess::load() {
 }
 
 void BootProcess::prepare() {
-    zend::reseed_after_fork();
-    zend::forget_paths();
     take_signals();
-    const ServerSettings& settings = state_.settings;
-    std::string error = os::assume_identity({settings.user, settings.group, settings.chroot});
+    std::string error = start_process(state_);
     if (!error.empty()) {
         fail(error);
     }
-    state_.has_identity = true;
-    runtime_.set_server_role(runtime::ServerRole::kServer);
-    runtime_.start_callbacks_in_coroutines(settings.enable_coroutine);
-    if (settings.hook_flags != 0) {
-        hooks::set_flags(settings.hook_flags);
-    }
-    use_coroutine_options(state_);
-    runtime_.limits().max_coroutines = static_cast<size_t>(settings.max_coroutine);
     runtime_.set_bail_hook(
         [](void* self) {
             zend::grant_memory_after_limit();
@@ -108,28 +93,28 @@ void BootProcess::take_signals() {
     os::unblock_all_signals();
 }
 
+// The boot itself, or its check.
+class BootProcess::Event final : public EventJob {
+public:
+    Event(BootProcess& boot, ServerEvent event)
+        : boot_(boot), callback_(boot.state_.events.at(event)) {
+        arguments.add_object(boot.state_.object);
+    }
+
+private:
+    void work() override { arguments.call(callback_); }
+    void report(Outcome outcome, zend_object* exception) override {
+        boot_.on_event_end(outcome, exception);
+    }
+    void not_started() override { boot_.fail("no coroutine can be started"); }
+
+    BootProcess& boot_;
+    const zend::Callable& callback_;
+};
+
 void BootProcess::run_event(ServerEvent event) {
     done_ = false;
-    auto* job = new EventJob();
-    job->boot = this;
-    job->event = event;
-    job->run = [](runtime::Job& base) {
-        auto& self = static_cast<EventJob&>(base);
-        zend::call(self.boot->state_.events.at(self.event), 1, &self.server, nullptr);
-    };
-    job->finished = [](runtime::Job& base, Outcome outcome, zend_object* exception) {
-        auto& self = static_cast<EventJob&>(base);
-        BootProcess& boot = *self.boot;
-        if (outcome != Outcome::kBailed) {
-            zval_ptr_dtor(&self.server);
-        }
-        delete &self;
-        boot.on_event_end(outcome, exception);
-    };
-    ZVAL_OBJ_COPY(&job->server, state_.object);
-    if (runtime_.start_callback(*job) < 0) {
-        fail("no coroutine can be started");
-    }
+    (new Event(*this, event))->start();
     runtime_.run_until([](void* self) { return static_cast<BootProcess*>(self)->done_; }, this);
     if (!done_) {
         fail("it waits for something that cannot happen");

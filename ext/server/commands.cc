@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ext/server/event_job.h"
 #include "ext/server/inbox.h"
 #include "io/descriptor.h"
 #include "os/log.h"
@@ -43,55 +44,51 @@ struct CommandWait {
 std::unordered_map<int64_t, CommandWait*> waiting;
 int64_t next_id;
 
-struct CommandJob : runtime::Job {
-    struct Start : loop::Task {
-        CommandJob* job;
-    };
-    ServerState* state;
-    CommandHead head;
-    std::string data;
-    std::string result;
-    bool good = false;
-    Start start;
-};
-
-// False unless the function has returned a string.
-bool call_command(ServerState& state, uint32_t number, std::string_view data, std::string& result) {
-    zval arguments[2];
-    zval returned;
-    ZVAL_OBJ_COPY(&arguments[0], state.object);
-    ZVAL_STRINGL(&arguments[1], data.data(), data.size());
-    ZVAL_UNDEF(&returned);
-    runtime::Outcome outcome = zend::call(state.commands[number].callback, 2, arguments, &returned);
-    bool good = outcome == runtime::Outcome::kReturned && Z_TYPE(returned) == IS_STRING;
-    if (good) {
-        result.assign(Z_STRVAL(returned), Z_STRLEN(returned));
-    } else if (outcome == runtime::Outcome::kReturned) {
+// The string that the function of a command has returned; false when it is none.
+bool take_text(ServerState& state, uint32_t number, zval& returned, std::string& result) {
+    if (Z_TYPE(returned) != IS_STRING) {
         zend::warning("the function of the command [%s] must return a string",
                       state.commands[number].name.c_str());
+        return false;
     }
-    if (outcome != runtime::Outcome::kBailed) {
-        zval_ptr_dtor(&returned);
-        zval_ptr_dtor(&arguments[0]);
-        zval_ptr_dtor(&arguments[1]);
-    }
+    result.assign(Z_STRVAL(returned), Z_STRLEN(returned));
+    return true;
+}
+
+bool call_command(ServerState& state, uint32_t number, EventArguments& arguments,
+                  std::string_view data, std::string& result) {
+    zval returned;
+    ZVAL_UNDEF(&returned);
+    arguments.add_object(state.object);
+    arguments.add_string(data);
+    bool good =
+        arguments.call(state.commands[number].callback, &returned) == runtime::Outcome::kReturned &&
+        take_text(state, number, returned, result);
+    zval_ptr_dtor(&returned);
     return good;
 }
 
-void end_command(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
-    auto& job = static_cast<CommandJob&>(base);
-    log_thrown(outcome, exception);
-    CommandResultHead head = {job.head.id, job.head.pid, job.good ? 1u : 0u};
-    (void)send_message(*job.state, job.head.line, MessageKind::kCommandResult, head, job.result);
-    delete &job;
-}
+class CommandJob final : public EventJob {
+public:
+    CommandJob(ServerState& state, const CommandHead& head, std::string_view data)
+        : state_(state), head_(head), data_(data) {}
 
-void start_command(loop::Task& task) {
-    CommandJob& job = *static_cast<CommandJob::Start&>(task).job;
-    if (Runtime::get().start_callback(job) < 0) {
-        end_command(job, runtime::Outcome::kReturned, nullptr);
+private:
+    void work() override { good_ = call_command(state_, head_.command, arguments, data_, result_); }
+    void ended(runtime::Outcome) override { reply(); }
+    void not_started() override { reply(); }
+
+    void reply() {
+        CommandResultHead head = {head_.id, head_.pid, good_ ? 1u : 0u};
+        (void)send_message(state_, head_.line, MessageKind::kCommandResult, head, result_);
     }
-}
+
+    ServerState& state_;
+    CommandHead head_;
+    std::string data_;
+    std::string result_;
+    bool good_ = false;
+};
 
 bool wait_for_result(ServerState& state, int64_t id, CommandWait& wait) {
     Nanos deadline = monotonic_now() + kPatience;
@@ -143,7 +140,10 @@ CommandTarget find_command_target(ServerState& state, zend_long process, zend_lo
 bool run_command(ServerState& state, uint32_t number, const CommandTarget& target,
                  std::string_view data, std::string& result) {
     if (target.here) {
-        return call_command(state, number, data, result);
+        EventArguments arguments;
+        bool good = call_command(state, number, arguments, data, result);
+        arguments.release();
+        return good;
     }
     CommandHead head = {next_id++, state.place.line, os::own_pid(), number};
     if (!send_message(state, target.inbox, MessageKind::kCommand, head, data)) {
@@ -162,18 +162,7 @@ void take_command(std::string_view bytes) {
     if (state == nullptr || !take_head(bytes, head) || head.command >= state->commands.size()) {
         return;
     }
-    auto* job = new CommandJob();
-    job->run = [](runtime::Job& base) {
-        auto& self = static_cast<CommandJob&>(base);
-        self.good = call_command(*self.state, self.head.command, self.data, self.result);
-    };
-    job->finished = end_command;
-    job->state = state;
-    job->head = head;
-    job->data = bytes;
-    job->start.job = job;
-    job->start.run = start_command;
-    Runtime::get().loop().enqueue(job->start);
+    (new CommandJob(*state, head, bytes))->enqueue();
 }
 
 void take_command_result(std::string_view bytes) {

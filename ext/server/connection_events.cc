@@ -13,7 +13,6 @@
 namespace stampede::classes {
 
 using runtime::Outcome;
-using runtime::Runtime;
 
 namespace {
 
@@ -56,15 +55,10 @@ ConnectionEvents::Call& ConnectionEvents::take(const ConnectionEvent& what, zend
         spare_ = call->next;
         spare_count_--;
     } else {
-        call = new Call();
-        call->Job::run = run;
-        call->finished = finished;
-        call->Task::run = start;
-        call->owner = this;
+        call = new Call(*this);
     }
     call->what = what;
     call->data = data;
-    call->argument_count = 0;
     call->size = data != nullptr ? ZSTR_LEN(data) : 0;
     call->redis = false;
     return *call;
@@ -86,7 +80,7 @@ void ConnectionEvents::queue(const ConnectionEvent& what, zend_string* data) {
     if (what.event == ServerEvent::kReceive) {
         worker_service()->requests().call_started();
     }
-    Runtime::get().loop().enqueue(call);
+    call.enqueue();
 }
 
 void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer,
@@ -97,22 +91,16 @@ void ConnectionEvents::queue_packet(uint32_t port_index, zend_string* data, cons
     call.peer = peer;
     packets_++;
     worker_service()->requests().call_started();
-    Runtime::get().loop().enqueue(call);
+    call.enqueue();
 }
 
-void ConnectionEvents::start(loop::Task& task) {
-    auto& call = static_cast<Call&>(task);
-    ConnectionEvents& self = *call.owner;
-    if (self.send_elsewhere(call) || self.is_outdated(call)) {
-        self.count_end(call);
-        return;
+bool ConnectionEvents::Call::prepare() {
+    if (owner_.send_elsewhere(*this) || owner_.is_outdated(*this) ||
+        !owner_.fill_arguments(*this)) {
+        owner_.count_end(*this);
+        return false;
     }
-    self.fill_arguments(call);
-    if (call.argument_count == 0) {  // nobody listens
-        self.count_end(call);
-    } else if (Runtime::get().start_callback(call) < 0) {
-        self.not_started(call);
-    }
+    return true;
 }
 
 // The events of a connection that the dispatch mode gives to another worker. Packets are on their
@@ -159,80 +147,73 @@ bool ConnectionEvents::is_outdated(const Call& call) const {
     return follows || state_.ports[call.what.port_index]->in_force.discard_timeout_request;
 }
 
-void ConnectionEvents::fill_arguments(Call& call) {
+// False when no function is there for the event.
+bool ConnectionEvents::fill_arguments(Call& call) {
+    EventArguments& arguments = call.arguments;
     if (call.what.event == ServerEvent::kPacket) {
-        ZVAL_OBJ_COPY(&call.arguments[0], state_.object);
-        objects.fill_packet(state_, call.what.port_index, call.peer, call.data, &call.arguments[1]);
+        arguments.add_object(state_.object);
+        zval* packet = arguments.next(state_.settings.event_object ? 1 : 2);
+        objects.fill_packet(state_, call.what.port_index, call.peer, call.data, packet);
         call.data = nullptr;
-        call.argument_count = state_.settings.event_object ? 2 : 3;
-        return;
+        return true;
     }
     if (state_.ports[call.what.port_index]->framing.kind == proto::frame::Kind::kRedis &&
         call.what.event == ServerEvent::kReceive) {
-        call.callback = fill_redis_call(call.what.fd, call.data, call.arguments);
+        call.callback = fill_redis_call(call.what.fd, call.data, arguments);
         call.redis = call.callback != nullptr;
-        call.argument_count = call.redis ? 2 : 0;
-        return;
+        return call.redis;
     }
     if (!*call.callback) {
-        return;
+        return false;
     }
-    ZVAL_OBJ_COPY(&call.arguments[0], state_.object);
+    arguments.add_object(state_.object);
     bool full_or_empty =
         call.what.event == ServerEvent::kBufferFull || call.what.event == ServerEvent::kBufferEmpty;
     if (state_.settings.event_object && !full_or_empty) {
-        objects.make_event(call.what.fd, call.what.reactor, call.data, &call.arguments[1]);
-        call.argument_count = 2;
+        objects.make_event(call.what.fd, call.what.reactor, call.data, arguments.next());
+        return true;
+    }
+    arguments.add_long(call.what.fd);
+    if (!full_or_empty) {
+        arguments.add_long(call.what.reactor);
+    }
+    if (call.data != nullptr) {
+        ZVAL_STR_COPY(arguments.next(), call.data);
+    }
+    return true;
+}
+
+void ConnectionEvents::Call::work() {
+    if (!redis) {
+        arguments.call(*callback);
         return;
     }
-    ZVAL_LONG(&call.arguments[1], call.what.fd);
-    ZVAL_LONG(&call.arguments[2], call.what.reactor);
-    call.argument_count = full_or_empty ? 2 : 3;
-    if (call.data != nullptr) {
-        ZVAL_STR_COPY(&call.arguments[3], call.data);
-        call.argument_count = 4;
-    }
-}
-
-// A stream with a hole in it is worth nothing: its connection ends.
-void ConnectionEvents::not_started(Call& call) {
-    os::Log::get().write(os::LogLevel::kError,
-                         "an event of connection#%lld was dropped: there are as many coroutines as "
-                         "max_coroutine allows, or no memory for one more",
-                         static_cast<long long>(call.what.fd));
-    for (uint32_t i = 0; i < call.argument_count; i++) {
-        zval_ptr_dtor(&call.arguments[i]);
-    }
-    net::Connection* connection = worker_service()->connections().find(call.what.fd);
-    if (call.what.event == ServerEvent::kReceive && connection != nullptr) {
-        connection->close_with_reset(net::CloseCause::kServer);
-    }
-    count_end(call);
-}
-
-void ConnectionEvents::run(runtime::Job& job) {
-    auto& call = static_cast<Call&>(job);
     zval result;
     ZVAL_UNDEF(&result);
-    Outcome outcome = zend::call(*call.callback, call.argument_count, call.arguments,
-                                 call.redis ? &result : nullptr);
-    if (call.redis && outcome == Outcome::kReturned) {
-        send_redis_response(call.what.fd, &result);
+    if (arguments.call(*callback, &result) == Outcome::kReturned) {
+        send_redis_response(what.fd, &result);
         zval_ptr_dtor(&result);
     }
 }
 
-void ConnectionEvents::finished(runtime::Job& job, Outcome outcome, zend_object* exception) {
-    auto& call = static_cast<Call&>(job);
-    log_thrown(outcome, exception);
-    if (outcome != Outcome::kBailed) {
-        for (uint32_t i = 0; i < call.argument_count; i++) {
-            zval_ptr_dtor(&call.arguments[i]);
-        }
-    } else {
-        call.data = nullptr;  // it belongs to a broken state of the engine
+void ConnectionEvents::Call::ended(Outcome outcome) {
+    if (outcome == Outcome::kBailed) {
+        data = nullptr;  // it belongs to a broken state of the engine
     }
-    call.owner->count_end(call);
+    owner_.count_end(*this);
+}
+
+// A stream with a hole in it is worth nothing: its connection ends.
+void ConnectionEvents::Call::not_started() {
+    os::Log::get().write(os::LogLevel::kError,
+                         "an event of connection#%lld was dropped: there are as many coroutines as "
+                         "max_coroutine allows, or no memory for one more",
+                         static_cast<long long>(what.fd));
+    net::Connection* connection = worker_service()->connections().find(what.fd);
+    if (what.event == ServerEvent::kReceive && connection != nullptr) {
+        connection->close_with_reset(net::CloseCause::kServer);
+    }
+    owner_.count_end(*this);
 }
 
 void ConnectionEvents::count_end(Call& call) {
@@ -250,7 +231,6 @@ void ConnectionEvents::count_end(Call& call) {
     if (call.data != nullptr) {
         zend_string_release(call.data);
     }
-    give_back(call);
 }
 
 }  // namespace stampede::classes

@@ -3,10 +3,9 @@
 // they were queued. One per worker; PHP thread.
 #pragma once
 
+#include "ext/server/event_job.h"
 #include "ext/server/state.h"
-#include "loop/loop.h"
 #include "os/socket.h"
-#include "runtime/runtime.h"
 
 namespace stampede::classes {
 
@@ -38,31 +37,39 @@ public:
     size_t packets() const { return packets_; }
 
 private:
-    struct Call : runtime::Job, loop::Task {
-        ConnectionEvents* owner = nullptr;
+    // Pooled: there is one for each piece of a stream and each datagram.
+    class Call final : public EventJob {
+    public:
+        explicit Call(ConnectionEvents& owner) : owner_(owner) {}
+
         Call* next = nullptr;  // that is free
-        zend::Callable* callback = nullptr;
+        const zend::Callable* callback = nullptr;
         ConnectionEvent what;
         zend_string* data = nullptr;
-        os::Address peer;  // of a datagram
-        zval arguments[4];
-        uint32_t argument_count = 0;
+        os::Address peer;    // of a datagram
         size_t size = 0;     // of the data
         bool redis = false;  // what it returns is the response
+
+    private:
+        friend class ConnectionEvents;
+
+        bool prepare() override;
+        void work() override;
+        void ended(runtime::Outcome outcome) override;
+        void not_started() override;
+        void dispose() override { owner_.give_back(*this); }
+
+        ConnectionEvents& owner_;
     };
 
     static constexpr size_t kMostSpare = 1024;
 
     Call& take(const ConnectionEvent& what, zend_string* data);
     void give_back(Call& call);
-    static void start(loop::Task& task);
-    static void run(runtime::Job& job);
-    static void finished(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
     bool send_elsewhere(Call& call);
     bool send_packet_elsewhere(Call& call);
     bool is_outdated(const Call& call) const;
-    void fill_arguments(Call& call);
-    void not_started(Call& call);
+    bool fill_arguments(Call& call);
     void count_end(Call& call);
 
     ServerState& state_;

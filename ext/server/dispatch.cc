@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ext/server/event_job.h"
 #include "ext/server/tls.h"
 #include "io/options.h"
 #include "net/connection.h"

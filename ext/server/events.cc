@@ -1,9 +1,7 @@
 // The events of a server: names, functions, and calling them.
+#include "ext/server/event_job.h"
 #include "ext/server/state.h"
-#include "os/log.h"
 #include "proto/http/message.h"
-#include "runtime/runtime.h"
-#include "zend/pending.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -104,24 +102,6 @@ void return_event(EventTable& table, zend_string* name, zval* return_value) {
     }
 }
 
-void log_thrown(zend::Outcome outcome, zend_object* exception) {
-    if (outcome == zend::Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    }
-}
-
-void log_guarded(zend::Outcome outcome) {
-    if (outcome == zend::Outcome::kThrew) {
-        zend_string* text = zend::take_exception_report();
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
-    } else if (outcome == zend::Outcome::kExited) {
-        zend::drop_exception();
-    }
-}
-
 zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
     if (!state.events.has(event)) {
         return zend::Outcome::kReturned;
@@ -142,19 +122,20 @@ zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* a
 
 namespace {
 
-struct EventCall : runtime::Job {
-    zend::Callable* callback;
-    zval server;
-};
-
-void end_event_call(runtime::Job& job, zend::Outcome outcome, zend_object* exception) {
-    auto& call = static_cast<EventCall&>(job);
-    log_thrown(outcome, exception);
-    if (outcome != zend::Outcome::kBailed) {
-        zval_ptr_dtor(&call.server);
+// An event of the server that nothing waits for.
+class ServerEventJob final : public EventJob {
+public:
+    ServerEventJob(ServerState& state, ServerEvent event) : state_(state), event_(event) {
+        arguments.add_object(state.object);
     }
-    delete &call;
-}
+
+private:
+    void work() override { arguments.call(state_.events.at(event_)); }
+    void not_started() override { fire(state_, event_, 0, nullptr); }
+
+    ServerState& state_;
+    ServerEvent event_;
+};
 
 }  // namespace
 
@@ -163,18 +144,7 @@ void fire_in_coroutine(ServerState& state, ServerEvent event) {
         fire(state, event, 0, nullptr);
         return;
     }
-    auto* call = new EventCall();
-    call->run = [](runtime::Job& job) {
-        auto& self = static_cast<EventCall&>(job);
-        zend::call(*self.callback, 1, &self.server, nullptr);
-    };
-    call->finished = end_event_call;
-    call->callback = &state.events.at(event);
-    ZVAL_OBJ_COPY(&call->server, state.object);
-    if (runtime::Runtime::get().spawn(*call) < 0) {
-        end_event_call(*call, zend::Outcome::kReturned, nullptr);
-        fire(state, event, 0, nullptr);
-    }
+    (new ServerEventJob(state, event))->start();
 }
 
 }  // namespace stampede::classes

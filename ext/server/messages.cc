@@ -1,16 +1,14 @@
 #include "ext/server/messages.h"
 
+#include "ext/server/event_job.h"
 #include "ext/server/inbox.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
 #include "ext/server/tasks.h"
 #include "os/log.h"
-#include "runtime/runtime.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
-
-using runtime::Runtime;
 
 namespace {
 
@@ -20,54 +18,38 @@ struct PipeHead {
     uint32_t serialized;
 };
 
-// Called in the ready phase: unpacking runs code of the application.
-struct MessageJob : runtime::Job {
-    struct Start : loop::Task {
-        MessageJob* job;
-    };
-    ServerState* state;
-    PipeHead head;
-    std::string bytes;  // not in the engine's memory, whose limit a dispatch must not meet
-    Start start;
+class MessageJob final : public EventJob {
+public:
+    MessageJob(ServerState& state, const PipeHead& head, std::string_view bytes)
+        : state_(state), head_(head), bytes_(bytes) {}
+
+private:
+    void work() override;
+    void not_started() override {
+        os::Log::get().write(os::LogLevel::kError,
+                             "a message of worker %d is lost: too many coroutines", head_.source);
+    }
+
+    ServerState& state_;
+    PipeHead head_;
+    std::string bytes_;  // not in the engine's memory, whose limit a dispatch must not meet
 };
 
-void run_message(runtime::Job& base) {
-    auto& job = static_cast<MessageJob&>(base);
+// Unpacking runs code of the application.
+void MessageJob::work() {
     zval data;
-    if (!unpack_value(job.bytes, job.head.serialized != 0, &data) || zend::exception_pending()) {
+    if (!unpack_value(bytes_, head_.serialized != 0, &data) || zend::exception_pending()) {
         zval_ptr_dtor(&data);
         return;
     }
-    zval arguments[3];
-    uint32_t count = 2;
-    ZVAL_OBJ_COPY(&arguments[0], job.state->object);
-    if (job.state->settings.event_object) {
-        objects.make_pipe_message(job.head.source, job.head.dispatched_at, &data, &arguments[1]);
+    arguments.add_object(state_.object);
+    if (state_.settings.event_object) {
+        objects.make_pipe_message(head_.source, head_.dispatched_at, &data, arguments.next());
     } else {
-        ZVAL_LONG(&arguments[1], job.head.source);
-        ZVAL_COPY_VALUE(&arguments[2], &data);
-        count = 3;
+        arguments.add_long(head_.source);
+        arguments.take(&data);
     }
-    zend::call(job.state->events.at(ServerEvent::kPipeMessage), count, arguments, nullptr);
-    for (uint32_t i = 0; i < count; i++) {
-        zval_ptr_dtor(&arguments[i]);
-    }
-}
-
-void end_message(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
-    auto& job = static_cast<MessageJob&>(base);
-    log_thrown(outcome, exception);
-    delete &job;
-}
-
-void start_message(loop::Task& task) {
-    MessageJob& job = *static_cast<MessageJob::Start&>(task).job;
-    if (Runtime::get().start_callback(job) < 0) {
-        os::Log::get().write(os::LogLevel::kError,
-                             "a message of worker %d is lost: too many coroutines",
-                             job.head.source);
-        end_message(job, runtime::Outcome::kReturned, nullptr);
-    }
+    arguments.call(state_.events.at(ServerEvent::kPipeMessage));
 }
 
 bool may_send(ServerState& state, zend_long worker) {
@@ -123,15 +105,7 @@ void take_pipe_message(std::string_view bytes) {
         !take_head(bytes, head)) {
         return;
     }
-    auto* job = new MessageJob();
-    job->run = run_message;
-    job->finished = end_message;
-    job->state = state;
-    job->head = head;
-    job->bytes = bytes;
-    job->start.job = job;
-    job->start.run = start_message;
-    Runtime::get().loop().enqueue(job->start);
+    (new MessageJob(*state, head, bytes))->enqueue();
 }
 
 }  // namespace stampede::classes

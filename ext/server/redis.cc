@@ -48,7 +48,8 @@ zend::Callable* redis_function(ServerState& state, std::string_view command) {
     return found != state.redis_functions.end() ? found->second.get() : nullptr;
 }
 
-zend::Callable* fill_redis_call(zend_long fd, const zend_string* request, zval* arguments) {
+zend::Callable* fill_redis_call(zend_long fd, const zend_string* request,
+                                EventArguments& arguments) {
     proto::frame::RedisArguments strings(view(request));
     if (strings.count() == 0) {
         return nullptr;
@@ -59,11 +60,12 @@ zend::Callable* fill_redis_call(zend_long fd, const zend_string* request, zval* 
         send_text(fd, "-ERR unknown command '" + shown_redis_text(command) + "'\r\n");
         return nullptr;
     }
-    ZVAL_LONG(&arguments[0], fd);
-    array_init(&arguments[1]);
+    arguments.add_long(fd);
+    zval* list = arguments.next();
+    array_init(list);
     for (size_t i = 1; i < strings.count(); i++) {
         std::string_view string = strings.next();
-        add_next_index_stringl(&arguments[1], string.data(), string.size());
+        add_next_index_stringl(list, string.data(), string.size());
     }
     return function;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "ext/server/event_job.h"
 #include "ext/server/state.h"
 
 namespace stampede::classes {
@@ -19,7 +20,8 @@ zend::Callable* redis_function(ServerState& state, std::string_view command);
 
 // The function of the request's command, and its arguments (the connection, the other strings);
 // null when there is none, and the client has been told so.
-zend::Callable* fill_redis_call(zend_long fd, const zend_string* request, zval* arguments);
+zend::Callable* fill_redis_call(zend_long fd, const zend_string* request,
+                                EventArguments& arguments);
 void send_redis_response(zend_long fd, zval* value);
 
 }  // namespace stampede::classes

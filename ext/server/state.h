@@ -180,9 +180,6 @@ inline bool is_datagram(const PortState& port) {
 enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
 RunResult run_server(ServerState& state);
 
-// The end of a job that runs a function of the application: what that threw goes to the log.
-void log_thrown(zend::Outcome outcome, zend_object* exception);
-
 // A process that serves a place: whether it is of this kind.
 inline bool is_kind(const ServerState& state, proc::PlaceKind kind) {
     return state.in_worker && state.place.kind == kind;
@@ -196,8 +193,6 @@ inline bool is_off(const ServerState& state, uint32_t place) {
 inline zend_long own_number(const ServerState& state) {
     return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;
 }
-// The same for a call on the main context: what is under way ends here.
-void log_guarded(zend::Outcome outcome);
 
 // Calls an event on the main context with the server as first argument; a thrown exception is
 // logged. Outcome as it was.

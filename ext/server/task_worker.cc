@@ -1,22 +1,20 @@
 // A task worker: starts, works on tasks, ends when it is told to and nothing is in progress.
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <string>
 #include <utility>
 
-#include "ext/server/api_options.h"
 #include "ext/server/inbox.h"
+#include "ext/server/life_events.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
+#include "ext/server/process_start.h"
 #include "ext/server/tasks.h"
-#include "hooks/hooks.h"
 #include "os/fd.h"
 #include "os/log.h"
 #include "os/process.h"
 #include "os/signal.h"
 #include "runtime/runtime.h"
-#include "zend/pending.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -36,22 +34,22 @@ constexpr size_t kMostInProgress = shm::WorkerLine::kInFlight;
 class TaskWorker;
 TaskWorker* present;
 
-struct TaskJob : runtime::Job {
-    struct Start : loop::Task {
-        TaskJob* job;
-    };
+class TaskJob final : public EventJob {
+public:
+    TaskJob(const TaskHead& task, std::string_view bytes) : head(task), data(bytes) {}
+
     TaskHead head;
     std::string data;  // not in the engine's memory, whose limit a dispatch must not meet
-    uint16_t entry;
+    uint16_t entry = 0;
     bool replied = false;
     bool counted = false;  // as ended, on the task board
-    Start start;
-};
 
-struct LifeJob : runtime::Job {
-    zend::Callable* callback;
-    void (*ended)(TaskWorker&, Outcome);
-    zval arguments[2];
+private:
+    void work() override;
+    void ended(Outcome outcome) override;
+    void not_started() override;
+
+    friend class TaskWorker;
 };
 
 class TaskWorker {
@@ -64,8 +62,7 @@ public:
     int run();
     void take(std::string_view bytes);
     void work(TaskJob& job);
-    void end(TaskJob& job, Outcome outcome, zend_object* exception);
-    void start(TaskJob& job);
+    void end(TaskJob& job, Outcome outcome);
     bool finish(zval* value);
 
 private:
@@ -82,7 +79,6 @@ private:
     void watch(WorkerWatch& watch, int fd, loop::Watch::Callback callback);
     void on_channel();
     void on_signals();
-    void fire_life(ServerEvent event, void (*ended)(TaskWorker&, Outcome));
     void begin_serving();
     void begin_drain(int status);
     void count_ended(TaskJob& job);
@@ -117,17 +113,18 @@ int TaskWorker::run() {
     if (!prepare()) {
         return 1;
     }
-    fire_life(ServerEvent::kWorkerStart, [](TaskWorker& worker, Outcome outcome) {
-        if (outcome == Outcome::kReturned) {
-            worker.begin_serving();
-        } else if (worker.phase_ == Phase::kStarting) {
-            Log::get().write(LogLevel::kError,
-                             "the event workerStart failed in task worker %u: it ends",
-                             worker.state_.place.worker);
-            worker.status_ = kFailed;
-            worker.phase_ = Phase::kGone;
-        }
-    });
+    start_life_event(
+        state_, ServerEvent::kWorkerStart, *this, +[](TaskWorker& worker, Outcome outcome) {
+            if (outcome == Outcome::kReturned) {
+                worker.begin_serving();
+            } else if (worker.phase_ == Phase::kStarting) {
+                Log::get().write(LogLevel::kError,
+                                 "the event workerStart failed in task worker %u: it ends",
+                                 worker.state_.place.worker);
+                worker.status_ = kFailed;
+                worker.phase_ = Phase::kGone;
+            }
+        });
     runtime_.run_until([](void* self) { return static_cast<TaskWorker*>(self)->done(); }, this);
     (void)state_.bus->flush(monotonic_now() + kSecond);
     close_inboxes(state_);
@@ -139,26 +136,11 @@ int TaskWorker::run() {
 }
 
 bool TaskWorker::prepare() {
-    const ServerSettings& settings = state_.settings;
     Log::get().set_worker(static_cast<int>(state_.place.worker));
-    zend::reseed_after_fork();
-    zend::forget_paths();
-    std::string error = state_.has_identity
-                            ? std::string()
-                            : os::assume_identity({settings.user, settings.group, settings.chroot});
+    std::string error = start_process(state_);
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());
         return false;
-    }
-    runtime_.set_server_role(runtime::ServerRole::kServer);
-    runtime_.start_callbacks_in_coroutines(settings.task_enable_coroutine);
-    if (settings.hook_flags != 0) {
-        hooks::set_flags(settings.hook_flags);
-    }
-    use_coroutine_options(state_);
-    runtime_.limits().max_coroutines = static_cast<size_t>(settings.max_coroutine);
-    if (settings.stack_size > 0) {
-        runtime_.contexts().set_stack_size(static_cast<size_t>(settings.stack_size));
     }
     runtime_.set_bail_hook(
         [](void* self) {
@@ -167,10 +149,8 @@ bool TaskWorker::prepare() {
             worker->begin_drain(kFailed);
         },
         this);
-    zend_object* object = state_.object;
-    zend_update_property_long(object->ce, object, ZEND_STRL("worker_id"), state_.place.worker);
-    zend_update_property_long(object->ce, object, ZEND_STRL("worker_pid"), os::own_pid());
-    zend_update_property_bool(object->ce, object, ZEND_STRL("taskworker"), true);
+    show_worker(state_);
+    zend_update_property_bool(state_.object->ce, state_.object, ZEND_STRL("taskworker"), true);
     most_ = task_limit();
     shm::WorkerLine& line = state_.board->line(state_.place.line);
     line.requests.set(0);
@@ -204,18 +184,10 @@ void TaskWorker::watch(WorkerWatch& watch, int fd, loop::Watch::Callback callbac
 }
 
 bool TaskWorker::take_signals() {
-    os::SignalInbox& inbox = os::SignalInbox::get();
-    if (inbox.open()) {
-        Log::get().write(LogLevel::kError, "cannot take signals: %s", strerror(errno));
+    if (!take_worker_signals()) {
         return false;
     }
-    for (int number : {SIGTERM, SIGINT, SIGRTMIN}) {
-        (void)inbox.take(number);
-    }
-    for (int number : {SIGPIPE, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
-        inbox.ignore(number);
-    }
-    watch(signals_, inbox.fd(), [](loop::Watch& ready, uint32_t) {
+    watch(signals_, os::SignalInbox::get().fd(), [](loop::Watch& ready, uint32_t) {
         static_cast<WorkerWatch&>(ready).worker->on_signals();
     });
     os::unblock_all_signals();
@@ -258,36 +230,6 @@ void TaskWorker::on_signals() {
     }
 }
 
-void TaskWorker::fire_life(ServerEvent event, void (*ended)(TaskWorker&, Outcome)) {
-    if (!state_.events.has(event)) {
-        ended(*this, Outcome::kReturned);
-        return;
-    }
-    auto* job = new LifeJob();
-    job->run = [](runtime::Job& base) {
-        auto& self = static_cast<LifeJob&>(base);
-        zend::call(*self.callback, 2, self.arguments, nullptr);
-    };
-    job->finished = [](runtime::Job& base, Outcome outcome, zend_object* exception) {
-        auto& self = static_cast<LifeJob&>(base);
-        log_thrown(outcome, exception);
-        if (outcome != Outcome::kBailed) {
-            zval_ptr_dtor(&self.arguments[0]);
-        }
-        self.ended(*present, outcome);
-        delete &self;
-    };
-    job->callback = &state_.events.at(event);
-    job->ended = ended;
-    ZVAL_OBJ_COPY(&job->arguments[0], state_.object);
-    ZVAL_LONG(&job->arguments[1], state_.place.worker);
-    if (runtime_.start_callback(*job) < 0) {
-        zval_ptr_dtor(&job->arguments[0]);
-        delete job;
-        ended(*this, Outcome::kThrew);
-    }
-}
-
 void TaskWorker::begin_serving() {
     if (phase_ != Phase::kStarting) {
         return;
@@ -301,30 +243,27 @@ void TaskWorker::begin_serving() {
 
 // ---- tasks ------------------------------------------------------------------------------------
 
-void run_task(runtime::Job& base) { present->work(static_cast<TaskJob&>(base)); }
+void TaskJob::work() { present->work(*this); }
 
-void end_task(runtime::Job& base, Outcome outcome, zend_object* exception) {
-    present->end(static_cast<TaskJob&>(base), outcome, exception);
+void TaskJob::ended(Outcome outcome) { present->end(*this, outcome); }
+
+void TaskJob::not_started() {
+    Log::get().write(LogLevel::kError, "task %lld is lost: too many coroutines",
+                     static_cast<long long>(head.id));
+    present->end(*this, Outcome::kThrew);
 }
 
 // From the loop: the task is run in the ready phase, since it runs code of the application.
 void TaskWorker::take(std::string_view bytes) {
-    auto* job = new TaskJob();
-    if (!take_head(bytes, job->head)) {
-        delete job;
+    TaskHead head;
+    if (!take_head(bytes, head)) {
         return;
     }
+    auto* job = new TaskJob(head, bytes);
     std::string text = std::to_string(job->head.id) + " of " +
                        (job->head.worker >= 0 ? "worker " + std::to_string(job->head.worker)
                                               : std::string("the supervisor"));
     job->entry = in_progress_.begin("task", text, loss_key(job->head), monotonic_now());
-    job->data = bytes;
-    job->run = run_task;
-    job->finished = end_task;
-    job->start.job = job;
-    job->start.run = [](loop::Task& task) {
-        present->start(*static_cast<TaskJob::Start&>(task).job);
-    };
     if (shares_tasks(state_)) {
         state_.task_board->move(0, index());
     }
@@ -334,7 +273,7 @@ void TaskWorker::take(std::string_view bytes) {
     line.requests.add(1);
     line.requests_ever.add(1);
     line.concurrency.set(count_);
-    runtime_.loop().enqueue(job->start);
+    job->enqueue();
     // One after the other without coroutines: what this process has not taken is not lost with it.
     if (!state_.settings.task_enable_coroutine) {
         state_.bus->hold();
@@ -344,16 +283,7 @@ void TaskWorker::take(std::string_view bytes) {
     }
 }
 
-void TaskWorker::start(TaskJob& job) {
-    if (runtime_.start_callback(job) < 0) {
-        Log::get().write(LogLevel::kError, "task %lld is lost: too many coroutines",
-                         static_cast<long long>(job.head.id));
-        end(job, Outcome::kThrew, nullptr);
-    }
-}
-
 void TaskWorker::work(TaskJob& job) {
-    zval arguments[4];
     zval data;
     if (!unpack_value(job.data, (job.head.flags & kTaskSerialized) != 0, &data) ||
         zend::exception_pending()) {
@@ -361,15 +291,16 @@ void TaskWorker::work(TaskJob& job) {
         return;
     }
     std::string().swap(job.data);  // it may be large
-    uint32_t count = 2;
-    ZVAL_OBJ_COPY(&arguments[0], state_.object);
+    EventArguments& arguments = job.arguments;
+    arguments.add_object(state_.object);
+    zval* object = nullptr;
     if (wants_task_objects(state_)) {
-        objects.make_task_object(job.head, &data, &arguments[1]);
+        object = arguments.next();
+        objects.make_task_object(job.head, &data, object);
     } else {
-        ZVAL_LONG(&arguments[1], job.head.id);
-        ZVAL_LONG(&arguments[2], job.head.worker);
-        ZVAL_COPY_VALUE(&arguments[3], &data);
-        count = 4;
+        arguments.add_long(job.head.id);
+        arguments.add_long(job.head.worker);
+        arguments.take(&data);
     }
     bool in_order = !state_.settings.task_enable_coroutine;
     if (in_order) {
@@ -378,7 +309,7 @@ void TaskWorker::work(TaskJob& job) {
     }
     zval result;
     ZVAL_UNDEF(&result);
-    Outcome outcome = zend::call(state_.events.at(ServerEvent::kTask), count, arguments, &result);
+    Outcome outcome = arguments.call(state_.events.at(ServerEvent::kTask), &result);
     if (outcome == Outcome::kReturned && Z_TYPE(result) > IS_NULL &&
         (job.head.flags & kTaskNoReply) == 0) {
         count_ended(job);  // first: the receiver of the result finds this task worker idle
@@ -386,11 +317,8 @@ void TaskWorker::work(TaskJob& job) {
     }
     if (outcome != Outcome::kBailed) {
         zval_ptr_dtor(&result);
-        if (job.replied && count == 2 && Z_TYPE(arguments[1]) == IS_OBJECT) {
-            objects.close_task(Z_OBJ(arguments[1]));
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            zval_ptr_dtor(&arguments[i]);
+        if (job.replied && object != nullptr && Z_TYPE_P(object) == IS_OBJECT) {
+            objects.close_task(Z_OBJ_P(object));
         }
     }
     if (in_order) {
@@ -398,8 +326,7 @@ void TaskWorker::work(TaskJob& job) {
     }
 }
 
-void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
-    log_thrown(outcome, exception);
+void TaskWorker::end(TaskJob& job, Outcome outcome) {
     if (outcome == Outcome::kBailed) {
         return;  // its entry stays: the supervisor tells that it is lost
     }
@@ -418,7 +345,6 @@ void TaskWorker::end(TaskJob& job, Outcome outcome, zend_object* exception) {
     } else if (count_ < kMostInProgress && (phase_ == Phase::kServing || finish_all_)) {
         state_.bus->resume(own_inbox());
     }
-    delete &job;
 }
 
 void TaskWorker::count_ended(TaskJob& job) {
@@ -465,8 +391,9 @@ void TaskWorker::begin_drain(int status) {
             TaskWorker& worker = *static_cast<WorkerTimer&>(timer).worker;
             if (!worker.event_running_) {
                 worker.event_running_ = true;
-                worker.fire_life(ServerEvent::kWorkerExit,
-                                 [](TaskWorker& self, Outcome) { self.event_running_ = false; });
+                start_life_event(
+                    worker.state_, ServerEvent::kWorkerExit, worker,
+                    +[](TaskWorker& self, Outcome) { self.event_running_ = false; });
             }
             worker.runtime_.loop().arm(timer, kExitEventPeriod);
         };
@@ -495,8 +422,9 @@ bool TaskWorker::done() {
         if (status_ == kFailed) {  // after a fatal error no more code of the application runs
             phase_ = Phase::kGone;
         } else {
-            fire_life(ServerEvent::kWorkerStop,
-                      [](TaskWorker& worker, Outcome) { worker.phase_ = Phase::kGone; });
+            start_life_event(
+                state_, ServerEvent::kWorkerStop, *this,
+                +[](TaskWorker& worker, Outcome) { worker.phase_ = Phase::kGone; });
         }
     }
     return phase_ == Phase::kGone;

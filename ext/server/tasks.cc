@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "ext/server/event_job.h"
 #include "ext/server/inbox.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
@@ -51,63 +52,69 @@ int64_t next_id;
 size_t untaken_bytes;  // of results whose functions the loop has yet to call
 bool blocked;          // in a call that waits for results
 
-// The function of a result, called in the ready phase: unpacking runs code of the application.
-struct FinishJob : runtime::Job {
-    struct Start : loop::Task {
-        FinishJob* job;
-    };
-    ServerState* state;
-    TaskResultHead head;
-    std::string bytes;
+// What is called with a result: the function given to task(), which is held for this one call, or
+// that of the event finish.
+struct FinishFunction {
+    enum class Owner : uint8_t { kCall, kEvents };
+
     zend::Callable callback;
-    bool own_callback;
-    Start start;
+    Owner owner;
+
+    void release() {
+        if (owner == Owner::kCall) {
+            callback.release();
+        }
+    }
 };
 
-void run_finish(runtime::Job& base) {
-    auto& job = static_cast<FinishJob&>(base);
-    zval arguments[3];
-    uint32_t count = 2;
+class FinishJob final : public EventJob {
+public:
+    FinishJob(ServerState& state, const TaskResultHead& head, std::string_view bytes,
+              const FinishFunction& function)
+        : state_(state), head_(head), bytes_(bytes), function_(function) {}
+
+private:
+    void work() override;
+    void ended(runtime::Outcome outcome) override {
+        if (outcome != runtime::Outcome::kBailed) {
+            function_.release();
+        }
+    }
+    void not_started() override;
+
+    ServerState& state_;
+    TaskResultHead head_;
+    std::string bytes_;
+    FinishFunction function_;
+};
+
+size_t untaken_size(std::string_view bytes) { return sizeof(FinishJob) + bytes.size(); }
+
+// Unpacking runs code of the application.
+void FinishJob::work() {
+    untaken_bytes -= untaken_size(bytes_);
     zval data;
-    if (!unpack_value(job.bytes, (job.head.flags & kTaskSerialized) != 0, &data) ||
+    if (!unpack_value(bytes_, (head_.flags & kTaskSerialized) != 0, &data) ||
         zend::exception_pending()) {
         zval_ptr_dtor(&data);
         return;
     }
-    ZVAL_OBJ_COPY(&arguments[0], job.state->object);
-    if (job.state->settings.event_object) {
-        objects.make_task_result(job.head, &data, &arguments[1]);
+    arguments.add_object(state_.object);
+    if (state_.settings.event_object) {
+        objects.make_task_result(head_, &data, arguments.next());
     } else {
-        ZVAL_LONG(&arguments[1], job.head.id);
-        ZVAL_COPY_VALUE(&arguments[2], &data);
-        count = 3;
+        arguments.add_long(head_.id);
+        arguments.take(&data);
     }
-    zend::call(job.callback, count, arguments, nullptr);
-    for (uint32_t i = 0; i < count; i++) {
-        zval_ptr_dtor(&arguments[i]);
-    }
+    arguments.call(function_.callback);
 }
 
-void end_finish(runtime::Job& base, runtime::Outcome outcome, zend_object* exception) {
-    auto& job = static_cast<FinishJob&>(base);
-    log_thrown(outcome, exception);
-    if (outcome != runtime::Outcome::kBailed && job.own_callback) {
-        job.callback.release();
-    }
-    delete &job;
-}
-
-size_t untaken_size(std::string_view bytes) { return sizeof(FinishJob) + bytes.size(); }
-
-void start_finish(loop::Task& task) {
-    FinishJob& job = *static_cast<FinishJob::Start&>(task).job;
-    untaken_bytes -= untaken_size(job.bytes);
-    if (Runtime::get().start_callback(job) < 0) {
-        os::Log::get().write(os::LogLevel::kError,
-                             "the result of task %lld is lost: too many coroutines",
-                             static_cast<long long>(job.head.id));
-        end_finish(job, runtime::Outcome::kReturned, nullptr);
-    }
+void FinishJob::not_started() {
+    untaken_bytes -= untaken_size(bytes_);
+    os::Log::get().write(os::LogLevel::kError,
+                         "the result of task %lld is lost: too many coroutines",
+                         static_cast<long long>(head_.id));
+    function_.release();
 }
 
 bool has_room_for(const ServerState& state, std::string_view bytes) {
@@ -116,11 +123,9 @@ bool has_room_for(const ServerState& state, std::string_view bytes) {
 }
 
 void call_finish(ServerState& state, const TaskResultHead& head, std::string_view bytes,
-                 zend::Callable callback, bool own) {
+                 FinishFunction function) {
     if (!has_room_for(state, bytes)) {
-        if (own) {
-            callback.release();
-        }
+        function.release();
         if (static bool told = false; !std::exchange(told, true)) {
             os::Log::get().write(os::LogLevel::kWarning,
                                  "the results of tasks are dropped: process %d waits outside of "
@@ -130,17 +135,7 @@ void call_finish(ServerState& state, const TaskResultHead& head, std::string_vie
         return;
     }
     untaken_bytes += untaken_size(bytes);
-    auto* job = new FinishJob();
-    job->run = run_finish;
-    job->finished = end_finish;
-    job->state = &state;
-    job->head = head;
-    job->bytes = bytes;
-    job->callback = callback;
-    job->own_callback = own;
-    job->start.job = job;
-    job->start.run = start_finish;
-    Runtime::get().loop().enqueue(job->start);
+    (new FinishJob(state, head, bytes, function))->enqueue();
 }
 
 void keep_result(const Pending& wanted, const TaskResultHead& head, std::string_view bytes) {
@@ -435,12 +430,13 @@ void take_task_result(std::string_view bytes) {
         if (wanted.wait != nullptr) {
             keep_result(wanted, head, bytes);
         } else {
-            call_finish(*state, head, bytes, wanted.callback, true);
+            call_finish(*state, head, bytes, {wanted.callback, FinishFunction::Owner::kCall});
         }
     } else if ((head.flags & (kTaskWaited | kTaskCallback)) != 0) {
         return;  // the caller that waited has given up
     } else if (state->events.has(ServerEvent::kFinish)) {
-        call_finish(*state, head, bytes, state->events.at(ServerEvent::kFinish), false);
+        call_finish(*state, head, bytes,
+                    {state->events.at(ServerEvent::kFinish), FinishFunction::Owner::kEvents});
     } else if (static bool told = false; !std::exchange(told, true)) {
         os::Log::get().write(os::LogLevel::kWarning,
                              "the results of tasks are dropped: there is no event finish");

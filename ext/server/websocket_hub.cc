@@ -1,5 +1,6 @@
 #include "ext/server/websocket_hub.h"
 
+#include "ext/server/event_job.h"
 #include "ext/server/objects.h"
 #include "ext/server/websocket_handshake.h"
 #include "ext/server/websocket_sending.h"
@@ -38,13 +39,38 @@ bool offers_subprotocol(const server::Exchange& exchange, std::string_view name)
 
 }  // namespace
 
-// An event of one connection, in a coroutine of its own.
-struct WebSocketHub::Call : runtime::Job {
-    WebSocketHub* hub;
-    zend::Callable* callback;
-    zend_long fd;
-    bool is_message;
-    zval arguments[2];  // the server, and the request or frame
+// An event of one connection.
+class WebSocketHub::Call final : public EventJob {
+public:
+    // The argument, a request or a frame, is taken over.
+    Call(WebSocketHub& hub, Member& member, ServerEvent event, zval* argument)
+        : hub_(hub),
+          callback_(hub.callback(member.port_index, event)),
+          fd_(member.fd),
+          is_message_(event == ServerEvent::kMessage) {
+        arguments.add_object(hub.state_.object);
+        arguments.take(argument);
+        member.calls += is_message_ ? 1 : 0;
+    }
+
+private:
+    void work() override { arguments.call(callback_); }
+    void ended(Outcome) override {
+        if (is_message_) {
+            hub_.call_ended(fd_);
+        }
+    }
+    void not_started() override {
+        os::Log::get().write(os::LogLevel::kError,
+                             "a WebSocket event was dropped: there are as many coroutines as "
+                             "max_coroutine allows");
+        ended(Outcome::kReturned);
+    }
+
+    WebSocketHub& hub_;
+    const zend::Callable& callback_;
+    zend_long fd_;
+    bool is_message_;
 };
 
 WebSocketHub::~WebSocketHub() {
@@ -107,68 +133,61 @@ std::vector<server::FieldRef> WebSocketHub::fields_for(const server::Exchange& e
     return fields;
 }
 
-// The event beforeHandshakeResponse, in a coroutine, and then our response with the fields it gave.
-struct WebSocketHub::Handshake : runtime::Job {
-    WebSocketHub* hub;
-    server::Exchange* exchange;
-    zend::Callable* callback;
-    zval arguments[3];  // the server, Request and Response
-
-    void response();
-    void drop_arguments() {
-        for (zval& argument : arguments) {
-            zval_ptr_dtor(&argument);
-        }
+// The event beforeHandshakeResponse, and then our response with the fields it gave.
+class WebSocketHub::Handshake final : public EventJob {
+public:
+    Handshake(WebSocketHub& hub, server::Exchange& exchange, zend::Callable& callback)
+        : hub_(hub), exchange_(exchange), callback_(callback) {
+        exchange.hold();
     }
+
+private:
+    void work() override;
+    void report(Outcome outcome, zend_object* exception) override;
+    void ended(Outcome outcome) override;
+    void not_started() override;
+    void respond(zend_object* response, zval* request);
+
+    WebSocketHub& hub_;
+    server::Exchange& exchange_;
+    const zend::Callable& callback_;
 };
 
 void WebSocketHub::call_before_response(server::Exchange& exchange, zend::Callable& before) {
-    auto* handshake = new Handshake();
-    handshake->run = [](runtime::Job& job) {
-        auto& self = static_cast<Handshake&>(job);
-        ZVAL_OBJ_COPY(&self.arguments[0], self.hub->state_.object);
-        ZVAL_OBJ(&self.arguments[1], objects.make_request(*self.exchange, self.hub->options_));
-        ZVAL_OBJ(&self.arguments[2], objects.make_response(*self.exchange));
-        if (zend::call(*self.callback, 3, self.arguments, nullptr) == Outcome::kReturned) {
-            self.response();
-        }
-    };
-    handshake->finished = end_handshake;
-    handshake->hub = this;
-    handshake->exchange = &exchange;
-    handshake->callback = &before;
-    for (zval& argument : handshake->arguments) {
-        ZVAL_UNDEF(&argument);
-    }
-    exchange.hold();
-    if (Runtime::get().start_callback(*handshake) < 0) {
-        refuse_handshake(exchange, 503);
-        exchange.release();
-        delete handshake;
+    (new Handshake(*this, exchange, before))->start();
+}
+
+void WebSocketHub::Handshake::work() {
+    arguments.add_object(hub_.state_.object);
+    zval* request = arguments.next();
+    ZVAL_OBJ(request, objects.make_request(exchange_, hub_.options_));
+    zval* response = arguments.next();
+    ZVAL_OBJ(response, objects.make_response(exchange_));
+    if (arguments.call(callback_) == Outcome::kReturned) {
+        respond(Z_OBJ_P(response), request);
+    } else {
+        fail_exchange(exchange_);  // before Response is released, which would end an empty response
     }
 }
 
 // Unless the function has responded to the request itself, or the peer is gone.
-void WebSocketHub::Handshake::response() {
-    zend_object* response = Z_OBJ(arguments[2]);
-    if (!objects.has_exchange(response) || exchange->connection() == nullptr ||
-        exchange->response() != server::ResponseState::kNone) {
+void WebSocketHub::Handshake::respond(zend_object* response, zval* request) {
+    if (!objects.has_exchange(response) || exchange_.connection() == nullptr ||
+        exchange_.response() != server::ResponseState::kNone) {
         return;
     }
     std::vector<server::FieldRef> fields =
-        hub->fields_for(*exchange, objects.handshake_fields(response));
+        hub_.fields_for(exchange_, objects.handshake_fields(response));
     objects.let_go(response);
-    Member& member = hub->admit(*exchange, fields);
-    if (hub->callback(member.port_index, ServerEvent::kOpen)) {
-        zval request;
-        ZVAL_COPY(&request, &arguments[1]);
-        hub->tell(member, ServerEvent::kOpen, &request);
+    Member& member = hub_.admit(exchange_, fields);
+    if (hub_.callback(member.port_index, ServerEvent::kOpen)) {
+        zval given;
+        ZVAL_COPY(&given, request);
+        hub_.tell(member, ServerEvent::kOpen, &given);
     }
 }
 
-void WebSocketHub::end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception) {
-    auto& handshake = static_cast<Handshake&>(job);
-    server::Exchange& exchange = *handshake.exchange;
+void WebSocketHub::Handshake::report(Outcome outcome, zend_object* exception) {
     if (outcome == Outcome::kThrew && exception != nullptr) {
         zend_string* text = zend::format_exception(exception);
         os::Log::get().write(os::LogLevel::kError,
@@ -177,14 +196,18 @@ void WebSocketHub::end_handshake(runtime::Job& job, Outcome outcome, zend_object
                              ZSTR_VAL(text));
         zend_string_release(text);
     }
+}
+
+void WebSocketHub::Handshake::ended(Outcome outcome) {
     if (outcome != Outcome::kReturned) {
-        fail_exchange(exchange);  // nothing to do when it has its response
+        fail_exchange(exchange_);  // after a fatal error; nothing to do when it has its response
     }
-    if (outcome != Outcome::kBailed) {
-        handshake.drop_arguments();
-    }
-    exchange.release();
-    delete &handshake;
+    exchange_.release();
+}
+
+void WebSocketHub::Handshake::not_started() {
+    refuse_handshake(exchange_, 503);
+    exchange_.release();
 }
 
 void WebSocketHub::finish_handshake(server::Exchange& exchange, server::FieldList fields) {
@@ -226,42 +249,14 @@ void WebSocketHub::Member::on_gone() {
 
 // Starts the event's function; the argument is used up. The connection may be gone afterwards.
 void WebSocketHub::tell(Member& member, ServerEvent event, zval* argument) {
-    auto* call = new Call();
-    call->run = [](runtime::Job& job) {
-        auto& self = static_cast<Call&>(job);
-        zend::call(*self.callback, 2, self.arguments, nullptr);
-    };
-    call->finished = end_call;
-    call->hub = this;
-    call->callback = &callback(member.port_index, event);
-    call->fd = member.fd;
-    call->is_message = event == ServerEvent::kMessage;
-    ZVAL_OBJ_COPY(&call->arguments[0], state_.object);
-    ZVAL_COPY_VALUE(&call->arguments[1], argument);
-    member.calls += call->is_message ? 1 : 0;
-    if (Runtime::get().start_callback(*call) < 0) {
-        os::Log::get().write(os::LogLevel::kError,
-                             "a WebSocket event was dropped: there are as many coroutines as "
-                             "max_coroutine allows");
-        member.calls -= call->is_message ? 1 : 0;
-        zval_ptr_dtor(&call->arguments[0]);
-        zval_ptr_dtor(&call->arguments[1]);
-        delete call;
-    }
+    (new Call(*this, member, event, argument))->start();
 }
 
-void WebSocketHub::end_call(runtime::Job& job, Outcome outcome, zend_object* exception) {
-    auto& call = static_cast<Call&>(job);
-    log_thrown(outcome, exception);
-    if (outcome != Outcome::kBailed) {
-        zval_ptr_dtor(&call.arguments[0]);
-        zval_ptr_dtor(&call.arguments[1]);
-    }
-    Member* member = call.is_message ? call.hub->find(call.fd) : nullptr;
+void WebSocketHub::call_ended(zend_long fd) {
+    Member* member = find(fd);
     if (member != nullptr && member->calls-- == kMostCalls && !member->input.linked()) {
         Runtime::get().loop().enqueue(member->input);
     }
-    delete &call;
 }
 
 void WebSocketHub::take_input(Member& member) {

@@ -52,8 +52,8 @@ private:
         uint32_t calls = 0;  // of its messages, under way
         InputTask input;
     };
-    struct Call;
-    struct Handshake;
+    class Call;
+    class Handshake;
 
     static constexpr uint32_t kMostCalls = 128;         // messages of one peer under way
     static constexpr uint64_t kMostPending = 8u << 20;  // unread bytes of one peer
@@ -61,7 +61,6 @@ private:
 
     Member& admit(server::Exchange& exchange, server::FieldList fields);
     void call_before_response(server::Exchange& exchange, zend::Callable& before);
-    static void end_handshake(runtime::Job& job, Outcome outcome, zend_object* exception);
     std::vector<server::FieldRef> fields_for(const server::Exchange& exchange,
                                              server::FieldList given) const;
     Member* find(zend_long fd) const;
@@ -69,7 +68,7 @@ private:
     void tell(Member& member, ServerEvent event, zval* argument);
     void take_input(Member& member);
     bool take(Member& member, const proto::ws::ReadEvent& event);
-    static void end_call(runtime::Job& job, runtime::Outcome outcome, zend_object* exception);
+    void call_ended(zend_long fd);
 
     ServerState& state_;
     RequestJobs& jobs_;

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 
 #include "ext/server/hand_over.h"
 #include "ext/server/http_handler.h"
+#include "ext/server/life_events.h"
 #include "ext/server/port_settings.h"
+#include "ext/server/process_start.h"
 #include "ext/server/tls.h"
-#include "hooks/hooks.h"
 #include "os/fd.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -43,14 +43,6 @@ constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 
 class Worker;
 Worker* present_worker;
-
-// A life-cycle event in a coroutine of its own.
-struct EventJob : runtime::Job {
-    Worker* worker;
-    zend::Callable* callback;
-    void (*ended)(Worker&, Outcome);
-    zval arguments[2];
-};
 
 class Worker final : public server::Host {
 public:
@@ -88,7 +80,6 @@ private:
     uint32_t connection_limit() const;
     bool take_signals();
     void watch_channel();
-    void start_event(ServerEvent event, void (*ended)(Worker&, Outcome));
     void begin_serving();
     void begin_drain(int status);
     void on_signals();
@@ -99,7 +90,6 @@ private:
     bool done();
     void stop_event();
     void say(char message);
-    void set_properties();
 
     ServerState& state_;
     runtime::Runtime& runtime_;
@@ -120,38 +110,24 @@ private:
     bool patience_over_ = false;
 };
 
-void run_event(runtime::Job& base) {
-    auto& job = static_cast<EventJob&>(base);
-    zend::call(*job.callback, 2, job.arguments, nullptr);
-}
-
-void event_finished(runtime::Job& base, Outcome outcome, zend_object* exception) {
-    auto& job = static_cast<EventJob&>(base);
-    log_thrown(outcome, exception);
-    if (outcome != Outcome::kBailed) {
-        zval_ptr_dtor(&job.arguments[0]);
-    }
-    job.ended(*job.worker, outcome);
-    delete &job;
-}
-
 int Worker::run() {
     if (!prepare()) {
         return 1;
     }
     set_timer(ready_timer_, kReadyAtLast,
               [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->begin_serving(); });
-    start_event(ServerEvent::kWorkerStart, [](Worker& worker, Outcome outcome) {
-        if (outcome == Outcome::kReturned) {
-            worker.begin_serving();
-        } else if (worker.phase_ == Phase::kStarting) {
-            Log::get().write(LogLevel::kError,
-                             "the event workerStart failed in worker %u: the worker ends",
-                             worker.state_.place.worker);
-            worker.status_ = 255;
-            worker.phase_ = Phase::kGone;
-        }
-    });
+    start_life_event(
+        state_, ServerEvent::kWorkerStart, *this, +[](Worker& worker, Outcome outcome) {
+            if (outcome == Outcome::kReturned) {
+                worker.begin_serving();
+            } else if (worker.phase_ == Phase::kStarting) {
+                Log::get().write(LogLevel::kError,
+                                 "the event workerStart failed in worker %u: the worker ends",
+                                 worker.state_.place.worker);
+                worker.status_ = 255;
+                worker.phase_ = Phase::kGone;
+            }
+        });
     runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
     service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
@@ -168,25 +144,10 @@ int Worker::run() {
 
 bool Worker::prepare() {
     Log::get().set_worker(static_cast<int>(state_.place.worker));
-    zend::reseed_after_fork();
-    zend::forget_paths();
-    const ServerSettings& settings = state_.settings;
-    std::string error = state_.has_identity
-                            ? std::string()
-                            : os::assume_identity({settings.user, settings.group, settings.chroot});
+    std::string error = start_process(state_);
     if (!error.empty()) {
         Log::get().write(LogLevel::kError, "%s", error.c_str());
         return false;
-    }
-    runtime_.set_server_role(runtime::ServerRole::kServer);
-    runtime_.start_callbacks_in_coroutines(state_.settings.enable_coroutine);
-    if (state_.settings.hook_flags != 0) {
-        hooks::set_flags(state_.settings.hook_flags);
-    }
-    use_coroutine_options(state_);
-    runtime_.limits().max_coroutines = static_cast<size_t>(state_.settings.max_coroutine);
-    if (state_.settings.stack_size > 0) {
-        runtime_.contexts().set_stack_size(static_cast<size_t>(state_.settings.stack_size));
     }
     runtime_.set_bail_hook(
         [](void* self) {
@@ -201,16 +162,10 @@ bool Worker::prepare() {
             worker->begin_drain(255);
         },
         this);
-    set_properties();
+    show_worker(state_);
     make_service();
     watch_channel();
     return take_signals();
-}
-
-void Worker::set_properties() {
-    zend_object* object = state_.object;
-    zend_update_property_long(object->ce, object, ZEND_STRL("worker_id"), state_.place.worker);
-    zend_update_property_long(object->ce, object, ZEND_STRL("worker_pid"), os::own_pid());
 }
 
 // Files and clients of the application keep a reserve of descriptors.
@@ -316,20 +271,12 @@ server::Host::Dispatched Worker::dispatch(net::Connection& connection, std::stri
 }
 
 bool Worker::take_signals() {
-    os::SignalInbox& inbox = os::SignalInbox::get();
-    if (inbox.open()) {
-        Log::get().write(LogLevel::kError, "cannot take signals: %s", strerror(errno));
+    if (!take_worker_signals()) {
         return false;
-    }
-    for (int number : {SIGTERM, SIGINT, SIGRTMIN}) {
-        (void)inbox.take(number);
-    }
-    for (int number : {SIGPIPE, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
-        inbox.ignore(number);
     }
     os::on_signal_directly(SIGXCPU, [](int) { zend::request_interrupt(); });
     signals_.worker = this;
-    signals_.fd = inbox.fd();
+    signals_.fd = os::SignalInbox::get().fd();
     signals_.interest = loop::kReadable;
     signals_.on_ready = [](loop::Watch& watch, uint32_t) {
         static_cast<WorkerWatch&>(watch).worker->on_signals();
@@ -385,27 +332,6 @@ void Worker::set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback ca
     runtime_.loop().arm(timer, delay);
 }
 
-// Without a function for the event it has ended at once, well.
-void Worker::start_event(ServerEvent event, void (*ended)(Worker&, Outcome)) {
-    if (!state_.events.has(event)) {
-        ended(*this, Outcome::kReturned);
-        return;
-    }
-    auto* job = new EventJob();
-    job->run = run_event;
-    job->finished = event_finished;
-    job->worker = this;
-    job->callback = &state_.events.at(event);
-    job->ended = ended;
-    ZVAL_OBJ_COPY(&job->arguments[0], state_.object);
-    ZVAL_LONG(&job->arguments[1], state_.place.worker);
-    if (runtime_.start_callback(*job) < 0) {
-        zval_ptr_dtor(&job->arguments[0]);
-        delete job;
-        ended(*this, Outcome::kThrew);
-    }
-}
-
 void Worker::begin_serving() {
     if (phase_ != Phase::kStarting) {
         return;
@@ -449,8 +375,9 @@ void Worker::begin_drain(int status) {
             Worker& worker = *static_cast<WorkerTimer&>(timer).worker;
             if (!worker.event_running_) {
                 worker.event_running_ = true;
-                worker.start_event(ServerEvent::kWorkerExit,
-                                   [](Worker& self, Outcome) { self.event_running_ = false; });
+                start_life_event(
+                    worker.state_, ServerEvent::kWorkerExit, worker,
+                    +[](Worker& self, Outcome) { self.event_running_ = false; });
             }
             worker.runtime_.loop().arm(timer, kExitEventPeriod);
         });
@@ -504,8 +431,9 @@ void Worker::stop_event() {
         phase_ = Phase::kGone;
         return;
     }
-    start_event(ServerEvent::kWorkerStop,
-                [](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
+    start_life_event(
+        state_, ServerEvent::kWorkerStop, *this,
+        +[](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+#include "ext/server/event_job.h"
+
+#include "os/log.h"
+#include "zend/pending.h"
+#include "zend/throw.h"
+
+namespace stampede::classes {
+
+using runtime::Outcome;
+
+Outcome EventArguments::call(const zend::Callable& function, zval* result) {
+    Outcome outcome = zend::call(function, count_, values_, result);
+    if (outcome == Outcome::kBailed) {
+        forget();
+    }
+    return outcome;
+}
+
+// Counted down one by one: a destructor may park, and nothing may be released twice when the
+// coroutine is destroyed there.
+void EventArguments::release() {
+    while (count_ > 0) {
+        zval value;
+        ZVAL_COPY_VALUE(&value, &values_[--count_]);
+        zval_ptr_dtor(&value);
+    }
+}
+
+EventJob::EventJob() {
+    run = run_job;
+    finished = end_job;
+    start_.job = this;
+    start_.run = [](loop::Task& task) { static_cast<Start&>(task).job->start(); };
+}
+
+void EventJob::start() {
+    if (!prepare()) {
+        dispose();
+    } else if (runtime::Runtime::get().start_callback(*this) < 0) {
+        arguments.release();
+        not_started();
+        dispose();
+    }
+}
+
+void EventJob::enqueue() { runtime::Runtime::get().loop().enqueue(start_); }
+
+void EventJob::report(Outcome outcome, zend_object* exception) { log_thrown(outcome, exception); }
+
+void EventJob::run_job(runtime::Job& base) {
+    auto& job = static_cast<EventJob&>(base);
+    job.work();
+    job.arguments.release();
+}
+
+void EventJob::end_job(runtime::Job& base, Outcome outcome, zend_object* exception) {
+    auto& job = static_cast<EventJob&>(base);
+    if (outcome == Outcome::kBailed) {
+        job.arguments.forget();
+    }
+    job.arguments.release();
+    job.report(outcome, exception);
+    job.ended(outcome);
+    job.dispose();
+}
+
+void log_thrown(Outcome outcome, zend_object* exception) {
+    if (outcome == Outcome::kThrew && exception != nullptr) {
+        zend_string* text = zend::format_exception(exception);
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+}
+
+void log_guarded(Outcome outcome) {
+    if (outcome == Outcome::kThrew) {
+        zend_string* text = zend::take_exception_report();
+        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    } else if (outcome == Outcome::kExited) {
+        zend::drop_exception();
+    }
+}
+
+}  // namespace stampede::classes
