@@ -335,6 +335,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/inbox.cc \
     ext/server/messages.cc \
     ext/server/packing.cc \
+    ext/server/peer_routes.cc \
     ext/server/peers.cc \
     ext/server/port_settings.cc \
     ext/server/ports.cc \

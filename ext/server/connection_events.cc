@@ -220,7 +220,8 @@ void ConnectionEvents::count_end(Call& call) {
     server::Service& service = *worker_service();
     if (call.what.event == ServerEvent::kReceive) {
         server::StreamSession* session = service.connections().find_stream(call.what.fd);
-        if (session != nullptr) {
+        // What another worker has forwarded began there, even when the session is here by now.
+        if (session != nullptr && !call.what.delivered) {
             session->call_ends(call.size);
         }
         service.requests().call_ended(call.what.fd);

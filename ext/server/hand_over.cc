@@ -1,6 +1,7 @@
 #include "ext/server/hand_over.h"
 
 #include "ext/server/inbox.h"
+#include "ext/server/peers.h"
 #include "runtime/runtime.h"
 #include "server/http1/session.h"
 #include "server/stream_session.h"
@@ -20,7 +21,12 @@ constexpr Nanos kRetryAfter = 2 * kMillisecond;
 // come by then.
 constexpr Nanos kRemembered = 5 * kSecond;
 
-enum class Step : uint8_t { kInput, kGiveStream, kGiveHttp, kTaken };
+enum class Step : uint8_t { kInput, kForget, kGiveStream, kGiveHttp, kTaken, kDone };
+
+// A giver that was killed passes nothing on any more.
+constexpr Nanos kMostArriving = kSecond;
+constexpr Nanos kLookAfter = 10 * kMillisecond;
+constexpr size_t kMostKept = 16u << 20;  // bytes of wishes for one connection
 
 }  // namespace
 
@@ -34,6 +40,18 @@ struct HandOver::Message {
     StreamSession::Snapshot session;
 };
 
+struct HandOver::Arriving {
+    Message message;
+    os::Fd descriptor;
+    std::string kept;
+    std::vector<std::string> passed_on;
+    std::vector<std::string> direct;
+    size_t bytes = 0;      // of both
+    bool is_done = false;  // kDone has come
+    Nanos since = 0;
+    int32_t giver = 0;  // its process
+};
+
 HandOver* hand_over() { return present; }
 
 HandOver::HandOver(ServerState& state, server::Service& service)
@@ -41,10 +59,15 @@ HandOver::HandOver(ServerState& state, server::Service& service)
     present = this;
     retry_.owner = this;
     retry_.on_fire = [](loop::Timer& timer) { static_cast<Retry&>(timer).owner->try_again(); };
+    overdue_.owner = this;
+    overdue_.on_fire = [](loop::Timer& timer) {
+        static_cast<Retry&>(timer).owner->watch_arriving();
+    };
 }
 
 HandOver::~HandOver() {
     service_.loop().disarm(retry_);
+    service_.loop().disarm(overdue_);
     present = nullptr;
 }
 
@@ -53,7 +76,18 @@ bool HandOver::offer(net::Connection& connection) {
         !connection.is_plain()) {
         return false;
     }
-    waiting_.push_back(static_cast<int64_t>(connection.id()));
+    waiting_.push_back({static_cast<int64_t>(connection.id()), kAnyLine});
+    arm();
+    return true;
+}
+
+bool HandOver::offer_to(StreamSession& session, uint32_t line) {
+    net::Connection& connection = session.connection();
+    if (state_.bus == nullptr || state_.board->stopping() || !connection.is_plain() ||
+        !session.at_rest()) {
+        return false;
+    }
+    waiting_.push_back({static_cast<int64_t>(connection.id()), line});
     arm();
     return true;
 }
@@ -84,22 +118,34 @@ bool HandOver::find_successor(uint32_t& line) const {
 
 void HandOver::try_again() {
     uint32_t line = 0;
-    bool found = find_successor(line);
-    bool stopping = state_.board->stopping();
-    std::erase_if(waiting_, [&](int64_t id) {
-        StreamSession* session = service_.connections().find_stream(id);
-        if (session == nullptr || session->connection().closing()) {
-            return true;
-        }
-        if (stopping) {
-            session->connection().close_after_flush();
-            return true;
-        }
-        return found && session->at_rest() && give_stream(id, line);
-    });
+    const uint32_t* successor = find_successor(line) ? &line : nullptr;
+    std::erase_if(waiting_, [&](const Leaving& leaving) { return leave(leaving, successor); });
     if (!waiting_.empty()) {
         service_.loop().arm(retry_, kRetryAfter);
     }
+}
+
+// True: it need not be looked at again.
+bool HandOver::leave(const Leaving& leaving, const uint32_t* successor) {
+    StreamSession* session = service_.connections().find_stream(leaving.id);
+    if (session == nullptr || session->connection().closing()) {
+        return true;
+    }
+    bool is_called = leaving.line != kAnyLine;
+    bool stopping = state_.board->stopping();
+    if (is_called) {
+        bool runs = state_.board->line(leaving.line).state.load() == shm::WorkerState::kRunning;
+        if (!runs || stopping || !session->at_rest()) {
+            session->look_again();  // its packets are forwarded, or handled here
+            return true;
+        }
+        return give_stream(leaving.id, leaving.line);
+    }
+    if (stopping) {
+        session->connection().close_after_flush();
+        return true;
+    }
+    return successor != nullptr && session->at_rest() && give_stream(leaving.id, *successor);
 }
 
 // False: the other worker's inbox is full for now.
@@ -139,6 +185,7 @@ bool HandOver::give(Message& message, net::Connection& connection, uint32_t line
     if (!send_descriptor(state_, line, MessageKind::kHandOver, head,
                          service_.release(connection))) {
         given_.erase(id);  // the connection is closed: its peer connects again
+        tell(line, id, static_cast<uint8_t>(Step::kForget));
         service_.connections().forget_moved(id);
     }
     return true;
@@ -156,11 +203,20 @@ void HandOver::forget_old() {
 }
 
 bool HandOver::is_done() const {
-    return given_.empty() && waiting_.empty() &&
+    return given_.empty() && waiting_.empty() && arriving_.empty() &&
            (went_to_.empty() || !state_.bus->has_messages(state_.place.line));
 }
 
-bool HandOver::find(int64_t id, uint32_t& line) const {
+bool HandOver::is_given(int64_t id, uint32_t& line) const {
+    auto found = given_.find(id);
+    if (found == given_.end()) {
+        return false;
+    }
+    line = found->second;
+    return true;
+}
+
+bool HandOver::went_to(int64_t id, uint32_t& line) const {
     auto found = went_to_.find(id);
     if (found == went_to_.end()) {
         return false;
@@ -175,18 +231,32 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
     if (!take_head(rest, message)) {
         return;
     }
-    if (message.step == Step::kInput) {
-        input_[message.id] = rest;
-    } else if (message.step != Step::kTaken) {
-        take_over(bytes, std::move(descriptor));
-    } else if (given_.erase(message.id) > 0) {
-        service_.connections().forget_moved(message.id);
+    switch (message.step) {
+        case Step::kInput:
+            input_[message.id] = rest;
+            break;
+        case Step::kForget:
+            input_.erase(message.id);
+            break;
+        case Step::kGiveStream:
+        case Step::kGiveHttp:
+            take_over(message, std::move(descriptor));
+            break;
+        case Step::kTaken:
+            if (given_.erase(message.id) > 0) {
+                service_.connections().forget_moved(message.id);
+                tell(message.sender, message.id, static_cast<uint8_t>(Step::kDone));
+            }
+            break;
+        case Step::kDone:
+            if (auto found = arriving_.find(message.id); found != arriving_.end()) {
+                found->second->is_done = true;
+                settle_when_complete(message.id);
+            }
     }
 }
 
-void HandOver::take_over(std::string_view bytes, os::Fd descriptor) {
-    Message message;
-    (void)take_head(bytes, message);
+void HandOver::take_over(const Message& message, os::Fd descriptor) {
     std::string kept;
     if (auto found = input_.find(message.id); found != input_.end()) {
         kept = std::move(found->second);
@@ -196,11 +266,100 @@ void HandOver::take_over(std::string_view bytes, os::Fd descriptor) {
         return;
     }
     went_to_.erase(message.id);
+    if (message.step == Step::kGiveHttp) {
+        go_on(message, std::move(descriptor), kept);
+        tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
+        return;
+    }
+    auto arriving = std::make_unique<Arriving>();
+    arriving->message = message;
+    arriving->descriptor = std::move(descriptor);
+    arriving->kept = std::move(kept);
+    arriving->since = service_.loop().iteration_time();
+    arriving->giver = state_.board->line(message.sender).pid.load();
+    arriving_[message.id] = std::move(arriving);
+    service_.connections().expect_moved(message.id);
+    fence_route(message.id, message.sender);
+    tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
+    if (!overdue_.linked()) {
+        service_.loop().arm(overdue_, kLookAfter);
+    }
+}
+
+void HandOver::tell(uint32_t line, int64_t id, uint8_t step) {
+    Message message = {};
+    message.step = static_cast<Step>(step);
+    message.sender = state_.place.line;
+    message.id = id;
+    (void)send_message(state_, line, MessageKind::kHandOver, message, {});
+}
+
+bool HandOver::keep_wish(int64_t id, std::string_view wish, Source source) {
+    auto found = arriving_.find(id);
+    if (found == arriving_.end() || found->second->bytes + wish.size() > kMostKept) {
+        return false;
+    }
+    Arriving& arriving = *found->second;
+    arriving.bytes += wish.size();
+    (source == Source::kPassedOn ? arriving.passed_on : arriving.direct).emplace_back(wish);
+    return true;
+}
+
+void HandOver::watch_arriving() {
+    Nanos now = service_.loop().iteration_time();
+    std::vector<int64_t> overdue;
+    for (const auto& [id, arriving] : arriving_) {
+        bool is_alone = state_.board->line(arriving->message.sender).pid.load() != arriving->giver;
+        if (is_alone || now - arriving->since >= kMostArriving) {
+            overdue.push_back(id);
+        }
+    }
+    for (int64_t id : overdue) {
+        settle(id);
+    }
+    if (!arriving_.empty()) {
+        service_.loop().arm(overdue_, kLookAfter);
+    }
+}
+
+void HandOver::fence_passed(int64_t id, std::vector<std::string> kept) {
+    std::vector<std::string>& before = arriving_.find(id)->second->passed_on;
+    before.insert(before.end(), std::make_move_iterator(kept.begin()),
+                  std::make_move_iterator(kept.end()));
+    settle_when_complete(id);
+}
+
+void HandOver::settle_when_complete(int64_t id) {
+    if (arriving_.find(id)->second->is_done && !is_route_fenced(id)) {
+        settle(id);
+    }
+}
+
+void HandOver::settle(int64_t id) {
+    auto found = arriving_.find(id);
+    if (found == arriving_.end()) {
+        return;
+    }
+    std::unique_ptr<Arriving> arriving = std::move(found->second);
+    arriving_.erase(found);
+    std::vector<std::string> kept = forget_route(id);
+    go_on(arriving->message, std::move(arriving->descriptor), arriving->kept);
+    for (const auto* wishes : {&arriving->passed_on, &kept, &arriving->direct}) {
+        for (const std::string& wish : *wishes) {
+            carry_out_wish(wish);
+        }
+    }
+}
+
+void HandOver::go_on(const Message& message, os::Fd descriptor, const std::string& kept) {
     server::Moved moved{std::move(descriptor), static_cast<uint64_t>(message.id),
                         message.port_index, message.opened_at, message.last_read_at};
     if (message.step == Step::kGiveStream) {
-        if (StreamSession* session = service_.adopt_stream(std::move(moved))) {
+        StreamSession* session = service_.adopt_stream(std::move(moved));
+        if (session != nullptr) {
             session->restore(message.session, kept);
+        } else {
+            service_.connections().forget_moved(message.id);
         }
     } else if (server::Http1Session* session = service_.adopt_http(std::move(moved))) {
         session->take_over(kept);
@@ -209,12 +368,6 @@ void HandOver::take_over(std::string_view bytes, os::Fd descriptor) {
     if (taken_over != nullptr && service_.draining()) {
         taken_over->session().drain();
     }
-    uint32_t giver = message.sender;
-    Message taken = {};
-    taken.step = Step::kTaken;
-    taken.sender = state_.place.line;
-    taken.id = message.id;
-    (void)send_message(state_, giver, MessageKind::kHandOver, taken, {});
 }
 
 void take_hand_over(std::string_view bytes) {

@@ -5,15 +5,21 @@
 //   worker that gives                            worker that takes over
 //   session at rest, nothing unsent
 //   kInput   bytes that were read           -->  kept
-//   kGive    facts, with the descriptor     -->  a session with the same number; it is announced
-//   entry in shm::Presence removed          <--  kTaken
+//   kGive    facts, with the descriptor     -->  kept, and announced in shm::Presence
+//   its own entry there is removed          <--  kTaken
+//   kDone                                   -->  a session with the same number
 //
-// Until kTaken has come other processes still find the connection here; what they want of it is
-// passed on. One per worker; PHP thread; never parks.
+// What is sent to the connection meanwhile comes to one of the two workers. What the taking worker
+// has sent to the other before must reach the peer before what it sends now: it comes back, passed
+// on, before kDone does, and until then the worker's own waits here. (Other processes keep the
+// order of what they send by themselves: peer_routes.h.) A request has nothing of the kind: its
+// connection goes on at once, and kDone means nothing to it.
+// One per worker; PHP thread; never parks.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +40,9 @@ public:
 
     // The connection is at rest or will be soon. False when it cannot go on elsewhere.
     bool offer(net::Connection& connection);
+    // A stream whose packets all belong to that line goes there; until then it must deliver none.
+    // False when it cannot go now.
+    bool offer_to(server::StreamSession& session, uint32_t line);
     // The connection of a request, of which these bytes have come. False: there is no room in the
     // other worker's inbox.
     bool give_request(net::Connection& connection, uint32_t line, std::string_view bytes);
@@ -41,8 +50,21 @@ public:
     // is to be passed on.
     bool is_done() const;
 
-    // Where a connection went that was this worker's; false: nowhere.
-    bool find(int64_t id, uint32_t& line) const;
+    // What this process, or another that knows of the move already, wants of a connection that is
+    // about to come. False: there is no such connection, or too much is kept for it.
+    enum class Source : uint8_t { kPassedOn, kDirect };
+    bool is_arriving(int64_t id) const { return !arriving_.empty() && arriving_.contains(id); }
+    bool keep_wish(int64_t id, std::string_view wish, Source source);
+
+    // What this process had sent to such a connection by way of a third worker has come, and after
+    // it comes what it has kept.
+    void fence_passed(int64_t id, std::vector<std::string> kept);
+
+    // Where a connection is going that was this worker's; false: it is not under way.
+    bool is_given(int64_t id, uint32_t& line) const;
+    // The same of one that has gone not long ago: what was sent to it by a process that had looked
+    // for it before comes here.
+    bool went_to(int64_t id, uint32_t& line) const;
 
     void take(std::string_view bytes, os::Fd descriptor);
 
@@ -57,22 +79,38 @@ private:
         uint32_t line;
         Nanos since;
     };
+    struct Leaving {
+        int64_t id;
+        uint32_t line;  // kAnyLine: of the successor
+    };
+    // Given to this worker, and not yet its own.
+    struct Arriving;
+
+    static constexpr uint32_t kAnyLine = UINT32_MAX;
 
     bool give(Message& message, net::Connection& connection, uint32_t line, std::string_view read);
     bool give_stream(int64_t id, uint32_t line);
     void forget_old();
     void try_again();
     void arm();
-    void take_over(std::string_view bytes, os::Fd descriptor);
+    bool leave(const Leaving& leaving, const uint32_t* successor);
+    void take_over(const Message& message, os::Fd descriptor);
+    void tell(uint32_t line, int64_t id, uint8_t step);
+    void watch_arriving();
+    void settle_when_complete(int64_t id);
+    void settle(int64_t id);
+    void go_on(const Message& message, os::Fd descriptor, const std::string& kept);
 
     ServerState& state_;
     server::Service& service_;
     Retry retry_;
-    std::vector<int64_t> waiting_;                    // for a successor, or to come to rest
+    Retry overdue_;                                   // for those that arrive
+    std::vector<Leaving> waiting_;                    // for a successor, or to come to rest
     std::unordered_map<int64_t, uint32_t> given_;     // not taken yet: the line of the other
     std::unordered_map<int64_t, Gone> went_to_;       // not long ago
     std::deque<std::pair<Nanos, int64_t>> in_order_;  // of these, the oldest first
     std::unordered_map<int64_t, std::string> input_;  // of connections that are about to come
+    std::unordered_map<int64_t, std::unique_ptr<Arriving>> arriving_;
 };
 
 // Of this worker, null elsewhere.

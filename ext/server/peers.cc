@@ -4,6 +4,7 @@
 
 #include "ext/server/hand_over.h"
 #include "ext/server/inbox.h"
+#include "ext/server/peer_routes.h"
 #include "ext/server/worker.h"
 #include "ext/server/websocket_hub.h"
 #include "runtime/runtime.h"
@@ -21,19 +22,23 @@ enum class Wish : uint8_t {
     kDisconnect,
     kClose,
     kReset,
-    kAct,    // what opcode says, with a number in flags
-    kEvent,  // that opcode says; code: the port, flags: the reactor
+    kAct,     // what opcode says, with a number in flags
+    kEvent,   // that opcode says; code: the port, flags: the reactor
+    kFence,   // nothing but to be told: it comes where all has come that the sender sent before
+    kFenced,  // so it has; serial: the fence's number
 };
 
 struct Message {
     Wish wish;
     uint8_t opcode;
-    uint16_t code;
+    uint16_t code;  // of what can_move(): kPassedOn or 0
     uint32_t flags;
     int64_t fd;
     uint32_t sender;  // its line
     uint32_t serial;  // of the data, as the sender counts
 };
+
+constexpr uint16_t kPassedOn = 1;
 
 // Below, bringing the data again costs no more than saying that it is the same.
 constexpr size_t kBringOnce = 512;
@@ -86,22 +91,148 @@ struct Brought {
 LastPushed last_pushed;
 std::vector<Brought> brought;  // by line of the sender
 
+PeerRoutes routes;
+
+// For fences that do not come back: a worker in between was killed.
+struct OverdueFences : loop::Timer {
+    OverdueFences();
+};
+
+constexpr Nanos kFencePatience = kSecond;
+constexpr Nanos kLookAtFences = 10 * kMillisecond;
+
+OverdueFences& overdue_fences() {
+    static OverdueFences timer;
+    return timer;
+}
+
 // The line of the worker that has the connection now.
 uint32_t owner_of(ServerState& state, int64_t id) {
     uint32_t line = 0;
     const HandOver* given = hand_over();
-    return given != nullptr && given->find(id, line) ? line : state.presence->owner_of(id);
+    return given != nullptr && given->is_given(id, line) ? line : state.presence->owner_of(id);
+}
+
+bool owns(int64_t id) {
+    server::Service* service = worker_service();
+    return service != nullptr && service->connections().find(id) != nullptr;
+}
+
+bool serves(ServerState& state, uint32_t line) {
+    auto phase = state.board->line(line).state.load();
+    return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
 }
 
 // What a killed worker has left behind counts no more.
-bool is_served(ServerState& state, int64_t id) {
-    auto phase = state.board->line(owner_of(state, id)).state.load();
-    return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
+bool is_served(ServerState& state, int64_t id) { return serves(state, owner_of(state, id)); }
+
+// What is meant for a connection that may change its worker meanwhile; those that speak WebSocket
+// do not.
+bool can_move(Wish wish) {
+    return wish == Wish::kAct || wish == Wish::kClose || wish == Wish::kReset ||
+           wish == Wish::kFence;
 }
 
 bool tell(ServerState& state, uint32_t line, Message message, std::string_view body) {
     message.sender = state.place.line;
     return send_message(state, line, MessageKind::kConnection, message, body);
+}
+
+std::string wish_of(const Message& message, std::string_view body) {
+    std::string wish(reinterpret_cast<const char*>(&message), sizeof(message));
+    wish.append(body);
+    return wish;
+}
+
+// Of one that is about to come to this worker.
+bool keep_wish(const Message& message, std::string_view body, HandOver::Source source) {
+    HandOver* over = hand_over();
+    return over != nullptr && over->is_arriving(message.fd) &&
+           over->keep_wish(message.fd, wish_of(message, body), source);
+}
+
+bool ask(zend_long fd, Message message, std::string_view body);
+
+// What was kept for the connection goes where it is now, which may have changed once more. What
+// finds no room there is lost like anything that is sent to a worker with too much to do, and with
+// it the connection, whose stream would have a hole.
+void open_fence(int64_t fd, uint32_t number) {
+    std::vector<std::string> kept = routes.open(fd, number);
+    if (HandOver* over = hand_over(); over != nullptr && over->is_arriving(fd)) {
+        over->fence_passed(fd, std::move(kept));
+        return;
+    }
+    for (const std::string& wish : kept) {
+        Message message;
+        std::string_view body = wish;
+        (void)take_head(body, message);
+        if (owns(fd)) {
+            carry_out_wish(wish);
+        } else if (!ask(fd, message, body)) {
+            (void)ask(fd, {Wish::kReset, 0, 0, 0, 0, 0, 0}, {});
+            break;
+        }
+    }
+}
+
+void open_overdue(Nanos before) {
+    ServerState& state = *running_server();
+    auto is_gone = [&](uint32_t line, int32_t pid) {
+        return !serves(state, line) || state.board->line(line).pid.load() != pid;
+    };
+    for (int64_t fd : routes.overdue(before, is_gone)) {
+        open_fence(fd, routes.number(fd));
+    }
+}
+
+OverdueFences::OverdueFences() {
+    on_fire = [](loop::Timer& timer) {
+        open_overdue(monotonic_now() - kFencePatience);
+        if (routes.has_fences()) {
+            runtime::Runtime::get().loop().arm(timer, kLookAtFences);
+        }
+    };
+}
+
+// A process that does not come to its loop now waits here; others go on.
+void await_fence(ServerState& state, int64_t fd) {
+    if (worker_service() != nullptr || runtime::Runtime::get().can_park()) {
+        if (!overdue_fences().linked()) {
+            runtime::Runtime::get().loop().arm(overdue_fences(), kLookAtFences);
+        }
+        return;
+    }
+    Nanos deadline = monotonic_now() + kFencePatience;
+    while (routes.is_fenced(fd) && wait_for_message(state, deadline)) {
+    }
+    open_fence(fd, routes.number(fd));
+}
+
+void send_fence(ServerState& state, int64_t fd) {
+    Message fence = {Wish::kFence, 0, 0, 0, fd, 0, routes.number(fd)};
+    routes.note_old_process(fd, state.board->line(routes.old_line(fd)).pid.load());
+    (void)tell(state, routes.old_line(fd), fence, {});
+    await_fence(state, fd);
+}
+
+bool tell_in_order(ServerState& state, uint32_t line, Message message, std::string_view body) {
+    using Step = PeerRoutes::Step;
+    Step step = routes.next(message.fd, line, monotonic_now());
+    if (step == Step::kFence && !serves(state, routes.old_line(message.fd))) {
+        routes.forget(message.fd);
+        step = routes.next(message.fd, line, 0);
+    }
+    if (step == Step::kSend) {
+        return tell(state, line, message, body);
+    }
+    message.sender = state.place.line;
+    if (!routes.keep(message.fd, wish_of(message, body))) {
+        return false;
+    }
+    if (step == Step::kFence) {
+        send_fence(state, message.fd);
+    }
+    return true;
 }
 
 bool ask(zend_long fd, Message message, std::string_view body) {
@@ -110,8 +241,16 @@ bool ask(zend_long fd, Message message, std::string_view body) {
         return false;
     }
     message.fd = fd;
+    if (const HandOver* over = hand_over(); over != nullptr && over->is_arriving(fd)) {
+        message.sender = state->place.line;
+        return keep_wish(message, body, HandOver::Source::kDirect);
+    }
     uint32_t line = owner_of(*state, fd);
-    return line != state->place.line && tell(*state, line, message, body);
+    if (line == state->place.line) {
+        return false;
+    }
+    return can_move(message.wish) ? tell_in_order(*state, line, message, body)
+                                  : tell(*state, line, message, body);
 }
 
 void LastPushed::drop() {
@@ -282,21 +421,35 @@ bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view 
 }
 
 // What is wanted of a connection that another worker has by now.
-bool pass_on(const Message& message, std::string_view body) {
+bool pass_on(Message message, std::string_view body) {
     uint32_t line = 0;
     const HandOver* given = hand_over();
-    return given != nullptr && given->find(message.fd, line) &&
+    message.code = kPassedOn;
+    return given != nullptr && given->went_to(message.fd, line) &&
            send_message(*running_server(), line, MessageKind::kConnection, message, body);
 }
 
 void take_wish(std::string_view bytes) {
     Message message;
-    if (!take_head(bytes, message)) {
+    std::string_view body = bytes;
+    if (!take_head(body, message)) {
         return;
     }
-    bool is_of_connection =
-        message.wish == Wish::kAct || message.wish == Wish::kClose || message.wish == Wish::kReset;
-    if (is_of_connection && pass_on(message, bytes)) {
+    if (message.wish == Wish::kFence && message.sender == running_server()->place.line) {
+        open_fence(message.fd, message.serial);  // the connection is about to come to this worker
+        return;
+    }
+    auto source =
+        message.code == kPassedOn ? HandOver::Source::kPassedOn : HandOver::Source::kDirect;
+    if (can_move(message.wish) && (pass_on(message, body) || keep_wish(message, body, source))) {
+        return;
+    }
+    carry_out_wish(bytes);
+}
+
+void carry_out_wish(std::string_view bytes) {
+    Message message;
+    if (!take_head(bytes, message)) {
         return;
     }
     switch (message.wish) {
@@ -316,6 +469,13 @@ void take_wish(std::string_view bytes) {
         case Wish::kEvent:
             take_event(message, bytes);
             break;
+        case Wish::kFence:
+            (void)tell(*running_server(), message.sender,
+                       {Wish::kFenced, 0, 0, 0, message.fd, 0, message.serial}, {});
+            break;
+        case Wish::kFenced:
+            open_fence(message.fd, message.serial);
+            break;
         default:
             close_here(message);
     }
@@ -328,7 +488,24 @@ void join_peers(ServerState& state) {
     brought.resize(state.board->size() + 1);
 }
 
+void fence_route(int64_t id, uint32_t line) {
+    ServerState& state = *running_server();
+    if (!routes.has(id) || routes.next(id, line, monotonic_now()) != PeerRoutes::Step::kFence) {
+        return;
+    }
+    if (serves(state, routes.old_line(id))) {
+        send_fence(state, id);
+    } else {
+        routes.forget(id);
+    }
+}
+
+bool is_route_fenced(int64_t id) { return routes.is_fenced(id); }
+
+std::vector<std::string> forget_route(int64_t id) { return routes.forget(id); }
+
 void leave_peers(ServerState& state) {
+    open_overdue(INT64_MAX);
     last_pushed.drop();
     for (Brought& kept : brought) {
         kept.drop();

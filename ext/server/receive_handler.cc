@@ -1,6 +1,7 @@
 #include "ext/server/receive_handler.h"
 
 #include "ext/server/connection_actions.h"
+#include "ext/server/hand_over.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/worker.h"
@@ -28,6 +29,8 @@ zend_string* string_of(std::string_view bytes) {
 struct Again : loop::Timer {
     int64_t fd;
 };
+
+constexpr uint32_t kForwardedAtMost = 4;  // in a row, before their connection moves
 
 constexpr Nanos kAgainAfter = 2 * kMillisecond;
 
@@ -87,10 +90,14 @@ bool ReceiveHandler::route(StreamSession& session, const ConnectionEvent& what,
     }
     switch (target.kind) {
         case Target::kHere:
+            session.forwarded.packets = 0;
             session.call_begins(bytes.size());
             events_.queue(what, string_of(bytes));
             return true;
         case Target::kElsewhere:
+            if (moves_to(session, target.line)) {
+                return false;
+            }
             if (forward_event(target.line, what, bytes)) {
                 return true;
             }
@@ -103,6 +110,17 @@ bool ReceiveHandler::route(StreamSession& session, const ConnectionEvent& what,
             break;
     }
     return true;
+}
+
+// A packet that is forwarded costs both workers a message, and so does what is sent in response;
+// a move costs as much as a few of them. So a connection whose packets go on belonging to one other
+// worker moves there, with the packet that is offered now.
+bool ReceiveHandler::moves_to(StreamSession& session, uint32_t line) {
+    auto& last = session.forwarded;
+    last.packets = last.line == line ? last.packets + 1 : 1;
+    last.line = line;
+    return last.packets > kForwardedAtMost && hand_over() != nullptr &&
+           hand_over()->offer_to(session, line);
 }
 
 void ReceiveHandler::offer_again(StreamSession& session) {

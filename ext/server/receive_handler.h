@@ -32,6 +32,7 @@ private:
 
     ConnectionEvent event_of(ServerEvent event, net::Connection& connection) const;
     bool route(server::StreamSession& session, const ConnectionEvent& what, std::string_view bytes);
+    bool moves_to(server::StreamSession& session, uint32_t line);
     void offer_again(server::StreamSession& session);
 
     ServerState& state_;

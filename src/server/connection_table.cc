@@ -67,12 +67,31 @@ void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
     connection.replace_session(std::move(next.session));
 }
 
-void ConnectionTable::announce(const net::Connection& connection) {
-    if (connection.fd() >= 0 && static_cast<uint64_t>(connection.fd()) > line_.highest_fd.get()) {
-        line_.highest_fd.set(static_cast<uint64_t>(connection.fd()));
+void ConnectionTable::expect_moved(int64_t id) {
+    shm::Facts facts;
+    if (presence_ != nullptr && presence_->standing(id, &facts) != shm::Standing::kNone) {
+        presence_->add(settings_.worker, id, facts);
     }
+}
+
+void ConnectionTable::announce(const net::Connection& connection) {
+    note_descriptor(connection);
     if (presence_ != nullptr) {
         presence_->add(settings_.worker, number_of(connection), facts_of(connection));
+    }
+}
+
+void ConnectionTable::announce_moved(const net::Connection& connection) {
+    if (presence_ != nullptr && presence_->is_in(settings_.worker, number_of(connection))) {
+        note_descriptor(connection);
+    } else {
+        announce(connection);
+    }
+}
+
+void ConnectionTable::note_descriptor(const net::Connection& connection) {
+    if (connection.fd() >= 0 && static_cast<uint64_t>(connection.fd()) > line_.highest_fd.get()) {
+        line_.highest_fd.set(static_cast<uint64_t>(connection.fd()));
     }
 }
 

@@ -44,6 +44,9 @@ public:
     net::Connection& add_moved(std::unique_ptr<net::Connection> connection, Speaker speaker);
     void remove_moved(net::Connection& connection);
     void forget_moved(int64_t id);
+    // One that is about to be added so is known as one of this worker from now on.
+    void expect_moved(int64_t id);
+    void announce_moved(const net::Connection& connection);
 
     // Null: there is no such connection.
     net::Connection* find(int64_t id) const;
@@ -79,6 +82,7 @@ private:
 
     net::Connection& insert(std::unique_ptr<net::Connection> connection, Speaker speaker);
     void erase(net::Connection& connection);
+    void note_descriptor(const net::Connection& connection);
     Entry entry_of(int64_t id) const;
     std::vector<net::Connection*> list() const;
 

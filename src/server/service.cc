@@ -151,7 +151,7 @@ std::unique_ptr<net::Connection> Service::revive(Moved& moved) {
 
 void Service::go_on(std::unique_ptr<net::Connection> connection, Speaker speaker) {
     net::Connection& begun = connections_.add_moved(std::move(connection), std::move(speaker));
-    connections_.announce(begun);
+    connections_.announce_moved(begun);
     begun.start();
 }
 

@@ -56,6 +56,11 @@ public:
     Nanos last_given_at = 0;  // a packet to the application
     List<ListNode> writers;   // that wait for room; the handler's
     bool told_full = false;   // the event full has been told, empty not yet
+    // The worker that the last packets belonged to, by its line, when it was another.
+    struct {
+        uint32_t line = 0;
+        uint32_t packets = 0;
+    } forwarded;
 
     void on_bytes(const char* data, size_t size) override;
     void on_end() override;

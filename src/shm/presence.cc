@@ -94,15 +94,27 @@ Standing Presence::standing(int64_t id, Facts* facts) const {
     return found;
 }
 
+// A connection that moves is in its new line before it leaves the old one: a look that has missed
+// it in both finds it at the next.
 uint32_t Presence::owner_of(int64_t id) const {
+    constexpr int kLooks = 3;
     uint32_t home = line_of(id);
-    if (standing_in(home, id, nullptr) != Standing::kNone) {
-        return home;
-    }
-    for (uint32_t index = 0; index < lines_; index++) {
-        if (index != home && line(index).guests.load(kRelaxed) > 0 &&
-            standing_in(index, id, nullptr) != Standing::kNone) {
-            return index;
+    for (int i = 0; i < kLooks; i++) {
+        if (standing_in(home, id, nullptr) != Standing::kNone) {
+            return home;
+        }
+        bool has_guests = false;
+        for (uint32_t index = 0; index < lines_; index++) {
+            if (index == home || line(index).guests.load(kRelaxed) == 0) {
+                continue;
+            }
+            has_guests = true;
+            if (standing_in(index, id, nullptr) != Standing::kNone) {
+                return index;
+            }
+        }
+        if (!has_guests) {
+            break;
         }
     }
     return home;

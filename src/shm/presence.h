@@ -40,6 +40,9 @@ public:
     uint32_t owner_of(int64_t id) const;
     // Its facts, too, where they are wanted and it is there.
     Standing standing(int64_t id, Facts* facts = nullptr) const;
+    bool is_in(uint32_t line, int64_t id) const {
+        return standing_in(line, id, nullptr) != Standing::kNone;
+    }
     // What is open at about now, of all lines; of one port, or of all (-1).
     std::vector<int64_t> all(int port_index = -1) const;
 
