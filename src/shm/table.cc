@@ -201,14 +201,24 @@ void Table::recover_taken(Stripe& mine, uint32_t first_bucket) {
     if (taken == kNone) {
         return;
     }
-    // While a row is coming its hash is the number of the stripe that takes it; a used one is ours
-    // because `taken` is written under our mutex alone.
-    Row& lost = row(taken);
-    bool ours = lost.use == Use::kUsed || (lost.use == Use::kComing && lost.hash == first_bucket);
-    if (ours && !in_chain) {
-        give_overflow(taken);
+    if (!in_chain) {
+        lock_overflow();
+        if (is_held_by(row(taken), first_bucket)) {
+            push_free(taken);
+        }
+        header().overflow_guard.unlock();
     }
     mine.taken = kNone;
+}
+
+// Whether a row of the overflow area is out of the free list for this stripe. `taken` alone does
+// not say so: it is written before the row leaves the free list and cleared after the row has come
+// back, and in between another stripe may have got the row. To be asked under the overflow area's
+// mutex, under which rows change their stripe.
+bool Table::is_held_by(const Row& taken, uint32_t first_bucket) const {
+    // While a row is coming its hash is the number of the stripe; later it is the hash of the key,
+    // whose lowest bits are that number.
+    return taken.use != Use::kFree && (taken.hash & (header().stripes - 1)) == first_bucket;
 }
 
 void Table::lock_overflow() {
@@ -254,8 +264,14 @@ uint32_t Table::take_overflow(Stripe& mine) {
 }
 
 void Table::give_overflow(uint32_t index) {
-    Header& head = header();
     lock_overflow();
+    push_free(index);
+    header().overflow_guard.unlock();
+}
+
+// With the mutex of the overflow area held.
+void Table::push_free(uint32_t index) {
+    Header& head = header();
     Row& given = row(index);
     given.next = head.first_free;
     in_order();
@@ -263,7 +279,6 @@ void Table::give_overflow(uint32_t index) {
     in_order();
     head.first_free = index;
     head.free_count.fetch_add(1, std::memory_order_relaxed);
-    head.overflow_guard.unlock();
 }
 
 // ---- one row -----------------------------------------------------------------------------------

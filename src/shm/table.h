@@ -128,10 +128,12 @@ private:
     void lock(uint32_t bucket);
     void recover(Stripe& stripe, uint32_t first_bucket);
     void recover_taken(Stripe& stripe, uint32_t first_bucket);
+    bool is_held_by(const Row& taken, uint32_t first_bucket) const;
     uint32_t count_chains(uint32_t first_bucket, uint32_t looked_for, bool& found) const;
     void lock_overflow();
     uint32_t take_overflow(Stripe& stripe);
     void give_overflow(uint32_t index);
+    void push_free(uint32_t index);
     void initialise();
 
     os::SharedMemory memory_;

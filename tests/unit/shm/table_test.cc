@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "os/process.h"
+#include "unit/shm/stepped_child.h"
 
 namespace stampede::shm {
 namespace {
@@ -162,6 +163,88 @@ TEST(Table, AKilledHolderLeavesWholeRowsAndNoLock) {
     }
     EXPECT_EQ(table.count(), 0u);
     EXPECT_EQ(table.stats().free_overflow, table.stats().overflow);
+}
+
+// Two keys in one chain: the first has the row of the bucket, the second one of the overflow area.
+struct Pair {
+    std::string first, second;
+};
+
+// In an empty table.
+bool collide(Table& table, const std::string& one, const std::string& other) {
+    uint64_t before = table.stats().conflicts;
+    put(table, one, 1);
+    put(table, other, 2);
+    bool met = table.stats().conflicts > before;
+    remove(table, other);
+    remove(table, one);
+    return met;
+}
+
+// Pairs whose chains are not the same.
+std::vector<Pair> find_pairs(Table& table, size_t wanted) {
+    std::vector<Pair> pairs;
+    for (int i = 0; i < 200 && pairs.size() < wanted; i++) {
+        std::string one = "key" + std::to_string(i);
+        bool is_new = true;
+        for (const Pair& pair : pairs) {
+            is_new = is_new && one != pair.second && !collide(table, pair.first, one);
+        }
+        for (int j = i + 1; is_new && j < 1000; j++) {
+            std::string other = "key" + std::to_string(j);
+            if (collide(table, one, other)) {
+                pairs.push_back({one, other});
+                break;
+            }
+        }
+    }
+    return pairs;
+}
+
+enum class Killed { kInserting, kRemoving };
+
+// Kills a process in the middle of what it does with the second row of a chain, lets another chain
+// take a row of the overflow area before the first one is put right, and looks at both. False when
+// the process has ended without being killed.
+bool kill_and_look(Killed how, int changes) {
+    SharedMappings mappings;
+    Table table = make(64, 0.5);
+    std::vector<Pair> pairs = find_pairs(table, 2);
+    EXPECT_EQ(pairs.size(), 2u);
+    put(table, pairs[0].first, 1);
+    put(table, pairs[1].first, 3);
+    if (how == Killed::kRemoving) {
+        put(table, pairs[0].second, 2);
+    }
+    bool was_killed = kill_after_changes(mappings.made_since(), changes, [&] {
+        if (how == Killed::kRemoving) {
+            remove(table, pairs[0].second);
+        } else {
+            put(table, pairs[0].second, 2);
+        }
+    });
+    put(table, pairs[1].second, 4);
+    EXPECT_EQ(number_of(table, pairs[0].first), 1);  // which puts its chain right
+    EXPECT_EQ(number_of(table, pairs[1].first), 3);
+    EXPECT_EQ(number_of(table, pairs[1].second), 4);
+    int64_t under_way = number_of(table, pairs[0].second);
+    EXPECT_TRUE(under_way == -1 || under_way == 2) << under_way;
+    uint32_t in_overflow = under_way == -1 ? 1 : 2;
+    EXPECT_EQ(table.count(), 2 + in_overflow);
+    EXPECT_EQ(table.stats().free_overflow + in_overflow, table.stats().overflow);
+    return was_killed;
+}
+
+TEST(Table, AKilledHolderTakesNoRowOfAnotherChain) {
+    for (Killed how : {Killed::kInserting, Killed::kRemoving}) {
+        int changes = 1;
+        while (kill_and_look(how, changes) && !HasFailure()) {
+            changes++;
+        }
+        EXPECT_GT(changes, 5);
+        ASSERT_FALSE(HasFailure())
+            << (how == Killed::kInserting ? "insert" : "remove") << ", change " << changes;
+    }
 }
 
 }  // namespace
