@@ -1,13 +1,27 @@
 // The state is small and guarded by one robust mutex, which is held for a few instructions and
-// never over a wait. A process that is killed while it has the mutex may leave a reader counted
-// that is gone, or one missing: both are repaired by forget_dead(), which trusts only that a pid
-// has ended. A pid that the kernel has given to another process meanwhile keeps its place until
-// that one ends.
+// never over a wait. A process that is killed while it has the mutex may leave
+//
+//   its own place, or the writer's         forget_dead() drops it: it trusts only that a pid has
+//                                          ended
+//   a place that no hold is left of        repair() drops it
+//   the last reader in two places          repair() drops the copy: readers are moved by a copy
+//                                          first and a smaller count second, so that at no moment
+//                                          a living reader is in no place
+//
+// A pid that the kernel has given to another process meanwhile keeps its place until that one ends.
 #include "shm/shared_lock.h"
 
 #include <new>
 
 namespace stampede::shm {
+
+namespace {
+
+// Stores before it are done before those after it. Against a kill that is enough: it comes between
+// two instructions, and the next process that has the mutex sees all that were executed.
+void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
+}  // namespace
 
 Result<SharedLock> SharedLock::create() {
     Result<os::SharedMemory> memory = os::SharedMemory::create(sizeof(State));
@@ -22,13 +36,41 @@ SharedLock::SharedLock(os::SharedMemory memory) : memory_(std::move(memory)) {
     state->guard.init();
 }
 
+void SharedLock::lock(State& state) {
+    if (state.guard.lock()) {
+        repair(state);
+    }
+}
+
+// With the mutex held, after its holder was killed.
+void SharedLock::repair(State& state) {
+    for (uint32_t i = 0; i < state.reader_count;) {
+        bool is_copy = false;
+        for (uint32_t later = i + 1; later < state.reader_count; later++) {
+            is_copy = is_copy || state.readers[later].pid == state.readers[i].pid;
+        }
+        if (is_copy || state.readers[i].count == 0) {
+            drop_reader(state, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+// The last reader takes its place.
+void SharedLock::drop_reader(State& state, uint32_t place) {
+    state.readers[place] = state.readers[state.reader_count - 1];
+    in_order();
+    state.reader_count--;
+}
+
 void SharedLock::forget_dead(State& state) {
     if (state.writer != 0 && os::process_has_ended(state.writer)) {
         state.writer = 0;
     }
     for (uint32_t i = 0; i < state.reader_count;) {
         if (os::process_has_ended(state.readers[i].pid)) {
-            state.readers[i] = state.readers[--state.reader_count];
+            drop_reader(state, i);
         } else {
             i++;
         }
@@ -46,16 +88,16 @@ bool SharedLock::add_reader(State& state, pid_t self) {
         return false;
     }
     state.readers[state.reader_count] = {self, 1};
+    in_order();
     state.reader_count++;
     return true;
 }
 
 bool SharedLock::remove_reader(State& state, pid_t self) {
     for (uint32_t i = 0; i < state.reader_count; i++) {
-        Reader& reader = state.readers[i];
-        if (reader.pid == self) {
-            if (--reader.count == 0) {
-                reader = state.readers[--state.reader_count];
+        if (state.readers[i].pid == self) {
+            if (--state.readers[i].count == 0) {
+                drop_reader(state, i);
             }
             return true;
         }
@@ -66,7 +108,7 @@ bool SharedLock::remove_reader(State& state, pid_t self) {
 // The dead are looked for only when the lock seems taken: a system call for each holder.
 bool SharedLock::try_lock(Mode mode, pid_t self) {
     State& shared = state();
-    shared.guard.lock();
+    lock(shared);
     bool is_free = shared.writer == 0 && (mode == Mode::kShared || shared.reader_count == 0);
     if (!is_free) {
         forget_dead(shared);
@@ -83,7 +125,7 @@ bool SharedLock::try_lock(Mode mode, pid_t self) {
 
 bool SharedLock::unlock(pid_t self) {
     State& shared = state();
-    shared.guard.lock();
+    lock(shared);
     bool held = shared.writer == self;
     if (held) {
         shared.writer = 0;

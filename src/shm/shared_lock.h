@@ -46,6 +46,9 @@ private:
 
     explicit SharedLock(os::SharedMemory memory);
     State& state() const { return *static_cast<State*>(memory_.data()); }
+    static void lock(State& state);
+    static void repair(State& state);
+    static void drop_reader(State& state, uint32_t place);
     static void forget_dead(State& state);
     static bool add_reader(State& state, pid_t self);
     static bool remove_reader(State& state, pid_t self);
