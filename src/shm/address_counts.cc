@@ -132,6 +132,8 @@ void AddressCounts::rebuild(uint32_t index) {
         }
     }
     clear(index);
+    // First, as in add(): the table is not empty from the first entry on.
+    own.used = own.live = static_cast<uint32_t>(kept.size());
     for (const Kept& entry : kept) {
         size_t slot = slot_of(entry.key);
         while (table[slot].key.load(kRelaxed) != 0) {
@@ -140,7 +142,6 @@ void AddressCounts::rebuild(uint32_t index) {
         table[slot].count.store(entry.count);
         table[slot].key.store(entry.key);
     }
-    own.used = own.live = static_cast<uint32_t>(kept.size());
 }
 
 // A line that was never used is not looked through: that would take the memory of all its entries.

@@ -3,6 +3,8 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
+#include "unit/shm/stepped_child.h"
+
 namespace stampede::shm {
 namespace {
 
@@ -100,6 +102,36 @@ TEST_F(AddressCountsTest, IsFullAtSomeTime) {
         counts->remove(0, i << 33);
     }
     EXPECT_TRUE(counts->add(0, key("192.0.2.1")));
+}
+
+TEST(AddressCounts, AKilledWorkerLeavesNothingBehind) {
+    auto key_number = [](int number) {
+        return AddressKey{1} << 32 | static_cast<uint64_t>(number);
+    };
+    auto board = std::move(*Scoreboard::create(1));
+    board->line(0).state.store(WorkerState::kRunning);
+    int changes = 1;
+    // The changes that matter come in long rows, and leading a process by instructions takes a
+    // while.
+    constexpr int kStride = 40;
+    for (bool was_killed = true; was_killed; changes += kStride) {
+        SharedMappings mappings;
+        auto counts = std::move(*AddressCounts::create(1, 64));
+        std::string_view memory = mappings.made_since();
+        for (int i = 0; i < 96; i++) {
+            ASSERT_TRUE(i < 60 || (counts->remove(0, key_number(i - 60)), true));
+            ASSERT_TRUE(counts->add(0, key_number(i)));
+        }
+        was_killed = kill_after_changes(memory, changes, [&] {
+            counts->remove(0, key_number(95));
+            counts->add(0, key_number(96));  // builds the table anew, without what counts nothing
+        });
+        counts->clear(0);
+        for (int i = 0; i < 97; i++) {
+            ASSERT_EQ(counts->total(*board, key_number(i)), 0u) << "change " << changes;
+        }
+    }
+    EXPECT_GT(changes, 60);
 }
 
 }  // namespace
