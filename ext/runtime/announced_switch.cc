@@ -15,12 +15,13 @@ struct StackBounds {
     size_t size;
 };
 
-// What the engine keeps of a stack begins with these.
+// What the engine keeps of a stack (zend_fiber_stack, which no header describes) begins with these.
 struct EngineStack {
     void* pointer;
     size_t size;
 };
 
+// Of the thread that first switches, which is the PHP thread; asked once, for it reads /proc.
 StackBounds main_bounds() {
     StackBounds bounds = {};
     pthread_attr_t attributes;
@@ -45,6 +46,9 @@ StackBounds bounds_of(zend_fiber_context* context) {
 
 }  // namespace
 
+// AddressSanitizer keeps locals of functions in a "fake stack" of each real one, to find uses after
+// a return. start tells it which stack comes next and puts this one's fake stack aside; finish, on
+// arrival, takes it out again. A context that begins has none yet: arrive() calls finish with null.
 void Runtime::announced_switch(zend_fiber_transfer& transfer) {
     StackBounds target = bounds_of(transfer.context);
     void* fake_stack = nullptr;

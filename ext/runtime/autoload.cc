@@ -11,6 +11,9 @@
 
 namespace stampede::runtime {
 
+// While it is not 0 every switch puts the engine's list of names aside (see side.h): each coroutine
+// has to itself which classes it is loading. A fatal error inside of an autoloader leaves it too
+// high; then switches take the long way until the script ends, and all is right still.
 uintptr_t classes_under_way = 0;
 
 namespace {
@@ -47,6 +50,9 @@ void finish(Load* load) {
 
 // Without a time limit: the load ends with its coroutine at the latest. Two classes that load each
 // other in two coroutines would wait for ever; the deadlock report names them.
+// `load` is gone when the wait has ended, whatever has ended it: its coroutine has gone on. lc_name
+// is the caller's. Null, without an exception, is what the engine takes for "there is no such
+// class".
 zend_class_entry* wait_for(Load& load, zend_string* lc_name) {
     Runtime& runtime = Runtime::get();
     load.waiters.push_back(runtime.current()->wait);
@@ -61,6 +67,8 @@ zend_class_entry* call_autoloaders(zend_string* name, zend_string* lc_name) {
     return ce;
 }
 
+// `load` is found again by its address after the autoloaders have run, possibly in many turns of
+// the loop: only its own coroutine, and forget_loads_of() for that one, end it.
 zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
     Runtime* runtime = Runtime::peek();
     Fiber* self = runtime != nullptr ? runtime->current() : nullptr;

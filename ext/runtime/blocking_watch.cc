@@ -17,6 +17,15 @@
 namespace stampede::runtime {
 namespace {
 
+// How a call that blocks is found without a cost for those that do not:
+//
+//   helper thread, every eighth of the threshold: the same coroutine, in the same turn of the loop,
+//       as at the last tick?   for half the threshold: `suspected`, and the interrupt flag
+//   PHP thread, when the call has returned: still the same?   then it lasted from `since` until now
+//
+// The coroutine is only compared by its address, never looked into: it may have ended, and another
+// one may have the block by now. Then the call in question is over, and at worst a short one is
+// suspected.
 // What the PHP thread is at, as far as another thread can see it.
 struct Stamp {
     const Fiber* fiber = nullptr;
@@ -27,6 +36,7 @@ struct Stamp {
 };
 
 // Between the two threads; only looked at when one of them ticks or suspects.
+// The PHP thread takes the lock when it was interrupted, never in a switch.
 struct Shared {
     std::mutex lock;
     Runtime* runtime = nullptr;  // null: not to be looked at
@@ -118,6 +128,7 @@ void on_interrupt(zend_execute_data* frame) {
 }
 
 void start_ticking() {
+    // The clock of the PHP thread, which this runs on; the helper thread reads it.
     pthread_getcpuclockid(pthread_self(), &cpu_clock);
     started = !os::start_ticker(std::max<Nanos>(threshold() / 8, kMillisecond), tick);
 }
@@ -130,7 +141,8 @@ void install_blocking_watch() {
     }
     previous = zend_interrupt_function;
     zend_interrupt_function = on_interrupt;
-    // The child's mutex may have been held by the thread that stayed behind.
+    // The child's mutex may have been held by the helper thread, which the child does not have: it
+    // is made anew over the old one, which is not destroyed (a locked mutex must not be).
     Runtime::on_fork([] {
         new (&shared) Shared();
         started = false;

@@ -18,8 +18,12 @@ struct Limit {
     zend::Callable function;
 };
 
+// All but next_due belongs to the PHP thread. The helper thread decides by one word whether to
+// interrupt; when it reads the word before a change, it is a tick late or interrupts once for
+// nothing.
 std::unordered_map<int64_t, Limit> limits;  // by the number of the coroutine
 std::atomic<Nanos> next_due{kNever};        // what the helper thread looks at
+// Taken out of `limits` first, released after the walk: a destructor may set or forget limits.
 std::vector<zend::Callable> dropped;
 bool ticking = false;
 void (*previous)(zend_execute_data*);
@@ -67,12 +71,15 @@ void on_interrupt(zend_execute_data* frame) {
         find_next_due(*runtime, now);
         return;
     }
+    // Out of the table before it is called: it may wait, and end in an exception.
     zend::Callable function = found->second.function;
     limits.erase(found);
     find_next_due(*runtime, now);
     zend::call(function, 0, nullptr, nullptr);
     function.release();
-    // A call from outside of the VM leaves it to its caller to send the frame to its handlers.
+    // A call from outside of the VM leaves it to its caller to send the frame to its handlers: the
+    // next instruction becomes the one that looks for them. Unless the exception has been thrown
+    // with this frame as the current one, which has done that already.
     if (EG(exception) != nullptr && frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
         if (frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
             EG(opline_before_exception) = frame->opline;

@@ -27,8 +27,13 @@ constexpr size_t kVmBytesBesideStack = 1536;
 // one, and some 900 calls of array_map() nest.
 constexpr size_t kDefaultStackBytes = 640 * 1024;
 
+// The functions of Boost.Context that the engine brings along in assembly. make() writes a first
+// frame below stack_top and returns its address, the handle. jump() saves the registers that a
+// function must keep, stores the stack pointer as the handle of the context that is left, and hands
+// that handle over to the context it arrives in. A handle is good for one jump.
 using MakeContext = void* (*)(void* stack_top, size_t size, void (*entry)(Arrival));
 
+// Its address marks contexts as ours: `kind` of a user Fiber's context is zend_ce_fiber.
 char fiber_kind;
 zend_internal_function bottom_function;
 
@@ -42,7 +47,9 @@ MakeContext find_make_context() {
 }
 
 // The first switch into a context arrives here: the engine expects to be told where the one that
-// was left goes on.
+// was left goes on. What the engine's own trampoline does besides, to destroy the context that was
+// left when that is dead, cannot come up: only a user Fiber dies, and it leaves to the context that
+// has resumed it, which is no new one.
 void arrive(Arrival arrival) {
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
@@ -54,6 +61,8 @@ void arrive(Arrival arrival) {
     abort();  // the entry function never returns
 }
 
+// What zend_fiber_init_context() tells observers (debuggers, profilers); since such a context is
+// never destroyed, they see one long fiber that is suspended between two tasks.
 void notify_observers_of_start(zend_fiber_context* context) {
     using Notify = void(ZEND_FASTCALL*)(zend_fiber_context*);
     static const auto notify =
@@ -71,6 +80,8 @@ ContextPool::ContextPool(Entry entry) : entry_(entry), stack_size_(kDefaultStack
 
 ContextPool::~ContextPool() = default;
 
+// Blocks of another size stay where they are: those in use go back to the list of their size, by
+// `stack_size` of the block.
 void ContextPool::set_stack_size(size_t bytes) {
     size_t page = os::page_size();
     bytes = (bytes + page - 1) / page * page;
@@ -116,6 +127,8 @@ Fiber* ContextPool::take() {
     return fiber;
 }
 
+// Called on the stack of that very block, see Runtime::release(). Last in, first out: the block
+// whose pages and cache lines were used last is used next.
 void ContextPool::give(Fiber& fiber) {
     if (EXPECTED(fiber.stack_size == stack_size_)) {
         free_.push_back(&fiber);
@@ -136,6 +149,9 @@ void ContextPool::trim(size_t most) {
             continue;
         }
         fiber.trimmed = true;
+        // A context in the pool is suspended in its switch: what lies below its saved stack pointer
+        // is unused. Of the VM page only whole pages go: its head, and the frame at the bottom,
+        // share the page with the control block and stay.
         auto* lowest_in_use = static_cast<char*>(fiber.context.handle);
         os::discard_pages(fiber.stack_base, lowest_in_use);
         auto* page = reinterpret_cast<char*>(fiber.vm_page);
@@ -151,8 +167,19 @@ Fiber* ContextPool::make() {
     return fiber;
 }
 
-// [C stack, growing down ... control block, VM page ...]: what a coroutine that waits has touched
-// of the three lies in one page of memory.
+// A slot of a slab, low addresses on the left, `+` where a page of memory begins:
+//
+//   +---------+----------------------+--------------------------+-----------------+
+//   |  guard  |       C stack        | frames | Fiber | VM page | VM page, the    |
+//   |  64 KiB |      grows down      |        |       | 1.5 KiB | rest, grows up  |
+//   +---------+----------------------+--------------------------+-----------------+
+//             ^ stack_base = slot             ^ top   ^ vm_page
+//                                      one page of memory
+//
+// What a coroutine that waits has touched of the three lies in one page of memory: the outermost
+// frames of its C stack, its control block, and the frames of a few PHP functions. An overflow of
+// the C stack runs into the guard of its own slot, never into a neighbour. The VM page needs none:
+// the engine looks at `end` before each frame and takes a further page from its heap.
 Fiber* ContextPool::make_in_slab() {
     Result<char*> slot = current().slabs->take();
     if (!slot) {
@@ -172,6 +199,8 @@ Fiber* ContextPool::make_in_slab() {
     return fiber;
 }
 
+// The stack is the engine's own then, with a guard of its making, and the control block lies apart
+// from it: stack_base stays null, so that nothing here trims it or takes its guard for one of ours.
 Fiber* ContextPool::make_by_engine() {
     auto* memory = static_cast<char*>(std::calloc(1, sizeof(Fiber) + kVmPageBytes));
     if (memory == nullptr) {
@@ -222,6 +251,9 @@ void ContextPool::destroy_engine_contexts() {
     engine_made_.clear();
 }
 
+// What describes a stack of the engine's making lies in the script's heap, so such a context ends
+// with the script. Those in slabs serve the next one. No coroutine may be suspended in PHP code by
+// now: its frames go with the heap.
 void ContextPool::end_of_script() {
     destroy_engine_contexts();
     if (find_make_context() == nullptr) {

@@ -47,6 +47,7 @@ public:
     }
 
     // The coroutine whose stack's guard the address lies in is running: true.
+    // Called in a signal handler: reads the block alone.
     static bool in_guard(const Fiber& fiber, const void* address);
     // Null when the context is no coroutine's.
     static const Fiber* owner_of(const zend_fiber_context* context);
@@ -70,6 +71,8 @@ private:
     void prepare(Fiber& fiber, char* vm_page);
     void destroy_engine_contexts();
 
+    // Pointers into slabs, which live as long as the pool: a block is never freed, only its pages
+    // are.
     Entry entry_;
     size_t stack_size_;
     size_t created_ = 0;

@@ -10,6 +10,8 @@
 
 namespace stampede::runtime {
 
+// Written once, when the module starts, before there is a coroutine: each switch reads it without
+// more.
 SwitchFunctions switch_functions;
 
 namespace {
@@ -59,6 +61,8 @@ void find_switch_functions() {
     if (has_shadow_stack() || !ext::settings().inline_switch) {
         return;
     }
+    // All three or none: with a jump of one and the notes of another the state would be half
+    // changed.
     auto jump = reinterpret_cast<Jump>(dlsym(RTLD_DEFAULT, "jump_fcontext"));
     void* make = dlsym(RTLD_DEFAULT, "make_fcontext");
     void* notify = dlsym(RTLD_DEFAULT, "zend_observer_fiber_switch_notify");
@@ -70,6 +74,11 @@ void find_switch_functions() {
 }
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+// Called with (execute_data, return_value, function) in rdi, rsi and rdx. The stack is aligned for
+// the call, the arguments stay where the callee expects them, and rcx, which a function may
+// overwrite, takes the return address. `naked`: the compiler must add nothing of its own around it.
+// The unwinder finds its way by the .cfi lines. rdsspq reads the shadow stack's pointer, and leaves
+// rcx at 0 where there is none.
 __attribute__((naked)) void return_by_jump(INTERNAL_FUNCTION_PARAMETERS, zif_handler) {
     asm("sub $8, %rsp\n\t"
         ".cfi_adjust_cfa_offset 8\n\t"

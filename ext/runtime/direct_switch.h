@@ -37,6 +37,11 @@ extern SwitchFunctions switch_functions;
 // nothing.
 void find_switch_functions();
 
+// What belongs to running code and not to the process, as the engine's own switch sees it
+// (zend_fiber_capture_vm_state()). Saved on the C stack of the context that is left, so it comes
+// back with that stack. A field that a later engine adds must be added here: without it two
+// coroutines would share the field's value. find_switch_functions() therefore ends at a known
+// version.
 struct VmState {
     zend_vm_stack stack = EG(vm_stack);
     zval* stack_top = EG(vm_stack_top);
@@ -71,6 +76,15 @@ struct VmState {
 
 // Jumps to the function that changes stacks instead of calling it: a call whose return happens on
 // another stack would spoil the processor's prediction of every return that follows.
+//
+//   lea -128        the red zone: a function that calls nothing may keep values below the stack
+//                   pointer, and to the compiler this function calls nothing
+//   push 1f         the return address that jump_fcontext() expects on top of the stack; it saves
+//                   the registers that a function must keep below it, and that is the handle
+//   jmp jump        goes on at `1` of the context that is resumed, with its stack
+//
+// All other registers are named as overwritten. The upper vector registers and the mask registers
+// of AVX-512 would have to be as well if this module were ever compiled for them.
 zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* handle,
                                    zend_fiber_transfer* transfer) {
 #ifdef __x86_64__
@@ -93,6 +107,18 @@ zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* h
 #endif
 }
 
+// The protocol of zend_fiber_switch_context(), in its order:
+//
+//   observers hear of it while everything is still as it was
+//   what running code owns is saved on this stack
+//   EG(current_fiber_context) is set before the jump: a new context finds itself by it
+//   (jump: other code runs, and some time later resumes this context)
+//   the context that has resumed this one gets its handle, by which it is gone on with later
+//   EG(current_fiber_context) and what running code owns are put back
+//
+// `transfer` lies on this stack and stays valid until somebody arrives. The engine's function also
+// destroys a context that has died; here none can arrive: coroutines' contexts never end, and a
+// user Fiber that ends goes back to where it was resumed, which is the engine's function.
 zend_always_inline void switch_directly(zend_fiber_transfer& transfer) {
     zend_fiber_context* from = EG(current_fiber_context);
     zend_fiber_context* to = transfer.context;

@@ -13,6 +13,7 @@ namespace {
 constexpr zend_long kInCoroutine = 2;
 constexpr zend_long kInServer = 4;
 
+// 0: exit stays the engine's. The numbers are the API's, SWOOLE_EXIT_IN_COROUTINE and _SERVER.
 zend_long exit_flags() {
     Runtime* runtime = Runtime::peek();
     if (runtime == nullptr) {
@@ -42,7 +43,8 @@ int on_exit_opcode(zend_execute_data* execute_data) {
                                            : ZEND_USER_OPCODE_DISPATCH;
     }
     // The operand is freed as the engine's own handler would: CONST is shared, CV belongs to the
-    // frame, TMP and VAR are ours. CONTINUE then meets the exception and unwinds.
+    // frame, TMP and VAR are ours. CONTINUE then meets the exception and unwinds: throwing has set
+    // the frame's instruction to ZEND_HANDLE_EXCEPTION, so nothing may set it after that.
     const zend_op* opline = EX(opline);
     zval status;
     ZVAL_NULL(&status);
@@ -61,6 +63,9 @@ int on_exit_opcode(zend_execute_data* execute_data) {
 
 #else
 
+// The handler is exchanged, not the function: compiled code has its address, and since 8.4 the
+// compiler makes an ordinary call of exit, for which opcache and the JIT look the handler up when
+// they compile.
 zif_handler previous_function;
 
 ZEND_FUNCTION(hooked_exit) {
@@ -108,6 +113,8 @@ void install_exit_hook() {
 #endif
 }
 
+// Where another extension has put its own in front since, ours stays below it: it may be called as
+// long as that one is there, and modules are only unloaded when the process ends.
 void remove_exit_hook() {
 #if PHP_VERSION_ID < 80400
     if (zend_get_user_opcode_handler(ZEND_EXIT) == on_exit_opcode) {

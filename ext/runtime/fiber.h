@@ -19,6 +19,9 @@ namespace stampede::runtime {
 class Fiber;
 struct TimeLimit;
 
+// How a wait has ended. kClosed: what was waited for is being closed, and the coroutine runs inside
+// of the closing call. kDestroyed: an exception that cannot be caught (the engine's graceful exit)
+// has been thrown into the coroutine, and each further wait fails in the same way.
 enum class WakeReason : uint8_t { kReady, kTimeout, kCancelled, kClosed, kDestroyed };
 
 // What a coroutine runs when it was not started by PHP's go(); embedded in its owner.
@@ -45,6 +48,10 @@ struct JoinWatch {
     Fiber* waiter;
 };
 
+// Lies at the upper end of its C stack (see context_pool.cc). Others hold pointers to it only while
+// its task cannot end: in what the coroutine waits for, whose node waking unlinks, and in the
+// frames of coroutines that it has resumed. Whoever keeps one for longer keeps the number and asks
+// Runtime::find(): numbers are never used again, blocks are.
 class Fiber {
 public:
     struct ReadyTask : loop::Task {
@@ -75,11 +82,15 @@ public:
     bool waits_in_calls = false;  // blocking calls wait, whatever the hook flags are
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
-    zend_execute_data* execute_data = nullptr;  // of the suspended code
+    // Of the suspended code, for traces and to see which extension a coroutine waits in. The switch
+    // itself does not need it: VmState has its own copy on the stack.
+    zend_execute_data* execute_data = nullptr;
     Side side;
     ReadyTask ready;
     WaitNode wait;
     DeadlineTimer deadline;
+    // The first page of the PHP stack. Deep calls add further ones (emalloc()ed), which are freed
+    // as the calls return; each task begins with this one alone.
     zend_vm_stack vm_page = nullptr;
     Job* job = nullptr;
     zend_fiber_context context = {};
@@ -94,6 +105,7 @@ public:
     zval result = {};  // of the function, for the deferred calls; undefined when there are none
     uint32_t defer_count = 0;
     uint32_t defer_capacity = 0;
+    // Not an object: making one takes a trace, which must be that of the code that waits.
     zend_class_entry* throw_on_resume = nullptr;  // thrown where the coroutine waits
     TimeLimit* time_limit = nullptr;
     JoinWatch* joiners = nullptr;
@@ -101,7 +113,7 @@ public:
 };
 
 // The block that a task or timer would lie in, without reading it. Not every task of the loop is a
-// coroutine's.
+// coroutine's: only for prefetches, which may be given any address.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 inline const Fiber* block_around(const loop::Task* task) {
@@ -112,6 +124,7 @@ inline const Fiber* block_around(const loop::Timer* timer) {
     return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(timer) -
                                           offsetof(Fiber, deadline));
 }
+// This one is for contexts whose `kind` has said that they are a coroutine's.
 inline const Fiber* block_around(const zend_fiber_context* context) {
     return reinterpret_cast<const Fiber*>(reinterpret_cast<uintptr_t>(context) -
                                           offsetof(Fiber, context));

@@ -9,6 +9,14 @@
 
 namespace stampede::runtime {
 
+// Entries that collide are kept in the order of their distance from their own slots ("Robin Hood"):
+//
+//   slot        4    5    6    7         where the number belongs: number & mask
+//   entry       4   68    5    -         68 belongs to 4 (64 slots), so it pushes 5 on by one
+//   distance    0    1    1
+//
+// So erase() needs no marks of what has gone: it moves up those after the gap until one is at home
+// or a slot is empty. Half of the slots stay free, so each search ends.
 template <typename T>
 class IdMap {
 public:

@@ -41,6 +41,8 @@ void register_end_of_script() {
     zval_ptr_dtor(&name);
 }
 
+// How often the stacks that were not needed are looked for: a call of madvise() for each that is
+// found, which a burst that comes back would pay with page faults.
 constexpr uint64_t kIterationsPerTrim = 256;
 
 // A burst of coroutines that wake lies in as many pages.
@@ -51,6 +53,8 @@ zend_always_inline void prefetch_around(const Node* upcoming) {
     }
 }
 
+// In the ready phase of the loop, on the main context. After a fatal error of the script the others
+// stay where they are: they are unwound, or dropped, with the script.
 void on_ready(loop::Task& task) {
     Fiber& fiber = *static_cast<Fiber::ReadyTask&>(task).fiber;
     Runtime& runtime = *Runtime::peek();
@@ -60,6 +64,8 @@ void on_ready(loop::Task& task) {
     }
 }
 
+// In the timer phase, where no PHP code may run: the coroutine is only queued, and another event of
+// the same iteration that came first keeps its reason (see wake()).
 void on_deadline(loop::Timer& timer) {
     Runtime& runtime = *Runtime::peek();
     prefetch_around(runtime.loop().timers().upcoming());
@@ -89,6 +95,7 @@ loop::HeapView look_at_heap() {
     return {os::heap_use().free + kept, os::page_faults()};
 }
 
+// A callback of a timer: no coroutine runs, so each stack in the pool ends at its saved pointer.
 void give_memory_back() {
     zend_mm_gc(zend_mm_get_heap());
     Runtime::get().contexts().trim(ContextPool::kAllCold);
@@ -115,6 +122,8 @@ Runtime& Runtime::create() {
         os::install_fault_handler(describe_fault);
         // A child that the script forks by itself must not touch the parent's kernel objects
         // either.
+        // Not for a fork from within a coroutine or the loop: such a child either becomes another
+        // program at once (proc_open()) or has after_fork_in_child() called by the code that forks.
         pthread_atfork(nullptr, nullptr, [] {
             if (instance_ != nullptr && instance_->current_ == nullptr && !instance_->running()) {
                 after_fork_in_child();
@@ -131,6 +140,9 @@ Runtime& Runtime::create() {
     return *instance_;
 }
 
+// In the handler of SIGSEGV, on a stack of its own: it may only read what the thread that has
+// faulted has written, and nothing may allocate or lock. snprintf() with these conversions does
+// neither in glibc and musl, though no standard says so.
 size_t Runtime::describe_fault(const void* address, char* out, size_t capacity) {
     Fiber* fiber = instance_ != nullptr ? instance_->current_ : nullptr;
     if (fiber == nullptr || !ContextPool::in_guard(*fiber, address)) {
@@ -165,6 +177,8 @@ void Runtime::throw_where_it_waited(Fiber& fiber) {
     zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
 }
 
+// The engine counts how often switching has been forbidden (zend_fiber_switch_block()) and takes
+// the count back itself when the destructor returns. So it must be as high then as it was.
 uint32_t Runtime::lift_blocks() {
     uint32_t count = 0;
     while (zend_fiber_switch_blocked()) {
@@ -193,6 +207,8 @@ WakeReason Runtime::park(Nanos deadline) {
     return park_for(deadline == kNever ? kNever : deadline - monotonic_now());
 }
 
+// The state kParked comes after the task is queued: nothing can run in between, and wake() leaves a
+// queued coroutine alone, so that nothing but the ready phase ends this wait.
 void Runtime::make_room() {
     loop_->enqueue(current_->ready);
     current_->reason = WakeReason::kReady;
@@ -208,6 +224,8 @@ void Runtime::wake(Fiber& fiber, WakeReason reason) {
     loop_->enqueue(fiber.ready);
 }
 
+// False for one that is already queued, too: what it waited for has happened, and that is how its
+// wait ends.
 bool Runtime::cancel(Fiber& fiber) {
     if (!fiber.waiting() || fiber.ready.linked()) {
         return false;
@@ -286,7 +304,10 @@ int64_t Runtime::start_callback(Job& job) {
 }
 
 // After a fatal error the frames of the failed code are left where they are, and the engine's stack
-// is as it was before.
+// is as it was before: zend_bailout() jumps here without popping a frame and sets
+// EG(current_execute_data) to null. Whatever of C++ was alive in job.run() is not destroyed.
+// `outcome` is volatile because setjmp() returns twice: in a register it could have the value of
+// before the jump.
 Outcome Runtime::run_guarded(Job& job) {
     volatile Outcome outcome = Outcome::kBailed;
     zend_execute_data* frame = EG(current_execute_data);
@@ -324,6 +345,9 @@ void Runtime::run_here(Job& job) {
 }
 
 // The engine's switch has left the creator's values in place; a new coroutine starts from its own.
+// Each value that zend_fiber_switch_context() saves and restores must be set here: a context that
+// begins has nothing to restore, and with one that is forgotten the coroutine goes on in the PHP
+// stack, or below the stack limit, of whatever has created it. EG(bailout) is set by fiber_main().
 void Runtime::begin_task(Fiber& fiber) {
     zend_vm_stack page = fiber.vm_page;
     auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(page));
@@ -337,6 +361,7 @@ void Runtime::begin_task(Fiber& fiber) {
     EG(active_fiber) = nullptr;
 #ifdef ZEND_CHECK_STACK_LIMIT
     if (fiber.stack_base != nullptr) {
+        // The C stack begins below the control block and grows down.
         EG(stack_base) = reinterpret_cast<char*>(&fiber);
         EG(stack_limit) = fiber.stack_base + EG(reserved_stack_size);
     } else {  // a context of the engine's making
@@ -350,6 +375,8 @@ void Runtime::begin_task(Fiber& fiber) {
 void Runtime::run_task(Fiber& fiber) {
     begin_task(fiber);
     Job& job = *fiber.job;
+    // From here on `job` is only good for what its owner promises: with `finished` it stays until
+    // that was called, without it (go()) it lay in the frame of the creator.
     fiber.finished = job.finished;  // the job of go() is gone when its code first waits
     job.run(job);
     Outcome outcome = zend::outcome_of_exception();
@@ -375,6 +402,9 @@ Outcome Runtime::settle(Outcome outcome) {
     }
 }
 
+// The order: the context object first, since its destructor may still use handlers and buffers of
+// the coroutine; then the side, which flushes the buffers; then what either of them has thrown.
+// After release() nothing of the coroutine may be touched.
 void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
     if (UNEXPECTED(fiber.context_object != nullptr)) {
         zend_object* object = fiber.context_object;
@@ -396,7 +426,9 @@ void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
     release(fiber);
 }
 
-// From here on the block can serve the next task; the caller switches away at once.
+// From here on the block can serve the next task; the caller switches away at once. It still stands
+// on the stack of that block: nothing between here and the switch may start a coroutine, which
+// could get this very block, or trim the pool. `caller` is read after it and so is not reset.
 void Runtime::release(Fiber& fiber) {
     if (UNEXPECTED(fiber.defers != nullptr)) {
         drop_defers(fiber);
@@ -415,7 +447,12 @@ void Runtime::release(Fiber& fiber) {
     contexts_.give(fiber);
 }
 
-// A fatal error has jumped out of the coroutine's code: no PHP code may run for it any more.
+// A fatal error has jumped out of the coroutine's code: no PHP code may run for it any more. What
+// the jump has left behind is put right here, for it passes over all destructors: the PHP stack
+// (whose frames keep their references; the memory goes with the script), output buffers, the node
+// of what the coroutine waited for, forbidden switches, classes that it was loading. zend_bailout()
+// has also called gc_protect(): no cycles are collected in this process until the script ends,
+// which for a worker is soon, since it is replaced.
 void Runtime::after_bailout(Fiber& fiber) {
     EG(vm_stack) = fiber.vm_page;
     EG(current_execute_data) =
@@ -440,6 +477,14 @@ void Runtime::after_bailout(Fiber& fiber) {
     release(fiber);
 }
 
+// Carries a fatal error from the coroutine that met it to the main context, one stack at a time:
+//
+//   coroutine B fails     jump to its entry; bail_pending_; switch to its caller A
+//   A, in resume_now()    script: zend_bailout(), so that A ends in the same way
+//                         server: goes on, since its own code has not failed
+//   main, in an iteration   the loop must return first: its lists are in the middle of a walk
+//   main, after it          script: zend_bailout(), to PHP's own end of a script
+//                           server: the hook, which replaces the worker in peace
 void Runtime::pass_on_bailout() {
     if (current_ != nullptr) {
         if (bail_hook_ == nullptr) {
@@ -460,6 +505,14 @@ void Runtime::pass_on_bailout() {
 }
 
 // A context's whole life: one task after another, its stacks kept between them.
+//
+//   zend_first_try                sets EG(bailout) to the buffer in this frame
+//     run_task()                  a fatal error in it jumps to zend_catch
+//     switch_to(caller)           back with the next task of this context
+//   zend_catch                    after_bailout(), and around once more: the buffer is used up
+//
+// It never returns: below this frame is only arrive(). The Fiber is taken from current_ each time,
+// because after a jump the locals of this frame have no certain value.
 void Runtime::fiber_main(zend_fiber_transfer*) {
     for (;;) {
         zend_first_try {
@@ -488,6 +541,9 @@ void Runtime::iterate(Nanos max_wait) {
     if (UNEXPECTED(++iterations_ % kIterationsPerTrim == 0)) {
         contexts_.trim(ContextPool::kFewCold);
     }
+    // Between two runs of PHP code nobody else looks at the flag: a signal that came while the
+    // loop waited would have its handler called at the next function call of some coroutine. A time
+    // limit is left to running code, which its error message names.
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&
         zend_interrupt_function != nullptr && EG(current_execute_data) != nullptr &&
         !zend_atomic_bool_load_ex(&EG(timed_out))) {
@@ -496,6 +552,8 @@ void Runtime::iterate(Nanos max_wait) {
     }
 }
 
+// After each iteration all that ends the loop is looked at again: any coroutine may have set it. An
+// exception on the main context comes from a callback that runs outside coroutines.
 void Runtime::run_until(bool (*done)(void*), void* arg) {
     run_depth_++;
     stop_requested_ = false;
@@ -532,6 +590,9 @@ void Runtime::iterate_once(Nanos max_wait) {
 // ---- the end of a script
 // -------------------------------------------------------------------------------------
 
+// By numbers, oldest first, and each looked up anew: a coroutine that is unwound may end others,
+// and its finally blocks and destructors may start or wake some. `destroying` makes every further
+// wait of it fail at once, so that this returns.
 void Runtime::destroy_waiting() {
     // Code that is being unwound may start coroutines; those are unwound too, but not for ever.
     for (int round = 0; round < 16 && fibers_.size() > 0; round++) {
@@ -553,6 +614,9 @@ void Runtime::destroy_waiting() {
     }
 }
 
+// Before the engine destroys objects and variables, which the frames of waiting coroutines hold.
+// After a fatal error (unclean_shutdown) no PHP code may run: their stacks are left as they are,
+// and the engine frees the memory of the script as a whole.
 void Runtime::end_of_script() {
     if (current_ == nullptr && !CG(unclean_shutdown) && fibers_.size() > 0) {
         in_iteration_ = true;  // a fatal error in here must not jump over the rest
@@ -561,6 +625,9 @@ void Runtime::end_of_script() {
     }
 }
 
+// The blocks stay in the pool, with whatever their stacks held: emalloc()ed memory that only a
+// stack pointed to goes with the script's heap. The loop stays, too: what the next script registers
+// is new.
 void Runtime::forget_script() {
     fibers_.clear();
     if (!CG(unclean_shutdown)) {
@@ -594,6 +661,10 @@ std::vector<void (*)()> fork_listeners;
 
 void Runtime::on_fork(void (*listener)()) { fork_listeners.push_back(listener); }
 
+// The child has the parent's memory, but shares its kernel objects: the epoll set and the eventfd
+// of the loop are one and the same. So the loop is given up without a system call that would change
+// them (abandon()), and nothing may unregister itself from it later. Of the coroutines only the one
+// that has forked goes on; the stacks of the others are copies that nobody returns to.
 void Runtime::after_fork_in_child() {
     if (instance_ == nullptr) {
         return;
@@ -636,6 +707,10 @@ namespace stampede::ext {
 
 using runtime::Runtime;
 
+// The interrupt functions form a chain in which each first calls the one that was installed before
+// it: the watchdog's fatal error, limits of computing, preemption, the report of a blocking call.
+// They are taken out in reverse order. All of them stand before opcache starts its JIT, which
+// compiles the address of zend_interrupt_function (see process_state.h).
 zend_result runtime_minit(int, int) {
     runtime::find_switch_functions();
     runtime::install_exit_hook();

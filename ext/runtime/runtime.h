@@ -16,6 +16,32 @@
 #include "runtime/fiber.h"
 #include "runtime/id_map.h"
 
+// The states of a coroutine, and what leads from one to the next:
+//
+//      spawn()                        the task has ended
+//   kFree ------------> kRunning ------------------------> kFree, in the pool again
+//                        ^    |
+//          resume_now()  |    |  park(), make_room(), yield()
+//                        |    v
+//                    kParked, kYielded     wake() links `ready` into the loop's list and notes the
+//                                          reason; the state stays until resume_now()
+//
+// A coroutine that has resumed another one stays kRunning. Each `caller` leads one step back:
+//
+//   main context <--- A <--- B, which is current()
+//
+// When B waits, A goes on after its resume_now(); when A waits, the main context does. The loop
+// runs on the main context alone: while one of its callbacks runs, no coroutine is on the way.
+//
+// What a switch does, in this order (resume_now() and wait()):
+//
+//   1. Side::leave()      the running side puts aside what only it may see
+//   2. set_current(), switch_to()    the engine's own globals and the C stack change
+//   3. Side::enter()      on the other side: its state is put back
+//
+// Between 1 and 3 the globals describe no side, so no PHP code may run and nothing may throw. After
+// step 2 the code goes on where another coroutine has been running: each global, and each object
+// that another coroutine may change, has to be read again.
 namespace stampede::runtime {
 
 enum class ServerRole : uint8_t { kNone, kServer };
@@ -123,6 +149,8 @@ public:
     // runtime.
     static void after_fork_in_child();
     // Changes with every fork: what the parent's loop watched, the child's does not. Never 0.
+    // A coroutine that waits across a fork of its own compares it before and after: what is
+    // registered with the loop of before is nothing to be taken out of the new one.
     static uint32_t loop_generation() { return loop_generation_; }
     // Called in the child before the old loop goes, to drop what waits on it. At start-up only.
     static void on_fork(void (*listener)());
@@ -147,6 +175,7 @@ private:
     void unqueue(Fiber& fiber);
     // Below PHP 8.4 the engine forbids Fibers to switch while a destructor runs. Coroutines may,
     // and others must not find it forbidden meanwhile: the count goes with the one that waits.
+    // The count is a local of the function that switches, so it lies on the stack that is left.
     static uint32_t lift_blocks();
     static void restore_blocks(uint32_t count);
     static void throw_where_it_waited(Fiber& fiber);
@@ -181,6 +210,9 @@ private:
     ServerRole role_ = ServerRole::kNone;
     BailHook bail_hook_ = nullptr;
     void* bail_arg_ = nullptr;
+    // A coroutine has ended by a fatal error, and the main context has not heard of it yet. The
+    // jump (longjmp) ends at the coroutine's entry, since it must not cross stacks; this carries it
+    // on from one context to the next, see pass_on_bailout().
     bool bail_pending_ = false;
     bool callbacks_in_coroutines_ = true;
     bool in_iteration_ = false;
@@ -209,6 +241,8 @@ zend_always_inline void Runtime::switch_to(zend_fiber_context* target) {
 }
 
 zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
+    // The side of this coroutine, not of the one that is resumed: it lies in a control block that
+    // stays as long as this function is on the stack, or in the Runtime.
     Side& mine = current_side();
     Fiber* resumer = current_;
     uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
@@ -216,14 +250,18 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     if (resumer != nullptr) {
         resumer->execute_data = EG(current_execute_data);
     }
+    // A coroutine that is resumed directly may be queued, too, and would be resumed once more by
+    // the loop: while it runs, or as the next task of its block.
     if (UNEXPECTED(fiber.ready.linked() | fiber.deadline.armed())) {
         unqueue(fiber);
     }
     fiber.reason = reason;
     fiber.state = FiberState::kRunning;
+    // Not this coroutine's own context: a user Fiber inside of it may be what resumes.
     fiber.caller = EG(current_fiber_context);
     set_current(&fiber);
     switch_to(fiber.top);
+    // The task may have ended: `fiber` is in the pool then, or runs another task already.
     set_current(resumer);
     mine.enter();
     if (UNEXPECTED(blocks != 0)) {
@@ -242,11 +280,14 @@ zend_always_inline WakeReason Runtime::wait(FiberState state) {
     Fiber& self = *current_;
     self.state = state;
     self.canceled = false;
+    // The context of a user Fiber when the coroutine waits inside of one: the switch goes past that
+    // Fiber, which never learns of it, and comes back right to it.
     self.top = EG(current_fiber_context);
     self.execute_data = EG(current_execute_data);
     uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
     self.side.leave();
     switch_to(self.caller);
+    // `self` is still this coroutine: its block is not given back before its task ends.
     self.side.enter();
     if (UNEXPECTED(blocks != 0)) {
         restore_blocks(blocks);
@@ -275,7 +316,8 @@ zend_always_inline WakeReason Runtime::park_for(Nanos delay) {
 }
 
 // Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for
-// traces.
+// traces. The frames of a waiting coroutine stay valid, and visit() must only read them: an
+// exception would be sent to the handlers of the wrong frame.
 template <typename Visit>
 void with_execute_data_of(Fiber& fiber, Visit visit) {
     zend_execute_data* here = EG(current_execute_data);

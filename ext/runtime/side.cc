@@ -18,6 +18,20 @@ HandlerSet* live_handlers = nullptr;
 
 // Values are moved in and out bit by bit: a reference that was the global's is the stash's while
 // the side does not run. A stash that is not given back (a side that was killed) must be dropped.
+//
+//   output_*       ob_start() and what belongs to it; a callback of a buffer may wait
+//   exception, prev_exception, opline_before_exception
+//                  an exception under way while other code runs: finally, destructors, a class that
+//                  is loaded for a catch. The instruction is where the frame goes on, so it belongs
+//                  to that frame
+//   error_handling, exception_class
+//                  an internal constructor has asked for exceptions in place of warnings, and waits
+//                  in what it calls
+//   fake_scope     internal code reads private properties, and __get() waits
+//   class_names    being loaded: the engine takes a second request for such a class for a recursion
+//   compare_*      usort() keeps its callback in globals, and puts back what was there when it
+//                  returns: in the order of nested calls, which coroutines do not keep
+//   memory_limit   noted by the allocator, reported at the next interrupt
 struct Stash {
     bool has_output;
     zend_stack output_handlers;
@@ -39,6 +53,8 @@ struct Stash {
 
 namespace {
 
+// The engine's stacks own their elements, so a set that describes them has copies: each may be
+// destroyed without a look at the other.
 void copy_values(zend_stack& to, const zend_stack& from) {
     zend_stack_init(&to, sizeof(zval));
     auto* values = static_cast<zval*>(from.elements);
@@ -175,6 +191,7 @@ ZEND_COLD Stash* make_stash() {
     auto* stash = static_cast<Stash*>(emalloc(sizeof(Stash)));
     store_output(*stash);
     store_memory_limit(*stash);
+    // Bit by bit, without a change of counts: the reference of the global is the stash's now.
     stash->exception = EG(exception);
     stash->prev_exception = zend::exception_put_aside();
     stash->opline_before_exception = EG(opline_before_exception);
@@ -221,6 +238,9 @@ void Side::leave_unusual() {
     }
 }
 
+// The request first: whatever runs from here on may look at superglobals. The stash before the
+// handlers: to exchange those may destroy closures, and destructors are code of this side, which
+// needs its state.
 void Side::enter_unusual() {
     if (request != zend::live_web_request) {
         if (request != nullptr && zend::has_ended(*request)) {
@@ -250,6 +270,8 @@ void Side::begin() {
     }
 }
 
+// Output is flushed while the request is live, and the request is dropped while the handlers of its
+// code are installed: either may run PHP code, which may still change handlers, so these come last.
 void Side::end() {
     if (UNEXPECTED(OG(active) != nullptr)) {
         php_output_end_all();
@@ -277,6 +299,8 @@ void Side::leave_request() {
     }
 }
 
+// `this` is the main side: the shutdown functions of the request are called by PHP's own end of the
+// script, which runs there.
 void Side::inherit_request(Side& failed) {
     if (failed.request != nullptr && zend::disown(*failed.request) && request == nullptr) {
         request = std::exchange(failed.request, nullptr);

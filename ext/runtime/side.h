@@ -28,10 +28,20 @@ extern HandlerSet* live_handlers;
 // How many autoloaders are running, in all sides together.
 extern uintptr_t classes_under_way;
 
+// What a switch does with it, where A runs and B is resumed:
+//
+//   A.leave()    A's handlers changed?   a new set describes them
+//                A has unusual state?    it goes into A's stash, the globals are reset
+//   (switch)
+//   B.enter()    B has a stash?          it goes back into the globals
+//                another set than the live one, another web request?   they are exchanged
+//
+// In a new coroutine begin() stands in place of enter().
 struct Side {
     HandlerSet* handlers = nullptr;
     Stash* stash = nullptr;
-    zend::WebRequest* request = nullptr;  // that it runs in; a reference
+    // That it runs in; a reference. May have ended meanwhile, which enter() finds out.
+    zend::WebRequest* request = nullptr;
 
     // The running side is about to be switched out / has just been switched in. In line: they are
     // part of every switch.
@@ -51,6 +61,8 @@ struct Side {
     void inherit_request(Side& failed);
 
 private:
+    // Both are part of every switch: all words are read and combined before the one branch, since a
+    // branch for each costs more than the reads.
     static bool handlers_unchanged();
     static bool has_unusual_state();
     void leave_unusual();
@@ -92,6 +104,8 @@ zend_always_inline uintptr_t memory_limit_state() {
 zend_always_inline bool Side::has_unusual_state() {
     auto bits = [](const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); };
     static_assert(EH_NORMAL == 0);
+    // Each of these is zero in a side without unusual state. A stash keeps more than they say: what
+    // is only set together with one of them.
     return (bits(OG(active)) | bits(EG(exception)) | bits(zend::exception_put_aside()) |
             bits(EG(fake_scope)) | static_cast<uintptr_t>(EG(error_handling)) |
             BG(user_compare_fci).size | classes_under_way | memory_limit_state()) != 0;

@@ -23,6 +23,9 @@ struct StandIn {
 
 }  // namespace
 
+// A user function as far as anybody looks at one: a file and a line. It is never executed and has
+// no variables. prev_execute_data leads on to the frames that are there, so that a trace is
+// complete.
 StartingFrame::StartingFrame() : before_(EG(current_execute_data)) {
     if (zend_get_executed_filename_ex() != nullptr) {
         return;

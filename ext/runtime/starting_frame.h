@@ -10,6 +10,9 @@ namespace stampede::runtime {
 
 // As long as it lives, code without a name in "[no active file]" is being executed, unless there is
 // code of the script.
+// Only around the switch that starts a context for the first time: the engine reports that one to
+// observers as the start of a fiber. It must end before anything else can run with it as its frame,
+// so it lives on the stack of the function that switches.
 class StartingFrame {
 public:
     StartingFrame();

@@ -5,6 +5,8 @@
 
 namespace stampede::runtime {
 
+// On the heap, since few coroutines have one; disarmed and freed before the block goes back to the
+// pool: a timer that is left armed would end the next task.
 struct TimeLimit : loop::Timer {
     Fiber* fiber;
 };
@@ -35,6 +37,9 @@ void drop_defers(Fiber& fiber) {
 }
 
 // Also after an exception that nobody caught: locks and connections are given back by these calls.
+// Not when the coroutine is being destroyed or the script left: no PHP code may run then, and
+// drop_defers() releases them uncalled. A deferred call may wait and add others; the loop reads the
+// list anew each time.
 void run_defers(Fiber& fiber) {
     zend_object* uncaught = EG(exception);
     if (uncaught != nullptr && (zend_is_unwind_exit(uncaught) || zend_is_graceful_exit(uncaught))) {
@@ -55,6 +60,8 @@ void run_defers(Fiber& fiber) {
     zval_ptr_dtor(&result);
 }
 
+// zend_exception_error() takes the reference to the exception over, and reports without leaving by
+// a jump (E_DONT_BAIL): that the script ends is for the caller to see to.
 Outcome report_uncaught() {
     if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
         zend_user_exception_handler();
@@ -94,6 +101,8 @@ void set_time_limit(Fiber& fiber, Nanos delay) {
         fiber.time_limit->fiber = &fiber;
         fiber.time_limit->on_fire = [](loop::Timer& timer) {
             Fiber& late = *static_cast<TimeLimit&>(timer).fiber;
+            // Set even where wake() does nothing, because it is queued already: the limit is over
+            // all the same.
             late.throw_on_resume = zend::error_classes.timeout_exception;
             Runtime::get().wake(late, WakeReason::kTimeout);
         };
@@ -107,8 +116,10 @@ void drop_time_limit(Fiber& fiber) {
     fiber.time_limit = nullptr;
 }
 
-// The watches lie in frames of the waiting coroutines. `target` is cleared so that a waiter that is
-// woken for another reason does not unlink itself from a fiber that is another's by then.
+// The watches lie in frames of the waiting coroutines, which stay until each of them has unlinked
+// its own: so waking only queues here, and the list is not used after it. `target` is cleared so
+// that a waiter that is woken for another reason does not unlink itself from a fiber that is
+// another's by then.
 void wake_joiners(Fiber& fiber) {
     JoinWatch* watch = fiber.joiners;
     fiber.joiners = nullptr;
