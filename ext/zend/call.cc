@@ -8,6 +8,8 @@
 namespace stampede::zend {
 namespace {
 
+// By-reference parameters need the caller's variable, trampolines and deprecated or abstract
+// functions need a look at each call: those are the engine's.
 zend_always_inline bool takes_values(const zend_function& function, uint32_t argc) {
     constexpr uint32_t kSpecial =
         ZEND_ACC_CALL_VIA_TRAMPOLINE | ZEND_ACC_DEPRECATED | ZEND_ACC_ABSTRACT;
@@ -22,6 +24,9 @@ zend_always_inline bool takes_values(const zend_function& function, uint32_t arg
     return true;
 }
 
+// TOP_FUNCTION makes the VM return from zend_execute_ex() at the end of this function, instead of
+// going on in a caller's code. What the flags say is held (the closure, $this) is released by the
+// VM as it leaves; an object without ZEND_CALL_RELEASE_THIS is not: the Callable holds it.
 zend_always_inline zend_execute_data* push_frame(const zend_fcall_info_cache& callee,
                                                  uint32_t argc) {
     zend_function* function = callee.function_handler;
@@ -51,6 +56,8 @@ zend_never_inline void call_by_engine(const Callable& callable, uint32_t argc, z
 
 }  // namespace
 
+// zend_execute_ex() may switch away, and the callable may be released meanwhile: after it only
+// `frame` and what lies in this function's own frame are used.
 bool call_by_value(const zend_fcall_info_cache& callee, uint32_t argc, zval* argv, zval* retval) {
     // Profilers and debuggers that watch calls get the engine's own way.
     if (UNEXPECTED(callee.function_handler == nullptr || EG(current_execute_data) == nullptr ||
@@ -62,6 +69,9 @@ bool call_by_value(const zend_fcall_info_cache& callee, uint32_t argc, zval* arg
     for (uint32_t i = 0; i < argc; i++) {
         ZVAL_COPY_DEREF(ZEND_CALL_ARG(frame, i + 1), &argv[i]);
     }
+    // The tracing JIT notes in it what compiled code it is in; code that is called from C starts
+    // with none, and the caller's must be there again afterwards. The engine's function does the
+    // same.
     uint32_t trace = EG(jit_trace_num);
     zend_init_func_execute_data(frame, &frame->func->op_array, retval);
     zend_execute_ex(frame);
@@ -109,6 +119,7 @@ bool Callable::hold(zval* value, Callable& out) {
     return true;
 }
 
+// Emptied first: what is destroyed may run PHP code that comes back to this very Callable.
 void Callable::release() {
     zend_object* object = fcc.object;
     zval name;
@@ -149,6 +160,9 @@ Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval) 
     return outcome;
 }
 
+// The jump of a fatal error ends in this frame, on the same stack. What was called below is not
+// destroyed, and EG(current_execute_data) is null after it: only for callers that end the process
+// or set both anew.
 Outcome call_guarded(const Callable& callable, uint32_t argc, zval* argv, zval* retval) {
     volatile Outcome outcome = Outcome::kBailed;
     zend_try { outcome = call(callable, argc, argv, retval); }

@@ -28,6 +28,8 @@ bool begins_call(const zend_op& op) {
 }
 
 // The instruction that began the call which ended at this one; null when it is no call.
+// Calls nest in the arguments of others, like brackets: walking back, each end of a call opens a
+// level and each begin closes one.
 const zend_op* begin_of_call(const zend_op_array& code, const zend_op* end) {
     int depth = 0;
     if (!is_call(*end)) {
@@ -103,6 +105,10 @@ void name_last_call(const zend_execute_data* frame, char* out, size_t capacity) 
     }
 }
 
+// True when in doubt. Looks at the caller's instructions, as the compiler of 8.2 to 8.5 makes them:
+// after the call come at most the drop of its result (FREE), jumps out of branches, and RETURN.
+// RETURN also destroys the function's variables, so a destructor may still run: that is code of the
+// handler's end.
 bool caller_continues(const zend_execute_data* call) {
     const zend_execute_data* caller = call->prev_execute_data;
     if (caller == nullptr || caller->func == nullptr || !ZEND_USER_CODE(caller->func->type)) {

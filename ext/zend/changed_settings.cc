@@ -32,6 +32,8 @@ private:
 
 // What the session keeps of its settings is exchanged with the rest of its globals: its handlers
 // would refuse while a session is active, and refuse a user's save handler in any case.
+// The entry in EG(ini_directives) belongs to the process (no thread safety), so its handler is
+// taken away for the length of one call alone, in which no PHP code runs.
 class WithoutSessionHandler {
 public:
     explicit WithoutSessionHandler(zend_string* name)
@@ -78,6 +80,9 @@ ChangedSettings::Value* ChangedSettings::find(Values& values, const zend_string*
     return nullptr;
 }
 
+// The engine lists what differs from php.ini, with the values of before in the entries themselves;
+// the present value is all that is needed here, and a reference to it, since the entry drops its
+// own when it changes.
 void ChangedSettings::note_changed(Values& out) {
     if (EG(modified_ini_directives) == nullptr) {
         return;

@@ -2,6 +2,10 @@
 
 namespace stampede::zend {
 
+// To 8.5 the engine makes the table with the first class that is loaded and keeps it, empty, from
+// then on: null means "never made". give_back() therefore has to destroy the table that was made
+// meanwhile, and keeps that table when there is nothing to give back. Names are held by the tables,
+// so none is copied.
 #if PHP_VERSION_ID < 80600
 
 namespace {

@@ -50,7 +50,9 @@ inline void make_closure(const zend_fcall_info_cache& callable, zval* out) {
 #endif
 }
 
-// The names of the classes whose loading is under way, for who puts them aside.
+// The names of the classes whose loading is under way, for a side that puts them aside. Neither
+// constructed nor destroyed: it lies in memory that is moved bit by bit, and one of give_back() and
+// drop() has to follow each take().
 class ClassNamesUnderWay {
 public:
     // Takes them from the engine, which has none then.

@@ -4,6 +4,8 @@ namespace stampede::zend {
 
 namespace {
 
+// The arguments lie in this call's frame, which stays until the method returns, also when that
+// waits.
 void forward(INTERNAL_FUNCTION_PARAMETERS, zend_function* function, zend_class_entry* ce) {
     uint32_t count = ZEND_NUM_ARGS();
     zval* arguments = count > 0 ? ZEND_CALL_ARG(execute_data, 1) : nullptr;

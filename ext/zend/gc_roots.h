@@ -13,6 +13,8 @@ namespace stampede::zend {
 
 class GcRoots {
 public:
+    // One buffer for the whole engine, filled and used within one call of get_gc: nothing in
+    // between may start another.
     GcRoots() : buffer_(zend_get_gc_buffer_create()) {}
 
     void add(zval* value) { zend_get_gc_buffer_add_zval(buffer_, value); }

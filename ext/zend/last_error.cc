@@ -37,6 +37,7 @@ void ignore_error(int code) {
 
 // The names of the constants say what went wrong: SWOOLE_ERROR_SESSION_NOT_EXIST reads "session not
 // exist".
+// The text stays until the next call, as strerror() has it: callers copy it at once.
 const char* api_error_text(int code) {
     static std::array<char, 64> text;
     for (const ext::IntegerConstant& constant : ext::kIntegerConstants) {

@@ -8,6 +8,12 @@
 
 namespace stampede::zend {
 
+//   [ members of T ... | zend_object std | property table, as long as the class has properties ]
+//   ^ allocated                ^ what the engine has a pointer to
+//
+// `std` is last because the engine lets the properties follow it. handlers.offset tells the engine
+// where the allocation begins; with another one it would free an address in the middle. free_obj
+// calls the destructor of T: the engine knows nothing of it.
 template <typename T>
 inline T& from_object(zend_object* object) {
     return *reinterpret_cast<T*>(reinterpret_cast<char*>(object) - offsetof(T, std));

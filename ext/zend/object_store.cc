@@ -14,6 +14,7 @@ zend_object* object_at(uint32_t handle) {
 
 }  // namespace
 
+// Adding to the array makes no object, so the store does not grow, and move, on the way.
 void append_live_objects(zval* array) {
     for (uint32_t handle = 1; handle < EG(objects_store).top; ++handle) {
         if (zend_object* object = object_at(handle)) {

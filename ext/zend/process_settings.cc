@@ -14,6 +14,7 @@ constexpr const char* kEncodingFunction = "mb_internal_encoding";
 constexpr const char* kFunctions[kProcessSettings] = {"chdir", "umask", "setlocale",
                                                       kEncodingFunction};
 
+// The handlers that these have displaced, ours or another extension's.
 zif_handler usual_handlers[kProcessSettings];
 void (*tell_change)(ProcessSetting);
 
@@ -75,6 +76,8 @@ void release(ProcessSetting setting, zval& value) {
     }
 }
 
+// One function for each entry: a handler is not told under which name it was called that could be
+// relied on, since closures of a function have another one.
 template <int N>
 void tell_and_call(INTERNAL_FUNCTION_PARAMETERS) {
     tell_change(static_cast<ProcessSetting>(N));
@@ -103,6 +106,8 @@ void ProcessSettings::keep(ProcessSetting setting) {
     }
 }
 
+// For each setting that the request has changed: what is in force now goes where the other value
+// lay. When the request leaves, that is its own value; when it enters, the process's.
 void ProcessSettings::swap() {
     for (int i = 0; i < kProcessSettings; i++) {
         if ((changed_ & (1U << i)) != 0) {
@@ -115,6 +120,8 @@ void ProcessSettings::swap() {
     }
 }
 
+// The zend_function in the table is changed, which each process has for itself. Compiled code and
+// opcache's memory refer to it by address or name; the JIT copies the handler's address out of it.
 void watch_process_settings(void (*changing)(ProcessSetting)) {
     tell_change = changing;
     for (int i = 0; i < kProcessSettings; i++) {

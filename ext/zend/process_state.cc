@@ -13,9 +13,14 @@ namespace stampede::zend {
 
 namespace {
 
+// Set in a signal handler, taken by the PHP thread: the flag of the engine alone does not say who
+// has raised it.
 std::atomic<bool> interrupted{false};
 void (*previous_interrupt)(zend_execute_data*) = nullptr;
 
+// Between two instructions. zend_error() with E_ERROR leaves by a jump to the entry of the
+// coroutine (or of the request): nothing of C++ is alive here, and the functions that were
+// installed earlier, which would come after it, are passed over.
 void on_interrupt(zend_execute_data* frame) {
     if (interrupted.exchange(false)) {
         zend_error(
@@ -38,6 +43,7 @@ void set_if_known(const char* name, const char* value) {
 
 }  // namespace
 
+// The flags alone are enough: the generators seed themselves anew when they are next asked.
 void reseed_after_fork() {
     RANDOM_G(combined_lcg_seeded) = false;
     RANDOM_G(mt19937_seeded) = false;
@@ -63,6 +69,7 @@ void grant_memory_after_limit() {
     }
 }
 
+// The engine's own exception for exit(): no catch and no finally sees it.
 void leave_script(int status) {
     EG(exit_status) = status;
     zend_throw_unwind_exit();
@@ -91,6 +98,8 @@ void remove_interrupt() {
     }
 }
 
+// In a signal handler: two stores to atomics that need no lock, and the first is there before the
+// PHP thread can see the second.
 void request_interrupt() {
     interrupted.store(true);
     zend_atomic_bool_store(&EG(vm_interrupt), true);

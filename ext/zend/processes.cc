@@ -15,6 +15,8 @@ const void* engine_handler = nullptr;
 
 void remember_signal_handler(const void* handler) { engine_handler = handler; }
 
+// The engine's own signal layer (ZEND_SIGNALS) puts one handler in front of some signals, whatever
+// the script has asked for, and keeps what was asked for in a table by number.
 bool is_default_action(int signal_number, const void* handler) {
 #ifdef ZEND_SIGNALS
     return handler == engine_handler &&
@@ -25,6 +27,8 @@ bool is_default_action(int signal_number, const void* handler) {
 #endif
 }
 
+// Resources are found by the number that proc_open() has registered its kind under;
+// php_process_handle is described in PHP's headers.
 std::vector<pid_t> proc_open_children() {
     std::vector<pid_t> pids;
     int type = zend_fetch_list_dtor_id("process");

@@ -17,6 +17,7 @@ zend_module_entry* session_module() {
     return module;
 }
 
+// PHP keeps what date_default_timezone_set() was given in the globals of its module, emalloc()ed.
 char*& time_zone() {
     static auto* module = static_cast<zend_module_entry*>(
         zend_hash_str_find_ptr(&module_registry, ZEND_STRL("date")));
@@ -47,6 +48,8 @@ void clear_session_of_process() {
 }
 
 // References are not shared with the process, values are (copy on write).
+// An IS_INDIRECT entry stands for a variable that lies in a frame (the main script's): the copy is
+// a value of the table's own, for the frame is not the request's.
 void copy_variables(HashTable& to, HashTable& from) {
     zend_hash_init(&to, zend_hash_num_elements(&from) + 8, nullptr, ZVAL_PTR_DTOR, 0);
     zend_hash_real_init_mixed(&to);
@@ -76,6 +79,7 @@ void release(zend_string* text) {
     }
 }
 
+// What sapi_deactivate() frees after a request, field by field.
 void forget(sapi_headers_struct& headers, zval& callback) {
     zend_llist_clean(&headers.headers);
     if (headers.mimetype != nullptr) {
@@ -128,6 +132,9 @@ RequestState::~RequestState() {
     }
 }
 
+// Values are exchanged bit by bit, without a change of counts. A field that is added to the
+// engine's state for a request has to be added here and to the constructor, which gives it the
+// value of a script that begins, and, when it owns memory, to the destructor.
 void RequestState::swap() {
     std::swap(EG(symbol_table), variables_);
     std::swap(SG(sapi_headers), headers_);
@@ -154,6 +161,8 @@ void RequestState::swap() {
     }
 }
 
+// Entries are moved to the request's list, after its own. The emptied table must not destroy what
+// they hold, only the memory of the entries, so its destructor is exchanged for one that does that.
 void RequestState::take_shutdown_functions_of_process() {
     HashTable* functions = std::exchange(shutdown_functions_, nullptr);
     if (functions == nullptr) {
@@ -180,6 +189,8 @@ void destroy_objects_of_variables() {
 
 void destroy_request_variables() { zend_hash_graceful_reverse_destroy(&EG(symbol_table)); }
 
+// The frames are still there as memory, and only read: their references move to the table, and
+// nothing will ever pop those frames.
 void detach_request_variables() {
     zval* variable;
     ZEND_HASH_FOREACH_VAL(&EG(symbol_table), variable) {

@@ -14,6 +14,11 @@
 
 namespace stampede::zend {
 
+// What must hold for a global to be exchanged like that: it is only looked at in steps of PHP code
+// (or at the end of a script), nothing keeps a pointer into it across such steps, and its
+// destructor is called for whatever it then holds. What keeps pointers into EG(symbol_table)
+// (frames with ZEND_CALL_HAS_SYMBOL_TABLE, variables of the compiler) points to the table's head,
+// which stays where it is: its contents are swapped.
 class RequestState {
 public:
     // A request's first state, made while the globals are the process's: its variables are copies

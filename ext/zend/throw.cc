@@ -50,6 +50,8 @@ void deprecated(const char* text) {
     }
 }
 
+// Exceptions change hands by reference: EG(exception) is null while a step runs, so that code in it
+// is not taken for code that unwinds.
 void ExceptionsOfSteps::step_done() {
     zend_object* latest = std::exchange(EG(exception), nullptr);
     if (latest == nullptr) {

@@ -10,7 +10,9 @@
 #include "zend/throw.h"
 #include "zend_smart_str.h"
 
-// PHP's header declares them without the linkage of C, in which they are compiled.
+// PHP's header declares them without the linkage of C, in which they are compiled: a call by their
+// own names would look for a C++ symbol, and the module would not load. The name of the symbol is
+// given here instead.
 extern void call_shutdown_functions() __asm__("php_call_shutdown_functions");
 extern void free_shutdown_functions() __asm__("php_free_shutdown_functions");
 
@@ -18,6 +20,9 @@ namespace stampede::zend {
 
 WebRequest* live_web_request = nullptr;
 
+// The coroutine is told by its context, not its number, since a request can also be begun outside
+// of coroutines. The context is a block of the pool that the next coroutine gets, so it is cleared
+// when the request ends (finish(), disown()).
 struct WebRequest {
     WebRequest(const WebRequestFacts& facts, const Callable& callback)
         : server(facts.server), body(zend_string_copy(facts.body)), output(callback) {
@@ -78,6 +83,10 @@ bool prints_for_request() {
            EG(current_fiber_context) == live_web_request->context;
 }
 
+// A copy of the functions that were there when the first request of a script began. sapi_module is
+// a variable of the program that every output goes through, so replacements look at
+// live_web_request first and otherwise behave as the original. They are taken once and given back
+// at the end of the script.
 sapi_module_struct usual_sapi;
 bool sapi_taken = false;
 
@@ -246,6 +255,8 @@ private:
 // The request's state leaves the globals for good. Variables go first: their destructors must find
 // the request live. The coroutine's side keeps its reference until it is switched in again, so the
 // object may outlive this call, marked as ended.
+// make_live(nullptr) exchanges the state out for the last time, so that release() may free it; what
+// is released after that (the function for output) is destroyed with the process's state in place.
 void finish(WebRequest& request) {
     if (SG(request_info).request_body != nullptr) {
         php_stream_close(SG(request_info).request_body);
@@ -266,6 +277,8 @@ bool web_request_under_way() {
     return live_web_request != nullptr && EG(current_fiber_context) == live_web_request->context;
 }
 
+// make_live(nullptr) first: a new request's state is a copy of the process's, not of another
+// request.
 WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output) {
     take_sapi();
     make_live(nullptr);
@@ -276,6 +289,10 @@ WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& outp
     return request;
 }
 
+// What php_execute_scripts() does for the script of a process. zend_init_code_execute_data()
+// attaches the frame to the table of global variables: the variables of the code are entries of the
+// table that lie in this frame (IS_INDIRECT), until it ends and they move back. The code is
+// destroyed with this call; what opcache shares of it is not touched by that.
 void run_as_main_script(zend_string* file, zval* result) {
     zend_file_handle handle;
     zend_stream_init_filename_ex(&handle, file);
@@ -346,6 +363,9 @@ void release(WebRequest& request) {
 
 bool has_ended(const WebRequest& request) { return request.ended; }
 
+// Settings are changed while the globals hold the process's state, on the way out after the
+// exchange and on the way in before it: what their handlers write besides the setting itself stays
+// out of the state of a request. So both ways are mirror images of each other, and must stay so.
 void make_live(WebRequest* request) {
     if (live_web_request == request) {
         return;

@@ -47,6 +47,9 @@ void abandon_web_requests();
 // Once in a process, before code of the application is compiled (see ProcessSettings).
 void watch_settings_of_requests();
 
+// Each side holds a reference to its request, the request one to itself until it ends. So an object
+// may outlive its request, marked as ended, until the last coroutine that saw it is switched in
+// again.
 // ---- for the switch of coroutines
 void hold(WebRequest& request);
 void release(WebRequest& request);
