@@ -28,6 +28,9 @@ using runtime::WakeReason;
 namespace {
 
 // Until this child has ended; false when the wait was given up.
+// Only waits, and leaves asking for the exit code to the caller: the child stays a zombie until
+// then, so its number cannot become another process's in between. PHP's own handlers (pcntl) may
+// ask first; then the call says ECHILD, as it would have.
 bool wait_for_child(pid_t pid) {
     Result<int> ended = os::open_pidfd(pid);
     if (!ended) {
@@ -86,8 +89,13 @@ struct Opened {
     pid_t child;
 };
 
+// Of the PHP thread. An entry goes with pclose(); with fclose(), which is an error of the caller,
+// it stays until the stream's address is used again.
 std::vector<Opened> opened;
 
+// With glibc posix_spawn() copies no memory of this process and runs no fork handlers (the loop and
+// SQLite's threads have some). Both ends of the pipe are close-on-exec; the copy that dup2() makes
+// is not.
 pid_t start_shell(const char* command, int from, int to) {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -120,6 +128,7 @@ FILE* hooked_popen(const char* command, const char* mode) {
     return file;
 }
 
+// The entry is taken out before the wait, during which others may open and close.
 int hooked_pclose(FILE* file) {
     for (Opened& entry : opened) {
         if (entry.file == file) {
@@ -169,6 +178,9 @@ int hooked_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* ti
     return wait_for_signal(set, info, monotonic_now() + limit);
 }
 
+// libc looks for a name without a slash in the run path (DT_RUNPATH) of the object that calls,
+// which is this module here and not the caller: what lies in a caller's own run path alone is not
+// found.
 void* hooked_dlopen(const char* file, int mode) {
     void* library = ::dlopen(file, mode);
     if (library != nullptr) {

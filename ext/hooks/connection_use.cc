@@ -76,6 +76,7 @@ bool refuse(int fd, const Fiber& holder, const char* doing, const char* wanting)
 
 // PHP code frees an object at this moment, or a collection of cycles does, or a list of the engine:
 // none of them calls a driver otherwise.
+// "Core" is the module of the engine's own functions, "SPL" that of its lists of objects.
 bool ends_object(const zend_module_entry* module) {
     return module == nullptr || std::strcmp(module->name, "Core") == 0 ||
            std::strcmp(module->name, "SPL") == 0;
@@ -111,6 +112,8 @@ bool wait_for_turn(int fd) {
     return false;
 }
 
+// All of them: each looks for itself whether it may go on (refuse_reading() and the like are
+// loops).
 void wake_waiting(int fd) {
     Runtime& runtime = Runtime::get();
     for (const Turn& turn : turns) {
@@ -121,6 +124,10 @@ void wake_waiting(int fd) {
     }
 }
 
+// Runs the coroutine inside of this call, so that it has left the library when the caller frees
+// what it waited in. Only where the running code could also wait (can_park()), since the other
+// one's code is any code. What it does before it waits again happens with the caller's structures
+// in place.
 void release_user(Runtime& runtime, Fiber& fiber) {
     if (runtime.current() == &fiber || !fiber.waiting()) {
         return;
@@ -146,6 +153,7 @@ bool is_curl(const Fiber& fiber) {
     return module != nullptr && std::strcmp(module->name, "curl") == 0;
 }
 
+// `reader` is asked for anew after each wait: by then it is another coroutine, or none.
 bool refuse_reading(int fd) {
     for (;;) {
         Fiber* reader = state_of(fd).users.reader;
@@ -183,6 +191,8 @@ bool refuse_writing(int fd) {
     }
 }
 
+// The state is held by reference across the wait, which is why states are never freed. A direction
+// that has its user already (curl's, which several may share) keeps that one.
 ConnectionUse::ConnectionUse(int fd, short events)
     : state_(state_of(fd)),
       fiber_(Runtime::get().current()),
@@ -195,6 +205,8 @@ ConnectionUse::ConnectionUse(int fd, short events)
 
 ConnectionUse::~ConnectionUse() {
     Users& users = state_.users;
+    // Only what is still this coroutine's: end_use() has cleared it when the descriptor was closed,
+    // and its number may have another user by now.
     users.reader = users.reader == fiber_ ? nullptr : users.reader;
     users.writer = users.writer == fiber_ ? nullptr : users.writer;
     if (UNEXPECTED(!turns.empty())) {
@@ -240,6 +252,10 @@ bool is_used_by_another(int fd) {
            (users.writer != nullptr && users.writer != current);
 }
 
+// The users are taken out first: what runs in here must not find them, and a new user of the number
+// may come. The reader may end the writer or let it end, so that one is found again by its number.
+// The list of turns is searched from its beginning each time, since any of those that run may
+// change it.
 void end_use(int fd) {
     DescriptorState* state = find_state(fd);
     Runtime* runtime = Runtime::peek();

@@ -6,6 +6,16 @@
 
 #include "io/descriptor_state.h"
 
+//   coroutine A   writes a query        may_write(): nobody reads or writes
+//                 waits for a response  users.reader = A (ConnectionUse)
+//   coroutine B   writes on the same    may_write(): A, a driver, waits: error, nothing is sent
+//                 closes it             end_use(): A runs now, its wait fails, then it is closed
+//   A is cancelled                      spoil(): the connection is cut: a response may come
+//
+// The users are pointers to control blocks, good as long as the coroutine waits here: every way out
+// of the wait passes the destructor of ConnectionUse, but for one. A fatal error that is raised
+// below a wait (no system call raises one; exit() for lack of memory does) leaves the entry behind
+// until the descriptor is closed. The worker is being replaced then.
 namespace stampede::hooks {
 
 using io::descriptor_states;

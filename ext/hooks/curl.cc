@@ -44,6 +44,8 @@ Code hooked_easy_perform(void* handle) {
 
 // ---- handles in use
 
+// Before the function has parsed its arguments: anything may be there, and nothing is reported
+// here.
 const zend_object* handle_of(zend_execute_data* execute_data, uint32_t number) {
     if (ZEND_NUM_ARGS() < number) {
         return nullptr;
@@ -64,6 +66,8 @@ struct Guard {
 };
 extern Guard guards[6];
 
+// A handler is a bare function pointer, so each entry needs a function of its own to know which it
+// is.
 template <int kNumber>
 void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     const Guard& guard = guards[kNumber];
@@ -72,6 +76,7 @@ void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     }
 }
 
+// The handle is an argument of this call, so the frame holds it until the transfer has ended.
 void guarded_exec(INTERNAL_FUNCTION_PARAMETERS) {
     const zend_object* handle = handle_of(execute_data, 1);
     const Guard& guard = guards[0];

@@ -16,6 +16,8 @@ namespace {
 // A second time, also while the first is being reported, the process ends as it would have.
 bool has_failed;
 
+// In PHP it is zend_out_of_memory() that ends like that: malloc() has refused memory that outlives
+// the script (__zend_malloc()). No lock is held there. The jump goes to the entry of the coroutine.
 void hooked_exit(int status) {
     bool is_out_of_memory = status == 1 && errno == ENOMEM;
     if (is_out_of_memory && !has_failed && on_php_thread()) {

@@ -72,6 +72,8 @@ ssize_t write_rest(int fd, const char* data, size_t size, int64_t offset, size_t
 }
 
 // A descriptor that nobody asked for any more is closed again.
+// O_NONBLOCK, for the thread must not hang at a pipe without a reader; open_as_asked() takes it off
+// again.
 struct Opening final : OffloadJob {
     int directory;
     std::string path;
@@ -88,6 +90,9 @@ struct Opening final : OffloadJob {
     }
 };
 
+// `directory` is the caller's descriptor, used on the thread as it is: one that is closed meanwhile
+// makes the call fail, or, with its number used again, look in another directory, as threads of one
+// process would.
 int offload_open(int directory, const char* path, int flags, mode_t mode) {
     auto* job = new Opening();
     job->directory = directory;
@@ -267,6 +272,9 @@ ssize_t read_on(int fd, char* data, size_t size, size_t done) {
 
 }  // namespace
 
+// Only in a function of an extension, that is, not where the engine reads code to include it: its
+// compiler keeps state in globals while it reads, and a second coroutine would compile into the
+// middle of that.
 bool may_wait_for_files() { return waits(kFile) && zend::in_internal_function(); }
 
 std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
@@ -286,6 +294,8 @@ std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
     return read_rest(fd, data, size, kOwnPlace, 0);
 }
 
+// Never EAGAIN for a regular file: callers do not expect it. The kind is a memory (kinds.h): each
+// way that could block checks it with the kernel first.
 std::optional<ssize_t> write_file(int fd, const char* data, size_t size) {
     if (kind_of(fd) == Kind::kRegularWrittenBlindly) {
         // A write that is no try must not meet a socket under the same number.

@@ -21,6 +21,9 @@ int64_t present_flags;
 bool chosen;            // by the script
 bool redirected;        // something was, once
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
+// True on the PHP thread alone, once hooks are on. Libraries call our functions on threads of
+// theirs, too, where nothing of PHP or the loop may be touched. UnselectedCall sets it to false for
+// the length of a call.
 STAMPEDE_THREAD_LOCAL bool is_php_thread;  // and the call may wait
 STAMPEDE_THREAD_LOCAL bool has_tables;
 std::atomic<bool> loaded_elsewhere;  // by another thread, since the last look
@@ -50,6 +53,8 @@ const std::vector<Redirect>& all_redirects() {
     return all;
 }
 
+// A descriptor that is no socket (a library's own set of epoll, an eventfd) counts as any kind of
+// socket.
 uint32_t kind_of_socket(int fd) {
     int domain = 0, type = 0;
     socklen_t size = sizeof(int);
@@ -77,6 +82,7 @@ void redirect_what_is_loaded() {
     }
     const std::vector<Redirect>& all = all_redirects();
     redirected = true;
+    // Before the look: a library that comes during it is looked at next time.
     loaded_elsewhere.store(false, std::memory_order_relaxed);
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
@@ -112,6 +118,7 @@ SelectedCall::SelectedCall() {
     }
 }
 
+// `fiber_` is the coroutine that made the call, and is still there: it is what returns from it.
 SelectedCall::~SelectedCall() {
     if (fiber_ != nullptr) {
         fiber_->waits_in_calls = before_;
@@ -147,6 +154,7 @@ void use_default_flags() {
     }
 }
 
+// The slots stay as they are: each function finds its flag off, and goes to libc.
 void forget_flags() {
     present_flags = 0;
     chosen = false;

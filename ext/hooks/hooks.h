@@ -9,6 +9,20 @@
 #include "hooks/import_table.h"
 #include "runtime/fiber.h"
 
+// The way of a call, of a library that a flag selects as a whole (curl, a database's driver):
+//
+//   recv()          slot -> Through<SelectedCall>::call     notes for its time: waits in any case
+//                             -> hooked_recv()
+//   hooked_recv     another thread, no coroutine, flag off?    ::recv(), which may block
+//                   another coroutine's descriptor?            an error that names both
+//                   ::recv() without waiting                   done, nearly always
+//                   EAGAIN: wait_for_any()                     registers the descriptor, parks
+//                      (other coroutines run; the loop is told of the descriptor)
+//                   ::recv() without waiting, again            what is true now counts
+//
+// After each wait everything outside of the function's own frame may have changed: the descriptor
+// may be closed and its number another's, the object that called may be gone (its end waits for us,
+// see end_use()), flags may be off. errno is the caller's result: it is set last.
 namespace stampede::hooks {
 
 // SWOOLE_HOOK_*, as far as they select calls of libc.
@@ -73,7 +87,9 @@ bool has_tables_of_descriptors();
 bool waits_on(int fd);
 
 // Calls from an object that a flag selects as a whole. With the flag on they wait, whatever the
-// other flags are; with it off only in coroutines that wait in all calls.
+// other flags are; with it off only in coroutines that wait in all calls. Both put something aside
+// that they give back at the end of the call: the first in the coroutine, since others run
+// meanwhile, the second for the thread, where no other coroutine can run until it ends.
 class SelectedCall {
 public:
     SelectedCall();
@@ -123,7 +139,9 @@ Redirect redirect(const char* name, Group group = Group::kCall) {
             reinterpret_cast<void*>(&Through<UnselectedCall, Function>::call), group};
 }
 
-// The same for a function with "..." in its signature, which cannot be passed on.
+// The same for a function with "..." in its signature, which cannot be passed on. It may be called
+// with more arguments than it names: by the calling conventions of both processors that is
+// harmless.
 inline Redirect as_it_is(const char* name, void* function, Group group) {
     return {name, function, function, function, group};
 }

@@ -16,6 +16,9 @@ namespace stampede::hooks {
 
 namespace {
 
+// JUMP_SLOT: a slot of the PLT, for calls. GLOB_DAT: an address in the GOT, for calls without a PLT
+// (-fno-plt) and for functions whose address is taken. Both hold the bare address of the function,
+// which other kinds of relocations (with an addend, or in data) need not.
 #if defined(__x86_64__)
 constexpr uint32_t kJumpSlot = R_X86_64_JUMP_SLOT;
 constexpr uint32_t kGlobalData = R_X86_64_GLOB_DAT;
@@ -27,6 +30,9 @@ constexpr uint32_t kJumpSlot = UINT32_MAX;
 constexpr uint32_t kGlobalData = UINT32_MAX;
 #endif
 
+// `before` is what the slot held when it was found: the function's address, or, where it is bound
+// lazily and was not used yet, the way to the linker's resolver, which works as well when it is put
+// back.
 struct Slot {
     void** place;
     void* before;
@@ -43,6 +49,8 @@ struct Object {
     bool seen = false;  // in this round
 };
 
+// Of the PHP thread. `place` points into objects that may be unloaded: nothing is read through it
+// before the object has been found again among those that are loaded (find_known()).
 std::vector<Object>& known_objects() {
     static std::vector<Object> objects;
     return objects;
@@ -110,7 +118,11 @@ bool read_imports(const dl_phdr_info& info, Imports& out) {
     return out.symbols != nullptr && out.strings != nullptr && out.understood;
 }
 
-// Slots behind "relocation read-only" are opened for the one write.
+// Slots in pages that the linker has made read-only after relocation (RELRO) are opened for the one
+// write. Code runs through other slots of the page meanwhile, which reading allows. What must not
+// happen is that another thread writes to the page: the linker does while it still relocates the
+// object, and would find it closed. That is why objects are held first (LoadedObjects). A failure
+// of the second mprotect() leaves the page open, with the right contents: reported like the first.
 bool write_slot(void** place, void* value, bool is_protected) {
     static const auto page_size = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
     if (!is_protected) {
@@ -190,6 +202,8 @@ bool lies_in(const dl_phdr_info& info, const void* address) {
 }
 
 // Where the import of a function leads; a slot that was not used yet leads back into its object.
+// dlopen() with RTLD_NOLOAD gives a handle of what is loaded, and dlsym() the address that the
+// resolver would find: the slot itself cannot tell it before the first call.
 void* address_of_import(const dl_phdr_info& info, void* value, const char* name) {
     if (!lies_in(info, value)) {
         return value;
@@ -242,6 +256,9 @@ void* target_of(const Slot& slot, void* Redirect::*leads_to) {
     return leads_to != nullptr ? slot.redirect->*leads_to : slot.before;
 }
 
+// Gives up at the first slot that cannot be written: what was led before it stays so, since our
+// functions work for each call alone. The object is reported as one with a problem and not looked
+// at again.
 void lead(Object& object, const Imports& imports, void* Redirect::*leads_to) {
     for (const Slot& slot : object.slots) {
         if (!write_slot(slot.place, target_of(slot, leads_to), behind_relro(imports, slot.place))) {
@@ -276,7 +293,9 @@ void* Redirect::*target_for(const Policy& policy, Wanted wanted) {
     return wanted.unselected ? &Redirect::when_unselected : nullptr;
 }
 
-// Nothing when another library has taken the place of an object that went.
+// Nothing when another library has taken the place of an object that went: the same file may have
+// been loaded again to the same address, with slots as the linker makes them. The first slot shows
+// it.
 Object* find_known(const dl_phdr_info& info) {
     for (Object& object : known_objects()) {
         if (object.base == info.dlpi_addr && object.path == info.dlpi_name) {
@@ -294,6 +313,7 @@ void forget_object(const dl_phdr_info& info) {
     });
 }
 
+// The reference is good until the next object is added: the vector may move.
 Object& add_object(const dl_phdr_info& info, const Job& job) {
     forget_object(info);
     Object& object = known_objects().emplace_back();
@@ -337,11 +357,19 @@ void restore_object(const dl_phdr_info& info) {
     }
 }
 
-// What is loaded, each object held so that it stays. dl_iterate_phdr() calls back under a lock that
-// another thread in dlopen() takes second, after the one that dlopen(), dlsym() and dladdr() take
-// here: the callbacks only copy, and the objects are looked at when both locks are free. Holding an
-// object waits for that second thread, so that it is either relocated or gone: the loader would
-// write into pages that write_slot() has closed again.
+// What is loaded, each object held so that it stays. The linker has two locks:
+//
+//   this thread, in dl_iterate_phdr()     list lock; its callback in dlopen(): load lock     (!)
+//   another one, in dlopen()              load lock; then the list lock
+//
+// So the callbacks here only copy, and the objects are looked at when both locks are free: else
+// each of the two threads could wait for the other's. Holding an object (dlopen() of what is
+// loaded) waits for the other thread's dlopen() to end, so that the object is either relocated or
+// gone: the linker would write into pages that write_slot() has closed again.
+//
+// The list is read twice. What the first pass saw and could not be held is gone; what the second
+// pass sees and the first has not may still be relocated: it is left for the next look, which
+// library_was_loaded() asks for. The copies point to names and headers of objects that are held.
 class LoadedObjects {
 public:
     LoadedObjects() {
@@ -418,6 +446,8 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
     std::erase_if(known_objects(), [](const Object& object) { return !object.seen; });
 }
 
+// Before the code of this module goes. A thread that is inside of one of our functions by then
+// would return into nothing: os::start_thread() keeps the module mapped once there are threads.
 void restore_imports() {
     LoadedObjects loaded;
     for (const dl_phdr_info& info : loaded.infos()) {

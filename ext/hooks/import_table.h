@@ -11,6 +11,24 @@
 
 #include "hooks/policy.h"
 
+// How a call gets from a library to us:
+//
+//   pdo_pgsql.so -> libpq.so:  call poll@plt
+//       PLT of libpq           jmp *slot
+//       slot (GOT of libpq)    [ address of poll in libc ]   as the linker leaves it
+//                              [ address of hooked_poll  ]   with the redirection
+//   hooked_poll, in stampede.so    calls poll through its own slot, which is never touched: libc
+//
+// Each object has slots of its own, so it is chosen object by object which of them take part. Calls
+// inside of libc, and by addresses that a program got from dlsym(), go through no slot and are not
+// seen.
+//
+// Others read a slot at any time, without a lock: threads of libraries above all. A slot is an
+// aligned word and is written by one store, so a call finds the old address or the new one, and
+// both are good. Only the PHP thread writes slots, the dynamic linker excepted, which does so while
+// it relocates an object, and at the first call through a slot that is bound lazily. A thread that
+// makes such a first call while the slot is being redirected may write the function's own address
+// over ours: that slot then leads to libc, and its calls block as they would without us.
 namespace stampede::hooks {
 
 enum class Group : uint8_t { kCall, kSleep, kFile, kEntry };

@@ -8,6 +8,7 @@ namespace stampede::hooks {
 
 namespace {
 
+// One descriptor is enough: drivers make a socket, set its mode, and connect it, one at a time.
 int latest_nonblocking = -1;
 
 Kind kind_by_mode(int fd, mode_t mode) {

@@ -127,7 +127,7 @@ bool run(Connection* connection, const std::string& text) {
     return done;
 }
 
-// Inside of a transaction a command that fails would end that: behind a savepoint it does not.
+// Inside of a transaction a command that fails would end that: after a savepoint it does not.
 bool run_alone(Connection* connection, const std::string& text, bool in_transaction) {
     if (!in_transaction) {
         return run(connection, text);
@@ -183,6 +183,8 @@ bool may_command(Connection* connection) {
     return true;
 }
 
+// One function for each entry of Library: `Member` says which, and the types of its parameters are
+// taken from that entry. The connection is the first parameter of all of them.
 template <auto Member, typename Function = std::remove_reference_t<decltype(libpq.*Member)>>
 struct Guarded;
 template <auto Member, typename Returned, typename... Arguments>
@@ -241,6 +243,9 @@ int hooked_get_copy_data(Connection* connection, char** buffer, int mode) {
     return refused ? kFailed : libpq.get_copy_data(connection, buffer, mode);
 }
 
+// Before libpq frees the connection: the coroutine that waits in it runs now, with its socket cut,
+// until it has left libpq. What was deferred for the connection goes with it, as the server forgets
+// it with the session.
 void leave_first(Connection* connection) {
     if (connection != nullptr && has_users()) {
         deferred().erase(connection);

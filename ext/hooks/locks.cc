@@ -79,6 +79,9 @@ std::unordered_map<const pthread_mutex_t*, int64_t>& holders() {
     return *all;
 }
 
+// glibc keeps kind and depth of a mutex in these fields; they are named in its headers, but not
+// promised. Read while the thread has the mutex, so they do not change. Elsewhere recursive mutexes
+// are left as they are: coroutines of one thread then get in together.
 #ifdef __GLIBC__
 
 bool is_recursive(const pthread_mutex_t* mutex) {
@@ -105,6 +108,7 @@ int try_lock(pthread_mutex_t* mutex) {
     if (runtime == nullptr || runtime->current() == nullptr) {
         return status;
     }
+    // trylock() has just let the thread in: the first time, or once more.
     if (depth_of(mutex) == 1) {
         holders()[mutex] = runtime->current_cid();
         return 0;
@@ -119,6 +123,8 @@ int try_lock(pthread_mutex_t* mutex) {
     return 0;
 }
 
+// The note goes before the mutex is free: after that, another thread may take it. A mutex that its
+// library destroys while it is locked leaves a note of a coroutine that will have ended.
 int hooked_mutex_unlock(pthread_mutex_t* mutex) {
     if (UNEXPECTED(is_recursive(mutex)) && depth_of(mutex) == 1 && on_php_thread()) {
         holders().erase(mutex);

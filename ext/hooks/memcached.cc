@@ -35,6 +35,8 @@ zif_handler original_of(const zend_string* name) {
     return found->second;
 }
 
+// $this is held by the frame of the call. A fatal error in the method leaves the note, see
+// object_use.cc.
 void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     const zend_string* name = EX(func)->common.function_name;
     const zend_object* object = Z_TYPE(EX(This)) == IS_OBJECT ? Z_OBJ(EX(This)) : nullptr;
@@ -48,6 +50,8 @@ void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     }
 }
 
+// Only methods that the class declares itself: an inherited entry is another class's function, or a
+// copy.
 template <typename Visit>
 void each_method(Visit visit) {
     auto* ce = static_cast<zend_class_entry*>(

@@ -42,6 +42,9 @@ using FactoryMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_protocol_payload_decod
 using ConnectionMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_conn_data);
 using StatementMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_stmt);
 
+// mysqlnd has its methods in tables of function pointers that its plugins may change, and every
+// connection and statement goes through them. The tables are the process's and are copied nowhere,
+// so connections that exist already are reached, too. More methods than these four are not touched.
 // Of mysqlnd; null while ours are not there.
 decltype(FactoryMethods::send_command) send_command;
 decltype(ConnectionMethods::more_results) more_results;
@@ -79,6 +82,9 @@ bool may_command(const MYSQLND_CONN_DATA& connection) {
     return !is_waited_for(connection) || may_write(descriptor_of(connection));
 }
 
+// Written as a specialization for the type that mysqlnd's header gives the method: its last
+// parameters differ between versions of PHP, and are only passed on. A version in which the first
+// ones differ does not compile.
 template <typename Method>
 struct InFront;
 template <typename... Rest>
@@ -105,6 +111,7 @@ struct InFront<enum_func_status (*)(Factory*, php_mysqlnd_server_command, const 
         return send_command(factory, command, argument, size, rest...);
     }
 
+    // The list is taken out first: sending may wait, and what ends meanwhile begins a new one.
     static void close_statements(Factory* factory, Rest... rest) {
         auto found = ended_statements().find(factory->conn);
         if (found == ended_statements().end() || factory->conn->state.state != CONN_READY) {

@@ -25,6 +25,7 @@ struct NameJob : OffloadJob {
 
 bool offloads_lookups() { return waits(kNames | kSockets); }
 
+// Frees a result that nobody took: the library's own memory, which any thread may free.
 struct Lookup final : NameJob {
     std::string host, service;
     bool has_host, has_service, has_hints;
@@ -112,6 +113,8 @@ OldLookup* by_name(const char* name, int family) {
 }
 
 // As with the call itself, an answer is valid until the next one.
+// One for all coroutines, as libc has one for the thread: a coroutine that waits between the call
+// and its use of the result finds another's. PHP copies it at once.
 hostent* keep(OldLookup* job) {
     static OldLookup* last = nullptr;
     if (job == nullptr) {
@@ -286,6 +289,8 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
 }
 
 // A question to name servers. The state of the caller's resolver may go while it waits.
+// A resolver state belongs to its thread: the thread makes its own from resolv.conf and takes over
+// the options alone.
 struct Question final : NameJob {
     std::string name;
     int net_class;

@@ -9,8 +9,10 @@ namespace {
 using runtime::Fiber;
 using runtime::Runtime;
 
-// The coroutine that is inside of each object. A fatal error inside of a call leaves its entry
-// here; that coroutine is not found any more.
+// The coroutine that is inside of each object, by number. A fatal error inside of a call leaves its
+// entry here; that coroutine is not found any more. The address of an object that was freed since
+// may be another's: its entry then names a coroutine that has ended, or is the one that began with
+// the new object.
 std::unordered_map<const zend_object*, int64_t> uses;
 
 Fiber* holder_of(const zend_object* object) {

@@ -51,6 +51,8 @@ bool run_offloaded(OffloadJob* job) {
     };
     loop::WorkerPool& pool = pool_for(*job);
     pool.submit(*job);
+    // In the child of a fork that other code has made meanwhile this coroutine may still be
+    // unwound: there the job, the pool and its threads are the parent's, and are not touched.
     uint32_t generation = Runtime::loop_generation();
     runtime.park(kNever);
     if (job->ended) {

@@ -9,6 +9,16 @@
 #include "os/fd.h"
 #include "runtime/fiber.h"
 
+// Who owns the job, and when:
+//
+//   PHP thread, run_offloaded()    makes it, submits it, parks
+//   helper thread                  work(): the call, and its errno. Touches the job alone
+//   PHP thread, in the loop        done(): wakes the coroutine, which frees the job
+//   ... the coroutine gave up      not begun yet: taken back and freed; else `fiber` is null, and
+//                                  done() frees it whenever the call returns
+//
+// `fiber` and `ended` are the PHP thread's alone; between the threads the pool's queues order all
+// else.
 namespace stampede::hooks {
 
 // New memory with all that the call needs, since a coroutine that gives the wait up leaves it
@@ -38,7 +48,9 @@ struct OffloadedCall final : OffloadJob {
     long result = 0;
 };
 
-// What work() returns and leaves in errno. It runs on the thread and owns copies of everything.
+// What work() returns and leaves in errno. It runs on the thread and owns copies of everything: a
+// coroutine that gives up goes on, and its strings and structures with it, while the call still
+// runs.
 template <typename Work>
 long offload(Work work) {
     auto* job = new OffloadedCall<Work>(std::move(work));

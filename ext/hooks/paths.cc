@@ -131,6 +131,8 @@ struct Making final : OffloadJob {
     void call() override { fd = ::mkstemp(pattern.data()); }
 };
 
+// The pattern is the caller's memory, so the thread works on a copy. Nobody removes the file of one
+// that gave up: its name is not known then.
 int hooked_mkstemp(char* pattern) {
     if (changes_in_place(pattern)) {
         return ::mkstemp(pattern);
@@ -233,6 +235,8 @@ int hooked_statvfs(const char* path, struct statvfs* out) {
 }
 
 // Opens a folder and reads through it once beside the loop, so that readdir() finds it in memory.
+// The descriptor of the second open shares nothing with the DIR: its reading does not move the
+// caller's place.
 struct Listing final : OffloadJob {
     static constexpr int kMostReads = 64;
 

@@ -33,6 +33,11 @@ struct Row {
     Policy policy;
 };
 
+// The first row whose text the file's name starts with. For each row a call of the object must be
+// able to switch: no lock that another coroutine of this thread could want, no state of the process
+// in the middle of a change, no thread-local that the library relies on across the call. Where that
+// is not known of a library, sleeps and entry points are what is left; where it is known not to
+// hold, nothing.
 constexpr Row kRows[] = {
     {"ld-", {Share::kNone, 0, kBelow}},
     {"linux-vdso", {Share::kNone, 0, kBelow}},
@@ -120,6 +125,8 @@ bool is_listed(const char* list, std::string_view name) {
     return false;
 }
 
+// PHP looks an extension up by this symbol, so each has it. A library that an extension is linked
+// with is none, although dlsym() on it may find get_module in what it needs in turn.
 bool is_extension(const char* path) {
     void* object = ::dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (object == nullptr) {

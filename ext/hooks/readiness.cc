@@ -38,10 +38,28 @@ Waited park_until(Nanos deadline) {
                                                                : Waited::kTryAgain;
 }
 
+// How the kernel watches a descriptor (Registration), in what order a wait changes it:
+//
+//   kNot    first wait to read     kEdge, kAskFirst: the loop asks poll() before it registers it
+//   kEdge   waits again            no call: what comes is told of. At most kTrust, then `doubted`
+//           an event               drained = false, wakes the coroutine
+//           to write as well       kOnce
+//   kOnce   an event               silent; armed again by the next wait
+//   any     close() seen           kNot, all forgotten
+//           close() not seen       its wait ends in vain after kTrust, the next one registers
+//
+// What makes kEdge right: the kernel tells of each arrival once, even when nobody waits at that
+// moment (`drained` is false from then on), and a coroutine waits only after it has found nothing
+// to read.
+//
+// Read again after each wait: the state of the number is never freed, but may be another
+// descriptor's.
 // A wait that relies on an older registration does so for this long, then asks the kernel.
 constexpr Nanos kTrust = 100 * kMillisecond;
 constexpr nfds_t kMostArmed = 8;  // descriptors of one wait
 
+// Asked for once for each loop, since getpid() is a system call; the child of a fork that is about
+// to be another program still runs the parent's code and must not touch the parent's set.
 pid_t watcher = 0;  // the process whose loop it is
 
 // The coroutine that was told last that a descriptor can be read, and has not read since.
@@ -64,6 +82,7 @@ void untell(int fd) {
 
 uint32_t watcher_generation = 0;
 
+// In a dispatch of the loop: takes notes and queues, nothing more.
 void on_state_ready(loop::Watch& watch, uint32_t events) {
     auto& self = static_cast<DescriptorState&>(watch);
     Registration& registration = self.registration;
@@ -190,6 +209,11 @@ bool arm_all(const pollfd* fds, nfds_t count) {
 }
 
 // Parks for what arm_all() has armed.
+// While it waits, its descriptors count as work of the loop (ignore_for_liveness(-n) takes back
+// that they are registered for good, which counts +n against): a script ends when nothing else is
+// left to happen. The states are looked up again by number after the wait: the vector that holds
+// them may have moved. `fds` is the caller's memory, on its stack. After a fork in between, the
+// loop is another one, whose counts were never changed.
 Waited wait_for_armed(pollfd* fds, nfds_t count, Nanos deadline) {
     Runtime& runtime = Runtime::get();
     uint32_t generation = Runtime::loop_generation();
@@ -225,6 +249,8 @@ Waited wait_for_armed(pollfd* fds, nfds_t count, Nanos deadline) {
 
 }  // namespace
 
+// Several coroutines may wait for one descriptor, and one wait may have more than kMostArmed: those
+// go by a GroupWait, which registers for this wait alone.
 Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
     told = Told();
     if (count == 0) {

@@ -96,6 +96,9 @@ bool lies_below(std::string_view path, std::string_view point) {
 
 }  // namespace
 
+// By the text of the path, without a call that could wait for the remote machine: a symbolic link
+// into a remote mount is not recognized, and its look-up then holds the loop. /proc is read at most
+// every five seconds, in place: it never waits.
 bool is_remote(const char* path) {
     Nanos now = monotonic_now();
     if (read_at == 0 || now - read_at > kLookAgainAfter) {

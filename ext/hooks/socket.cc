@@ -23,6 +23,8 @@ namespace stampede::hooks {
 
 namespace {
 
+// Asked of the kernel each time: libraries change the mode by ways that no hook sees (ioctl,
+// accept4).
 bool is_blocking(int fd) {
     int mode = ::fcntl(fd, F_GETFL);
     return mode >= 0 && (mode & O_NONBLOCK) == 0;
@@ -53,7 +55,10 @@ bool wait_for(int fd, short events, Nanos deadline) {
     return true;
 }
 
-// attempt() does not wait; it is repeated until it does not give EAGAIN.
+// attempt() does not wait; it is repeated until it does not give EAGAIN. It uses the caller's
+// buffer, which is in the coroutine's own frames or held by what called; the descriptor's number is
+// what it was when the call began, and close() ends the wait first (end_use()), so no other one is
+// read from.
 template <typename Attempt>
 ssize_t until_done(int fd, short events, Attempt attempt) {
     ssize_t count = attempt();
@@ -418,6 +423,8 @@ int hooked_listen(int fd, int backlog) {
     return ::listen(fd, backlog == kOfStreams && waits(kSockets) ? kWanted : backlog);
 }
 
+// The mode is changed for the length of the call and put back whatever comes of it: a copy of the
+// descriptor in another process would see it, since the mode belongs to the open file.
 int hooked_connect(int fd, const sockaddr* peer, socklen_t size) {
     if (!waits_on(fd) || is_surely_nonblocking(fd) || !is_blocking(fd)) {
         return ::connect(fd, peer, size);
@@ -469,8 +476,9 @@ int accept_with(int fd, Accept accept) {
     return connection;
 }
 
-// The number may be another descriptor's soon. Its users come first: they run now, and still read
-// the rest.
+// The number may be another descriptor's soon, as soon as ::close() has returned: on another thread
+// even before that does. So all that is known of it goes first. Its users come before that: they
+// run now, and still read the rest.
 void close_state(int fd) {
     end_use(fd);
     note_closed(fd);

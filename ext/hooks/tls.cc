@@ -17,6 +17,8 @@ struct Library {
 Library openssl;
 
 // Another copy of the library than ours has sessions of another shape, perhaps.
+// openssl.free is where the importers' slots led: to the copy that this module is linked with, or
+// not.
 bool is_our_library() { return openssl.free == &::SSL_free; }
 
 void leave_first(const SSL* session) {

@@ -36,6 +36,9 @@ struct Opening {
 };
 
 // By coroutine: names are waited for before there is a socket.
+// An entry is good for one call of the script (CurrentCall compares frame and function) and is left
+// behind when that returns: the next opening of the coroutine replaces it, and those of coroutines
+// that have ended are dropped when many have gathered.
 std::unordered_map<int64_t, Opening> openings;
 size_t look_over_at = 256;
 
@@ -113,6 +116,7 @@ void watch_transports() {
     }
 }
 
+// PHP's table of transports belongs to the process and keeps the pointers beyond the module's end.
 void restore_transports() {
     for (Transport& transport : transports) {
         if (registered(transport.name) == open_watched) {

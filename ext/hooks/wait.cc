@@ -77,6 +77,8 @@ int glance(pollfd* fds, nfds_t count) {
     return look(fds, count);
 }
 
+// poll() has the last word: an event says that asking is worth it, and in between another coroutine
+// may have read what it told of. A negative descriptor is passed over by poll() as it is here.
 int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
     if (count == 1 && is_readable(*fds)) {
         return 1;
@@ -105,6 +107,8 @@ bool waits_for(const pollfd* fds, nfds_t count) {
 }
 
 // One descriptor: its asker is about to use it.
+// From the check to the end of the wait the descriptor belongs to this coroutine (ConnectionUse),
+// also while it is queued: another one that comes meanwhile is refused.
 int wait_and_use(pollfd& one, Nanos deadline) {
     bool reads = (one.events & (POLLIN | POLLRDNORM)) != 0;
     if (one.fd < 0 || (reads && !may_read(one.fd)) || (!reads && !may_write(one.fd))) {
@@ -160,6 +164,7 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
     Nanos deadline = timeout == nullptr ? kNever
                                         : monotonic_now() + timeout->tv_sec * kSecond +
                                               timeout->tv_usec * kMicrosecond;
+    // 8 KiB of the coroutine's stack, which is why the size is fixed.
     pollfd fds[FD_SETSIZE];
     int count = 0;
     for (int fd = 0; fd < limit; fd++) {

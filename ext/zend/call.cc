@@ -25,8 +25,8 @@ zend_always_inline bool takes_values(const zend_function& function, uint32_t arg
 }
 
 // TOP_FUNCTION makes the VM return from zend_execute_ex() at the end of this function, instead of
-// going on in a caller's code. What the flags say is held (the closure, $this) is released by the
-// VM as it leaves; an object without ZEND_CALL_RELEASE_THIS is not: the Callable holds it.
+// going on in a caller's code. A closure is released by the VM as it leaves, hence the reference;
+// $this is not, without ZEND_CALL_RELEASE_THIS: the Callable holds it.
 zend_always_inline zend_execute_data* push_frame(const zend_fcall_info_cache& callee,
                                                  uint32_t argc) {
     zend_function* function = callee.function_handler;
@@ -160,9 +160,9 @@ Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval) 
     return outcome;
 }
 
-// The jump of a fatal error ends in this frame, on the same stack. What was called below is not
-// destroyed, and EG(current_execute_data) is null after it: only for callers that end the process
-// or set both anew.
+// The jump of a fatal error ends in this frame, on the same stack. Nothing that was called below is
+// destroyed; EG(current_execute_data) is null after it, and the PHP stack as deep as the failed
+// code left it.
 Outcome call_guarded(const Callable& callable, uint32_t argc, zval* argv, zval* retval) {
     volatile Outcome outcome = Outcome::kBailed;
     zend_try { outcome = call(callable, argc, argv, retval); }
