@@ -33,6 +33,10 @@ bool is_offloaded(const Connection& connection, const Use& use) {
 
 // Asked by the library every so many steps: lets others go on in a long call on the PHP thread, and
 // ends one on a thread that was given up.
+// In the middle of a call of SQLite, with the connection's mutex held by this thread. On the PHP
+// thread it may switch all the same: other coroutines of the thread could enter the mutex (it is
+// recursive), and are kept out by may_use(). Not with a shared cache, whose locks are those of
+// several connections.
 int on_progress(void* argument) {
     if (const Call* call = call_of_thread()) {
         pass_gate();
@@ -94,6 +98,9 @@ int hooked_open_v2(const char* path, Database** out, int flags, const char* vfs)
 
 // ---- closing
 
+// `held` keeps the entry while the library frees the database: on another thread a new one may get
+// the same address before this coroutine goes on. forget_connection() then leaves the new entry
+// alone.
 int close_connection(Connection& connection, int (*close)(Database*)) {
     int status = kOk;
     Database* database = connection.database;
@@ -234,6 +241,8 @@ How take_giving_up(Connection& connection) {
     return {.is_given_up = is_given_up};
 }
 
+// make_room() after the step and not in it: the statement is between two rows, and the connection
+// still in use.
 int run_here(Connection& connection, const Step& step) {
     Nanos start = monotonic_now();
     int status = library.step(step.statement);
@@ -247,6 +256,9 @@ int run_here(Connection& connection, const Step& step) {
     return status;
 }
 
+// An authorizer of PHP is asked while a statement runs when it has to be prepared anew: on a thread
+// it refuses (on_authorize()), the step fails before it has changed anything, and is made again
+// here.
 int run_statement(Connection& connection, const Use& use, Statement* statement) {
     if (!is_offloaded(connection, use)) {
         return library.step(statement);
@@ -439,6 +451,7 @@ int hooked_exec(Database* database, const char* text, RowCallback on_row, void* 
 
 // ---- what it calls back
 
+// On either thread. `argument` is the entry, which lives as long as the connection is open.
 int on_authorize(void* argument, int action, const char* one, const char* two, const char* three,
                  const char* four) {
     if (Call* call = call_of_thread()) {

@@ -13,6 +13,12 @@ namespace stampede::hooks::sqlite {
 
 namespace {
 
+//   a thread    enter_gate()  inside++         leave_gate()  inside--
+//   a fork      closes the gate, waits for inside == 0, forks, opens it (the parent)
+//   the child   has one thread and no call: renew_gate()
+//
+// `closed` is atomic for pass_gate() alone, which looks without the mutex and takes it only when a
+// fork waits.
 struct Gate {
     std::mutex mutex;
     std::condition_variable changed;
@@ -23,7 +29,8 @@ struct Gate {
 // Never destroyed: a thread may be busy when the process ends.
 Gate* gate = new Gate();
 
-// What forks elsewhere becomes another program at once.
+// What forks elsewhere becomes another program at once. Waiting there would hold up the loop for
+// the longest query that is under way.
 bool script_forks() {
     runtime::Runtime* runtime = runtime::Runtime::peek();
     return runtime != nullptr && runtime->current() == nullptr && !runtime->running();
@@ -70,6 +77,8 @@ void watch_forks() {
     static_cast<void>(watched);
 }
 
+// The parent's mutex was locked, if at all, by a thread that the child does not have: made anew in
+// place, without a destructor.
 void renew_gate() { new (gate) Gate(); }
 
 }  // namespace stampede::hooks::sqlite

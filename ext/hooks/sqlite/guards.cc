@@ -13,6 +13,8 @@ namespace stampede::hooks::sqlite {
 
 namespace {
 
+// Statements, databases: each leads to its connection. Parks until the other coroutine's call has
+// ended.
 template <typename Owner>
 bool may_ask(Owner* owner) {
     Connection* connection = find_connection(owner);
@@ -111,6 +113,8 @@ Redirect note(const char* name) {
 // ---- values: PHP lends its own memory, which another coroutine could change while the thread
 // reads
 
+// -1 is SQLITE_TRANSIENT: the library makes a copy of its own. Null is SQLITE_STATIC: the caller's
+// memory stays as it is until the statement has run, which holds for PHP code that does not wait.
 Destructor copied(Statement* statement, Destructor lent) {
     const Connection* connection =
         lent == nullptr && waits(kSqlite) ? find_connection(statement) : nullptr;
@@ -240,6 +244,9 @@ Copying* hooked_backup_init(Database* to, const char* name_to, Database* from,
     return copying;
 }
 
+// The source is taken first; where the target is in use, its row is joined with the source taken.
+// Two copies in opposite directions do not block each other: a coroutine joins the second row in
+// the moment in which it takes the first connection, and rows are served in order.
 // Both are in use as long as the call lasts.
 template <typename Work>
 int copy_with_both(Ends ends, Work work) {

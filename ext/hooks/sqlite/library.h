@@ -31,6 +31,8 @@ using EndCallback = void (*)(void*);
 using Comparison = int (*)(void*, int, const void*, int, const void*);
 
 // Null: nobody imports it.
+// Addresses as the first user imports them: calls of ours through these never meet our own
+// stand-ins.
 struct Library {
     // Imported by others.
     int (*open_v2)(const char*, Database**, int, const char*);

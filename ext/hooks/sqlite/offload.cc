@@ -35,6 +35,10 @@ loop::WorkerPool& pool() {
     return *threads;
 }
 
+// On a thread of the pool. It runs the caller's code (run(argument) uses the locals of the
+// coroutine that waits, by reference): what makes that right is that the coroutine cannot leave
+// before this has ended. Nothing of PHP is touched; the texts and results are memory that no other
+// coroutine has.
 void run_on_thread(loop::PoolJob& job) {
     auto& call = static_cast<Call&>(job);
     running = &call;
@@ -57,6 +61,8 @@ void on_done(loop::PoolJob& job) {
     }
 }
 
+// Blocks the PHP thread, and so the loop: only where the coroutine cannot park any more. The call
+// was interrupted before, so it is short.
 void wait_in_place(Call& call) {
     std::unique_lock lock(call.mutex);
     call.changed.wait(lock, [&] { return call.finished; });
@@ -68,8 +74,10 @@ void give_up_all() {
     }
 }
 
-// A coroutine that is being destroyed cannot park, and neither can those whose calls are queued
-// ahead of its own.
+// Whatever wakes the coroutine, it does not leave before its call has ended: the call's references
+// lie in its frames. A coroutine that is being destroyed cannot park, and neither can those whose
+// calls are queued ahead of its own: so all are given up, or this thread would wait for a thread
+// that waits for them.
 void wait_for_end(Call& call) {
     Runtime& runtime = Runtime::get();
     bool cancelled = call.given_up;
@@ -142,6 +150,9 @@ void forget_call_threads() {
     calls_under_way().clear();
 }
 
+// SQLite sleeps inside of its call while the file is locked. Out of the gate meanwhile: the thread
+// has the connection's mutex but none of the library's own, and a fork must not wait for another
+// process's lock.
 bool pause_call(Nanos time) {
     Call* call = running;
     if (call == nullptr) {

@@ -14,6 +14,9 @@
 
 namespace stampede::hooks::sqlite {
 
+// Who touches it: its coroutine and the loop's callbacks on the PHP thread; its thread from work()
+// to `finished`. `mutex` guards `finished`, and that interrupting and finishing do not cross: after
+// `finished` the statement, and with it the database, may be gone.
 struct Call : loop::PoolJob {
     runtime::Fiber* fiber = nullptr;  // null: waits no more
     bool ended = false;               // told of on the PHP thread

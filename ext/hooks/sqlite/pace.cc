@@ -13,6 +13,8 @@ constexpr int8_t kTrusted = 3;    // so many short runs
 constexpr int8_t kForgiven = 16;  // so many after a long one
 constexpr size_t kMostTexts = 512;
 
+// A hash is enough: two texts that share one also share a judgement of how long they take, nothing
+// more.
 size_t key_of(Statement* statement) {
     const char* text = library.sql(statement);
     return std::hash<std::string_view>()(text != nullptr ? text : "");

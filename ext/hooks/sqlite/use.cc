@@ -23,6 +23,8 @@ std::unordered_map<Database*, std::shared_ptr<Connection>>& connections() {
     return *all;
 }
 
+// Most calls are about the same connection as the one before. Cleared whenever an entry comes or
+// goes.
 Connection* latest = nullptr;  // that was asked for
 
 int64_t current_cid() {
@@ -138,6 +140,8 @@ bool refuse(const Connection& connection, const char* wanting) {
 }
 
 // True when it is this coroutine's turn. The connection stays: closing it is refused meanwhile.
+// Woken too early (a cancelled one before it has left), it looks again: being the first in the row
+// and finding nobody at work are two things, and both must hold.
 bool wait_for_turn(Connection& connection, const void* what) {
     Runtime& runtime = Runtime::get();
     Waiter waiter{runtime.current(), what};
@@ -182,6 +186,8 @@ void distrust_connections() {
     }
 }
 
+// The threads that worked on a call stayed with the parent, and in the child's copy the mutex of
+// the connection is locked for ever. Such a connection is never touched again, not even closed.
 void lose_connections() {
     int lost = 0;
     for (auto& entry : connections()) {
@@ -226,6 +232,9 @@ void free_connections() {
     uses_under_way = 0;
 }
 
+// A user that was left behind by a fatal error is taken over from: depth begins anew.
+// uses_under_way then counts one too many, which costs others a look each time and is put right at
+// the end of the script.
 Use::Use(Connection& connection, Statement* statement)
     : connection_(connection), counts_(current_cid() != kNobody) {
     connection.last = statement;
@@ -254,6 +263,9 @@ Use::~Use() {
     }
 }
 
+// The list is taken out first: what is put off again goes into the new one. `but` is what the
+// caller is about to use, or has just used, itself; a statement that a coroutine waits with must
+// stay until it had its turn.
 void settle_leftovers(Connection& connection, const Statement* but) {
     std::vector<Leftover> all;
     all.swap(connection.leftovers);

@@ -14,6 +14,17 @@
 #include "hooks/sqlite/library.h"
 #include "runtime/runtime.h"
 
+//   library's mutex of a connection     one call at a time; a second one blocks its whole thread
+//   Connection::user, depth             so the PHP thread lets no second call get that far
+//
+//   coroutine A   step()  -> user = A, runs on a thread          A is parked
+//   coroutine B   prepare() on the same: waiters = [B]            B is parked
+//   B's object ends: finalize()                                   leftovers, done when A has ended
+//   A's call has ended: user = nobody, leftovers, then B is woken
+//
+// Calls nest: a function of PHP that SQLite calls makes a query on the same connection. Then the
+// mutex is held by the PHP thread itself, which may take it again, and the inner call stays on that
+// thread.
 namespace stampede::hooks::sqlite {
 
 struct Leftover {
@@ -26,6 +37,8 @@ inline constexpr int64_t kNobody = -1;
 inline constexpr const char* kInUse = "another coroutine has a call on this connection";
 
 // A coroutine that waits for its call, on its own stack.
+// The list has pointers into the stacks of those that wait: each takes its own out before it goes
+// on. A fatal error cannot come in between, since the coroutine does nothing but wait.
 struct Waiter {
     runtime::Fiber* fiber;
     const void* what;  // the statement or database of its call, which must stay until then
@@ -33,7 +46,7 @@ struct Waiter {
 
 struct Connection {
     Database* database = nullptr;
-    int64_t user = kNobody;     // the coroutine whose call it runs
+    int64_t user = kNobody;     // the coroutine whose call it runs; it may have ended in it
     int depth = 0;              // calls of the user inside of each other
     Statement* last = nullptr;  // of the latest call
     bool stays = false;         // on the PHP thread: it calls back into PHP, or may
