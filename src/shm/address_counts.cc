@@ -80,6 +80,9 @@ AddressCounts::Entry* AddressCounts::find(uint32_t index, AddressKey key) const 
     return nullptr;
 }
 
+// Counting up is a full barrier (the default order), and total() of this worker comes after it: of
+// two workers that add the same address at the same moment at least one sees both. With weaker
+// orders each could see its own alone, and the limit be passed.
 bool AddressCounts::add(uint32_t index, AddressKey key) {
     Line& own = line(index);
     if (Entry* entry = find(index, key)) {
@@ -156,6 +159,7 @@ void AddressCounts::clear(uint32_t index) {
     line(index).used = line(index).live = 0;
 }
 
+// Also of entries in a line whose worker has just been killed, until its state says kEmpty.
 uint64_t AddressCounts::total(Scoreboard& board, AddressKey key) const {
     uint64_t sum = 0;
     for (uint32_t index = 0; index < lines_; index++) {

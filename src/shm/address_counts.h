@@ -31,15 +31,22 @@ public:
     void remove(uint32_t line, AddressKey key);
     void clear(uint32_t line);
 
-    // Of all lines that a process serves on. Two workers that add at the same moment both see both.
+    // Of all lines that a process serves on. Of two workers that add at the same moment at least
+    // one sees both.
     uint64_t total(Scoreboard& board, AddressKey key) const;
 
 private:
+    // One writer for each line. Readers find an entry by its key, which is stored after the count
+    // and read before it, so they never see a key with the count of another one. A key stays where
+    // it is until the table is built anew, also when its count is 0: others are found beyond it.
+    //
+    //   Line 0 ... l-1 | entries of line 0 | entries of line 1 | ...     pages are had when touched
     struct Entry {
         std::atomic<uint64_t> key;
         std::atomic<uint64_t> count;
     };
     struct alignas(64) Line {
+        // Of the writer alone, and of its successor, which clears the table by them.
         uint32_t used;  // entries that are not empty
         uint32_t live;  // those that count something
     };

@@ -10,6 +10,19 @@
 // may have been cleared under its hands, and it looks again. The same holds within an entry for the
 // facts, with the number in place of the version. The writer never changes an entry that readers
 // could take for a whole one: facts first, number last.
+//
+//   writer                                    reader
+//   value = gone           (release)          value        (acquire)   the number?
+//   fence                  (release)          facts        (relaxed)
+//   facts                  (relaxed)          fence        (acquire)
+//   value = other number   (release)          value        (relaxed)   still the number?
+//
+// A reader that has read one of the new facts sees, after its fence, that the value before them has
+// gone, and throws them away. The same value cannot come back with other facts (ABA): numbers of
+// connections are never used again. A version would have to count through 32 bits within one look.
+//
+// A writer that is killed leaves whole entries, or one whose value is still "gone". Its successor
+// finds the line by used > 0 and clears it.
 #include "shm/presence.h"
 
 #include <bit>
@@ -120,6 +133,8 @@ uint32_t Presence::owner_of(int64_t id) const {
     return home;
 }
 
+// Without a bound on the number of rounds, but each further one needs a table that was built anew
+// meanwhile.
 Standing Presence::standing_in(uint32_t index, int64_t id, Facts* facts) const {
     const Line& owner = line(index);
     for (;;) {
@@ -142,6 +157,9 @@ Standing Presence::standing_in(uint32_t index, int64_t id, Facts* facts) const {
     }
 }
 
+// A port is read without a second look at the number: an entry that changes hands in between gives
+// a connection that has just closed a wrong port, or leaves it out, and closed ones may be in the
+// list anyway.
 void Presence::collect(uint32_t index, int port_index, std::vector<int64_t>& found) const {
     const Line& owner = line(index);
     size_t before = found.size();

@@ -64,6 +64,11 @@ private:
         Facts get() const;
     };
     static_assert(sizeof(Facts) == sizeof(Entry::facts));
+    //
+    //   Line 0 ... l-1 | table 0 and 1 of line 0 | table 0 and 1 of line 1 | ...
+    //
+    // used and live are the writer's; others read `live` as a hint whether there is anything to be
+    // looked through, for which any moment's value will do.
     struct alignas(64) Line {
         std::atomic<uint32_t> version;  // counts tables; the line has two, used in turn
         uint32_t used;                  // entries that are not empty

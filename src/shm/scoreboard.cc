@@ -32,6 +32,7 @@ uint64_t Scoreboard::total(Counter WorkerLine::*counter) const {
     return sum;
 }
 
+// By the supervisor, when the process is gone: for this moment it is the one writer of the line.
 void Scoreboard::bury(uint32_t worker) {
     WorkerLine& dead = lines_[worker];
     // The kernel has closed what was open: accepted is closed and open together.

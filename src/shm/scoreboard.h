@@ -17,6 +17,9 @@ namespace stampede::shm {
 
 enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDead };
 
+// Written by its worker without a lock or an order, and read by the supervisor after that worker
+// has ended: then nothing changes any more, and all stores are done. One that was killed while it
+// filled an entry has not set `since` yet, or has the text of the request before.
 struct InFlight {
     static constexpr size_t kTextSize = 104;
 
@@ -26,7 +29,10 @@ struct InFlight {
     char text[kTextSize];  // method and target, cut
 };
 
-// A counter with one writing process: a plain load and store, visible to all.
+// A counter with one writing process: a plain load and store, visible to all. No locked
+// instruction, which would cost many times as much in the path of each request; with a second
+// writer counts would be lost. Relaxed: each counter is good for itself, and two of them need not
+// be of the same moment.
 class Counter {
 public:
     void add(uint64_t delta) {
@@ -41,6 +47,9 @@ private:
     std::atomic<uint64_t> value_{0};
 };
 
+// The memory: Head, then a line for each place of a worker. Aligned to cache lines, so that no two
+// workers write to the same one. A worker that is replaced and its successor have different lines
+// for as long as both are there.
 struct alignas(64) WorkerLine {
     static constexpr uint32_t kInFlight = 256;
 

@@ -137,7 +137,8 @@ bool SharedLock::unlock(pid_t self) {
     }
     shared.guard.unlock();
     // After the mutex: a woken process would find it taken. All are woken, since several may share
-    // it.
+    // it. A process that is killed before this call leaves the others asleep until their step of
+    // wait_for_change() is over: each of them waits in short ones.
     if (held) {
         os::futex_wake(shared.changes, INT32_MAX);
     }
@@ -146,6 +147,8 @@ bool SharedLock::unlock(pid_t self) {
 
 uint32_t SharedLock::changes() const { return state().changes.load(std::memory_order_acquire); }
 
+// In steps that the caller bounds: the death of a holder changes no word, so it is looked for
+// between two.
 void SharedLock::wait_for_change(uint32_t seen, Nanos longest) {
     os::futex_wait(state().changes, seen, longest);
 }

@@ -36,6 +36,9 @@ private:
         pid_t pid;
         uint32_t count;
     };
+    // guard, held for a few instructions, protects all but `changes`. That counts releases, in a
+    // word that processes can wait for in the kernel (futex): waiting compares it with the value
+    // that was seen before the try, so a release between the try and the wait is not missed.
     struct State {
         os::RobustMutex guard;
         std::atomic<uint32_t> changes;

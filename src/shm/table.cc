@@ -27,7 +27,10 @@ constexpr uint32_t kStripes = 256;
 constexpr double kLeastOverflow = 0.5;
 
 // What was written before is written before what follows: a process may be killed in between, and
-// the order of its last stores is all that recovery has.
+// the order of its last stores is all that recovery has. Only the compiler has to be kept from
+// changing the order: a kill takes effect between two instructions, all that were executed before
+// are done, and the next holder sees them, since it gets the mutex from the kernel. Processors that
+// write late or in another order (ARM) do not change that: the mutex orders their stores, too.
 void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 size_t rounded(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
@@ -165,6 +168,10 @@ uint32_t Table::hash_of(std::string_view key) const {
 
 // ---- what a killed holder leaves behind --------------------------------------------------------
 
+// `true` from guard.lock() means EOWNERDEAD: the kernel walks the list of robust mutexes of a
+// thread that ends, however it ends. The mutex counts as consistent from then on, before recover()
+// has run: a process that is killed in recover() leaves it to the next one, which finds the notes
+// as they were.
 void Table::lock(uint32_t bucket) {
     Stripe& mine = stripe(bucket);
     if (mine.guard.lock()) {
@@ -172,7 +179,8 @@ void Table::lock(uint32_t bucket) {
     }
 }
 
-// With the mutex held, after its holder was killed.
+// With the mutex held, after its holder was killed. Each step may be repeated: a note is cleared
+// after what it asks for is done.
 void Table::recover(Stripe& mine, uint32_t first_bucket) {
     if (mine.changing != kNone) {
         std::memcpy(values(mine.changing), saved_values(mine), values_size_);
@@ -221,6 +229,9 @@ bool Table::is_held_by(const Row& taken, uint32_t first_bucket) const {
     return taken.use != Use::kFree && (taken.hash & (header().stripes - 1)) == first_bucket;
 }
 
+// Rows that are in chains, or coming, are not kFree, so the new list cannot have them. A row whose
+// process was killed before it became kComing, or after it became kFree again, is in it. The list
+// is a stack without ABA: all of its changes happen under this mutex.
 void Table::lock_overflow() {
     Header& head = header();
     if (!head.overflow_guard.lock()) {
@@ -241,7 +252,9 @@ void Table::lock_overflow() {
 
 // ---- the overflow area -------------------------------------------------------------------------
 
-// The second mutex is always taken inside of the first, never the other way round.
+// The second mutex is always taken inside of the first, never the other way round: two processes
+// that took them in different orders would wait for each other. A process that is killed with both
+// leaves two dead mutexes, which are put right one by one, by whoever takes each of them next.
 uint32_t Table::take_overflow(Stripe& mine) {
     Header& head = header();
     lock_overflow();
@@ -283,6 +296,7 @@ void Table::push_free(uint32_t index) {
 
 // ---- one row -----------------------------------------------------------------------------------
 
+// The chain is walked in place: while the mutex is held its rows can neither come nor go.
 Table::Access::Access(Table& table, std::string_view key)
     : table_(table), key_(key), hash_(table.hash_of(key)) {
     bucket_ = hash_ & (table.header().buckets - 1);
@@ -326,6 +340,10 @@ bool Table::Access::insert() {
     return true;
 }
 
+//   use = kUsed      from here on recover() has to count or to free it
+//   hash             that of the key; its stripe stays the same
+//   linked           from here on it is in the chain
+//   taken = none     and nothing is to be put right any more
 void Table::Access::publish() {
     Header& header = table_.header();
     Stripe& stripe = table_.stripe(bucket_);
@@ -347,6 +365,8 @@ void Table::Access::publish() {
     header.inserts.fetch_add(1, std::memory_order_relaxed);
 }
 
+// The copy is complete before `changing` says that there is one, and the caller's stores come after
+// that. Not for a row that nobody has seen yet.
 void Table::Access::begin_change() {
     if (fresh_ || changing_) {
         return;
@@ -392,7 +412,9 @@ uint32_t Table::copy_from(uint32_t place, std::string& key, std::string& row_val
             place++;
             continue;
         }
-        // Its hash says which mutex guards it; another row may have come meanwhile, then again.
+        // Its hash says which mutex guards it; another row may have come meanwhile, then again. The
+        // hash of one that is just being published may still be the number of its stripe, which
+        // leads to the same mutex.
         uint32_t bucket = candidate.hash & (header().buckets - 1);
         lock(bucket);
         bool still_there =

@@ -27,6 +27,19 @@ struct Column {
     uint32_t offset = 0;  // in a row's values; strings have their length, four bytes, before them
 };
 
+// The memory, one mapping, made before the fork and so at the same address in all processes (places
+// are kept as indices all the same):
+//
+//   Header                64-byte multiple
+//   Stripe 0 ... s-1      each: guard, changing, taken, count | saved values of one row
+//                         64-byte multiple: two mutexes are never in one cache line
+//   Row 0 ... b-1         the buckets: the first row of each chain
+//   Row b ... b+o-1       the overflow area: further rows of chains, or in the free list
+//
+//   a row      next | hash | use | key length | key | values
+//   bucket     hash & (b - 1)         stripe    bucket & (s - 1), the same lowest bits of the hash
+//
+// s and b are powers of two, s <= b. So the stripe of a row follows from its hash alone.
 class Table {
 public:
     static constexpr size_t kMaxKey = 63;
@@ -93,10 +106,15 @@ private:
         uint64_t seed[2];
         os::RobustMutex overflow_guard;
         uint32_t first_free;  // of the overflow area
+        // Statistics: read without a mutex, and off by one for ever when a process is killed
+        // between a change and its count (free_count is made anew with the list).
         std::atomic<uint32_t> free_count, longest_chain;
         std::atomic<uint64_t> inserts, updates, deletes, conflicts;
     };
     enum class Use : uint8_t { kFree, kUsed, kComing };
+    // What guards a row: the mutex of its stripe as long as it is in a chain, that of the overflow
+    // area as long as it is in the free list. `use` and `hash` are also read without either
+    // (copy_from()), as a hint that is checked with the mutex held.
     struct Row {
         uint32_t next;
         uint32_t hash;
@@ -106,6 +124,8 @@ private:
 
         std::string_view name() const { return {key, key_length}; }
     };
+    // The notes are written under the guard alone, and say to the next holder what a killed one was
+    // at. Both are words: a process is killed before such a store or after it, not in it.
     struct Stripe {
         os::RobustMutex guard;
         uint32_t changing;            // the row whose former values lie after, kNone = none

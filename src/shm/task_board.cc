@@ -19,6 +19,8 @@ TaskBoard::TaskBoard(os::SharedMemory memory, uint32_t places)
     }
 }
 
+// A guess by what can be seen: two processes may pick the same place. It only matters that none is
+// passed over for long, which next_ sees to, for each process by itself.
 uint32_t TaskBoard::pick() {
     constexpr int64_t kAbsent = int64_t{1} << 32;  // heavier than any load
     uint32_t best = 0;
@@ -50,7 +52,8 @@ void TaskBoard::take_back(uint32_t place) {
     end(place);
 }
 
-// Never below nothing: settle() may have come between a task's add() and its end().
+// Never below nothing: settle() may have come between a task's add() and its end(). The value is
+// only compared and replaced, so it does not matter whether it was another one in between (ABA).
 void TaskBoard::end(uint32_t place, int32_t tasks) {
     std::atomic<int32_t>& load = entry(place).load;
     int32_t before = load.load();

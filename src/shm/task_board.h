@@ -38,6 +38,10 @@ public:
     uint32_t idle() const;     // places
 
 private:
+    // A cache line each: the workers of different places count at the same time. The counters are
+    // changed by many processes, in single atomic steps, and never together: a process that is
+    // killed between two steps leaves a load too high, which settle() puts right when nothing waits
+    // for the place.
     struct alignas(64) Entry {
         std::atomic<int32_t> load{0};
         std::atomic<uint32_t> serving{0};
