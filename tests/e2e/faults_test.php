@@ -66,6 +66,21 @@ final class faults_test extends EndToEndTest
         }
     }
 
+    public function testAFatalErrorInACallThatWaits(): void
+    {
+        $server = self::$server;
+        $neighbour = new Load($server->address(), 1, '/blocking-child');
+        $status = null;
+        $neighbour->runUntil(static function (Load $load) use ($server, &$status): bool {
+            if ($load->sent === 1 && $status === null) {
+                $status = ask($server, '/fatal-in-wait')[0];
+            }
+            return $load->answered >= 1;
+        });
+        $this->same('a fatal error in Blocking::wait() is a 500', 500, $status);
+        $this->same('the calls of a coroutine after it block as its flags say', [200 => 1], $neighbour->statuses);
+    }
+
     public function testAWorkerThatIsKilled(): void
     {
         [$server, $events] = [self::$server, self::$events];

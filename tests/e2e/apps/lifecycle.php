@@ -74,6 +74,19 @@ $server->on('request', static function (Request $request, Response $response) us
             exit;
         case '/fatal':
             trigger_error('a fatal error', E_USER_ERROR);
+        case '/fatal-in-wait':
+            Stampede\Blocking::wait(static fn () => trigger_error('a fatal error in a call that waits', E_USER_ERROR));
+            return;
+        case '/blocking-child':  // 200 when the child's sleep blocks, as the hook flags of this server say
+            Coroutine::sleep(0.6);
+            $slept = false;
+            Coroutine::create(static function () use (&$slept): void {
+                usleep(20000);
+                $slept = true;
+            });
+            $response->status($slept ? 200 : 500);
+            $response->end();
+            return;
         case '/memory':
             ini_set('memory_limit', '64M');
             $rows = [];
