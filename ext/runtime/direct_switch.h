@@ -83,8 +83,8 @@ struct VmState {
 //                   the registers that a function must keep below it, and that is the handle
 //   jmp jump        goes on at `1` of the context that is resumed, with its stack
 //
-// All other registers are named as overwritten. The upper vector registers and the mask registers
-// of AVX-512 would have to be as well if this module were ever compiled for them.
+// All other registers are named as overwritten: the code that runs meanwhile may use any of them. A
+// build for a processor with more of them (-march) has more to name.
 zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* handle,
                                    zend_fiber_transfer* transfer) {
 #ifdef __x86_64__
@@ -99,8 +99,13 @@ zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* h
         : "=&a"(arrival.handle), "=&d"(arrival.transfer), "+D"(handle), "+S"(transfer)
         : [jump] "r"(jump)
         : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
-          "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory",
-          "cc");
+          "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+#ifdef __AVX512F__
+          "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
+          "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",
+          "k7",
+#endif
+          "memory", "cc");
     return arrival;
 #else
     return jump(handle, transfer);
