@@ -69,7 +69,7 @@ AddressCounts::Entry* AddressCounts::find(uint32_t index, AddressKey key) const 
     Entry* table = entries(index);
     size_t slot = slot_of(key);
     for (uint32_t i = 0; i < capacity_; i++, slot = (slot + 1) & (capacity_ - 1)) {
-        uint64_t present = table[slot].key.load(std::memory_order_acquire);
+        uint64_t present = table[slot].key.load();
         if (present == key) {
             return &table[slot];
         }
@@ -80,9 +80,10 @@ AddressCounts::Entry* AddressCounts::find(uint32_t index, AddressKey key) const 
     return nullptr;
 }
 
-// Counting up is a full barrier (the default order), and total() of this worker comes after it: of
-// two workers that add the same address at the same moment at least one sees both. With weaker
-// orders each could see its own alone, and the limit be passed.
+// Keys and counts are stored and read in the one order that all processes agree on (seq_cst, the
+// default), and total() of this worker comes after it: of two workers that add the same address at
+// the same moment at least one sees both. With weaker orders each could see its own alone, and the
+// limit be passed.
 bool AddressCounts::add(uint32_t index, AddressKey key) {
     Line& own = line(index);
     if (Entry* entry = find(index, key)) {
