@@ -125,7 +125,9 @@ SelectedCall::~SelectedCall() {
     }
 }
 
-// What does not wait does not let another coroutine in between.
+// What does not wait does not let another coroutine in between. But a library may call PHP code
+// back (curl does), and a fatal error in that jumps over the destructor: calls of this process
+// block from then on.
 UnselectedCall::UnselectedCall() : before_(is_php_thread) {
     runtime::Runtime* runtime = runtime::Runtime::peek();
     bool anyway = before_ && runtime != nullptr && runtime->current() != nullptr &&

@@ -13,7 +13,9 @@ namespace stampede::runtime {
 
 // While it is not 0 every switch puts the engine's list of names aside (see side.h): each coroutine
 // has to itself which classes it is loading. A fatal error inside of an autoloader leaves it too
-// high; then switches take the long way until the script ends, and all is right still.
+// high, and the name of the class in the list. The switches that then put the list aside for ever
+// keep that name with the main side, where it ended up, and away from the coroutines that go on: to
+// them the class is not being loaded.
 uintptr_t classes_under_way = 0;
 
 namespace {
