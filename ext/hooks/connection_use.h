@@ -30,8 +30,8 @@ bool is_curl(const runtime::Fiber& fiber);
 // Whether another coroutine waits for this descriptor.
 bool is_used_by_another(int fd);
 
-// Somebody else waits for what this call would take. False, with an exception and errno, then.
-// Asked before each try: what came is the other's.
+// Another coroutine waits for what this call would take. False, with an exception and errno, then.
+// Asked before each try: what has come is for that coroutine.
 bool refuse_reading(int fd);
 bool refuse_writing(int fd);
 
@@ -55,7 +55,7 @@ public:
     ConnectionUse(const ConnectionUse&) = delete;
     ConnectionUse& operator=(const ConnectionUse&) = delete;
 
-    // The wait was given up: nobody can use the connection any more.
+    // The wait was given up: no coroutine can use the connection any more.
     void spoil();
 
 private:

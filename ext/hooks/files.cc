@@ -71,7 +71,7 @@ ssize_t write_rest(int fd, const char* data, size_t size, int64_t offset, size_t
     return static_cast<ssize_t>(done);
 }
 
-// A descriptor that nobody asked for any more is closed again.
+// The descriptor of an opening that was given up is closed again.
 // O_NONBLOCK, for the thread must not hang at a pipe without a reader; open_as_asked() takes it off
 // again.
 struct Opening final : OffloadJob {
@@ -84,7 +84,7 @@ struct Opening final : OffloadJob {
     ~Opening() override { os::close_fd(fd); }
     void call() override {
         fd = ::openat(directory, path.c_str(), flags | O_NONBLOCK, mode);
-        if (fd < 0 && errno == EWOULDBLOCK) {  // somebody has a lease on it
+        if (fd < 0 && errno == EWOULDBLOCK) {  // another process has a lease on it
             fd = ::openat(directory, path.c_str(), flags, mode);
         }
     }
@@ -111,6 +111,9 @@ int offload_open(int directory, const char* path, int flags, mode_t mode) {
 }
 
 // In place when the kernel has the name in memory and nothing has to be made or emptied.
+// RESOLVE_CACHED opens only what needs no disk and fails with EAGAIN otherwise. A file that has to
+// be made (O_CREAT) or emptied waits for the disk in any case: without these flags it tells whether
+// there is one.
 int open_without_waiting(int directory, const char* path, int flags, mode_t mode) {
     bool changes = (flags & (O_TRUNC | O_EXCL)) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
     if (!changes) {
@@ -125,7 +128,7 @@ int open_without_waiting(int directory, const char* path, int flags, mode_t mode
 
 int open_as_asked(int directory, const char* path, int flags, mode_t mode) {
     int fd = open_without_waiting(directory, path, flags, mode);
-    // A pipe that nobody reads: no event tells when somebody does.
+    // A pipe without a reader: no event tells when one comes.
     while (fd < 0 && errno == ENXIO && (flags & (O_ACCMODE | O_NONBLOCK)) == O_WRONLY) {
         if (Runtime::get().park_for(kPipePause) != WakeReason::kTimeout) {
             errno = kGivenUp;
@@ -231,7 +234,7 @@ int hooked_ftruncate(int fd, off_t size) {
     return static_cast<int>(offload_on(fd, [size](int own) { return ::ftruncate(own, size); }));
 }
 
-// Where the copying stops when it is left behind is nobody's business, so its places are copies.
+// The thread works on copies of the two offsets: the caller's are gone when the wait was given up.
 ssize_t offload_copy(int from, off_t* from_at, int to, off_t* to_at, size_t size) {
     Result<int> target = os::duplicate(to);
     if (!target) {

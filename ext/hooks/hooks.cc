@@ -28,6 +28,7 @@ STAMPEDE_THREAD_LOCAL bool is_php_thread;  // and the call may wait
 STAMPEDE_THREAD_LOCAL bool has_tables;
 std::atomic<bool> loaded_elsewhere;  // by another thread, since the last look
 
+// Built once and never changed: slots of known objects point to its lines.
 const std::vector<Redirect>& all_redirects() {
     static const std::vector<Redirect> all = [] {
         std::vector<Redirect> lines;
@@ -98,6 +99,8 @@ void library_was_loaded() {
     }
 }
 
+// While nothing is redirected it is done for a moment, without a coroutine that could make a call,
+// and undone.
 std::vector<ObjectReport> report() {
     std::vector<ObjectReport> objects = report_objects();
     if (objects.empty()) {
@@ -175,6 +178,9 @@ bool on_php_thread() { return is_php_thread; }
 
 bool has_tables_of_descriptors() { return has_tables; }
 
+// The order is that of the cost: nearly all calls of other threads and of code outside coroutines
+// end at the first two questions. It may redirect, so it is asked before the call takes anything to
+// itself.
 bool waits(uint32_t kinds) {
     if (!is_php_thread) {
         return false;

@@ -218,6 +218,8 @@ void* address_of_import(const dl_phdr_info& info, void* value, const char* name)
 }
 
 // Notes the address of a library's function; false for one of another copy of it.
+// A process may have two copies of a library (one linked into an extension): the state that is kept
+// for calls would be mixed up, and the originals are the functions of one copy only.
 bool is_of_that_library(const dl_phdr_info& info, void* value, const Redirect& redirect) {
     if (redirect.original == nullptr) {
         return true;
@@ -230,6 +232,8 @@ bool is_of_that_library(const dl_phdr_info& info, void* value, const Redirect& r
 }
 
 // The slots that could be redirected.
+// SHN_UNDEF: an import. A function that the object defines itself under a name of libc's is its
+// own.
 void find_slots(const dl_phdr_info& info, const Imports& imports, const Job& job, Object& out) {
     for (int which = 0; which < 2; which++) {
         const ElfW(Rela)* relocation = imports.tables[which];

@@ -17,7 +17,7 @@ using io::state_of;
 Kind kind_of(int fd);
 Kind look_again(int fd);
 void note_kind(int fd, Kind kind);
-// Somebody has asked fstat() anyway.
+// From an fstat() that the application or PHP has made anyway.
 Kind note_facts(int fd, mode_t mode);
 
 // What O_NONBLOCK is for this one now. Only the latest is remembered: a caller that connects

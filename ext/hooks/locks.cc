@@ -22,7 +22,8 @@ namespace {
 constexpr Nanos kFirstPause = kMillisecond;
 constexpr Nanos kLongestPause = 20 * kMillisecond;
 
-// attempt() until it does not say that somebody else has the lock.
+// attempt() until it does not say that the lock is taken. EACCES is what some systems say for
+// EAGAIN.
 template <typename Attempt>
 int until_locked(Attempt attempt) {
     for (Nanos pause = kFirstPause;; pause = pause < kLongestPause ? pause * 2 : pause) {

@@ -196,6 +196,8 @@ struct Target {
     int* problem;
 };
 
+// The caller's buffer is filled here, on the PHP thread, after the wait: a caller that gave up has
+// it no more.
 int hand_over(OldLookup* job, Target target) {
     *target.result = nullptr;
     if (job == nullptr) {

@@ -7,6 +7,8 @@
 
 namespace stampede::hooks {
 
+// The innermost frame says it: drivers are called by methods of their own, and the engine frees
+// objects with the frame of whatever made it do so.
 bool in_end_of_object() {
     const zend_module_entry* module = zend::calling_module();
     if (module == nullptr || zend::in_collection()) {

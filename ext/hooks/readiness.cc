@@ -31,7 +31,7 @@ Waited park_until(Nanos deadline) {
     bool was_pending = zend::exception_pending();
     WakeReason reason = Runtime::get().park(deadline);
     if (reason == WakeReason::kCancelled && is_ending_object()) {
-        return Waited::kTryAgain;  // the connection is somebody else's, and would be cut
+        return Waited::kTryAgain;  // another coroutine has the connection, which would be cut
     }
     bool over = reason != WakeReason::kReady && reason != WakeReason::kTimeout;
     return over || (!was_pending && zend::exception_pending()) ? Waited::kGivenUp
@@ -124,6 +124,9 @@ void forget(DescriptorState& self) {
 }
 
 // False when it cannot be: something else watches it, or it is nothing to wait for.
+// epoll refuses what cannot be waited for (regular files: EPERM) and what is in the set already
+// through another watch. A descriptor that was closed without our knowledge is gone from the set:
+// rearm() fails, and it is added anew.
 bool register_as(DescriptorState& self, uint32_t interest, Armed how) {
     loop::Loop& loop = Runtime::get().loop();
     self.interest = interest | (how == Armed::kEdge ? loop::kEdge : loop::kOnce);
@@ -183,6 +186,8 @@ short plain_revents(uint32_t events, short wanted) {
 }
 
 // Whether all of them can be waited for through their states; they are armed then.
+// All or none: a wait that is made half by states and half otherwise would be woken twice. What has
+// been armed when one of them fails stays armed, which costs an event for nothing at most.
 bool arm_all(const pollfd* fds, nfds_t count) {
     if (count > kMostArmed) {
         return false;
@@ -268,6 +273,8 @@ Waited wait_for_any(pollfd* fds, nfds_t count, Nanos deadline) {
     return waited;
 }
 
+// No switch happens: the loop itself waits in poll() for the descriptor together with its own set,
+// with this coroutine on the stack.
 bool wait_in_place(pollfd& one, Nanos deadline) {
     Runtime& runtime = Runtime::get();
     if (one.fd < 0 || !runtime.is_run_by_loop() || !runtime.loop().may_wait_beside()) {

@@ -1,5 +1,5 @@
-// Waiting for descriptors that belong to somebody else: one or several, as poll() takes them. PHP
-// thread, in a coroutine that may park.
+// Waiting for descriptors that the application or a library has opened: one or several, as poll()
+// takes them. PHP thread, in a coroutine that may park.
 #pragma once
 
 #include <poll.h>

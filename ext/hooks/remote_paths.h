@@ -1,6 +1,6 @@
-// Whether a path lies on a file system that asks somebody else (NFS, SMB, FUSE ...). One table per
-// process, read from the kernel's list of mounts and again after some seconds. PHP thread, never
-// parks.
+// Whether a path lies on a file system that asks another machine or program (NFS, SMB, FUSE ...).
+// One table per process, read from the kernel's list of mounts and again after some seconds. PHP
+// thread, never parks.
 #pragma once
 
 namespace stampede::hooks {

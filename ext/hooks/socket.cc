@@ -90,6 +90,9 @@ Read found_by(ssize_t count, size_t size) {
 }
 
 // Without waiting.
+// What the read has found decides whether the next wait has to ask the kernel, so it is noted for
+// each; but for reads that leave what they see (MSG_PEEK) or report differently (MSG_TRUNC and the
+// like).
 ssize_t receive_now(int fd, void* data, size_t size, int mode) {
     ssize_t count = ::recv(fd, data, size, mode | MSG_DONTWAIT);
     if (mode == 0 || (count < 0 && errno == EAGAIN)) {
@@ -100,6 +103,8 @@ ssize_t receive_now(int fd, void* data, size_t size, int mode) {
     return count;
 }
 
+// The kernel's MSG_WAITALL would block; with what has come so far it returns early, as the kernel
+// does after a signal or the end of the stream.
 ssize_t receive_all(int fd, char* data, size_t size, int mode) {
     size_t done = 0;
     while (done < size) {
@@ -248,6 +253,9 @@ bool wait_for_pipe(int fd, short events) {
 
 constexpr uint32_t kReadKinds = kSockets | kStdio | kProcess | kFile;
 
+// The kind may be outdated. Each branch notices that by itself before it could block: recv() says
+// ENOTSOCK, a file is asked by fstat(); then the call goes around once more with what the
+// descriptor is now.
 ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
     switch (kind) {
         case Kind::kSocket: {
@@ -355,6 +363,8 @@ ssize_t hooked_readv(int fd, const iovec* parts, int count) {
     return wait_for_pipe(fd, POLLIN) ? ::readv(fd, parts, count) : -1;
 }
 
+// Part by part: another coroutine cannot come in between (may_write()), and the kernel joins what
+// it sends.
 ssize_t hooked_writev(int fd, const iovec* parts, int count) {
     if (!waits(kSockets | kStdio | kProcess) || look_again(fd) != Kind::kSocket) {
         return ::writev(fd, parts, count);
@@ -398,6 +408,7 @@ int hooked_socketpair(int domain, int type, int protocol, int* ends) {
     return result;
 }
 
+// SO_ERROR is read once: it holds the outcome of connect(), and reading clears it.
 int finish_connect(int fd) {
     if (!wait_for(fd, POLLOUT, deadline_of(fd, SO_SNDTIMEO))) {
         return -1;

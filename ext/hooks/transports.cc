@@ -75,6 +75,9 @@ void begin_opening(uint32_t flag) {
     openings[current_cid()] = {flag, {}};
 }
 
+// Sockets are made further down, by libc's socket(), in the same call of the script:
+// note_transport() finds the entry there. What is in between may wait (a name), which is why it is
+// kept by coroutine.
 php_stream* open_watched(const char* proto, size_t proto_size, const char* resource,
                          size_t resource_size, const char* persistent_id, int options, int flags,
                          timeval* timeout, php_stream_context* context STREAMS_DC) {

@@ -62,7 +62,8 @@ int look(pollfd* fds, nfds_t count) {
     return ready;
 }
 
-// For somebody who does not wait. What was just said about a descriptor is not asked again.
+// For a caller that does not wait (a timeout of 0). What was just said about a descriptor is not
+// asked again.
 int glance(pollfd* fds, nfds_t count) {
     if (count == 1 && waits_on(fds->fd)) {
         if (was_told(*fds) || is_readable(*fds)) {
@@ -138,7 +139,7 @@ int hooked_poll_checked(pollfd* fds, nfds_t count, int timeout, size_t) {
 }
 
 int hooked_ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
-    // A mask belongs to the process: nobody else may run with it.
+    // A signal mask belongs to the thread: no other coroutine may run with it.
     if (mask != nullptr || !waits(kSockets | kStreamSelect)) {
         return ::ppoll(fds, count, timeout, mask);
     }
@@ -156,6 +157,9 @@ void add_interest(pollfd* fds, int& count, const fd_set* set, int fd, short even
     fds[count - 1].events = static_cast<short>(fds[count - 1].events | events);
 }
 
+// select() is made of poll(): the sets are read before the wait and written by a select() after it,
+// so that what the caller sees comes from one moment. A set for more than FD_SETSIZE descriptors is
+// the caller's own business, and libc's.
 int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, timeval* timeout) {
     bool at_once = timeout != nullptr && timeout->tv_sec == 0 && timeout->tv_usec == 0;
     if (at_once || !waits(kSockets | kStreamSelect) || limit < 0 || limit > FD_SETSIZE) {
@@ -183,7 +187,7 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
 
 int hooked_pselect(int limit, fd_set* reading, fd_set* writing, fd_set* special,
                    const timespec* timeout, const sigset_t* mask) {
-    // A mask belongs to the process: nobody else may run with it.
+    // A signal mask belongs to the thread: no other coroutine may run with it.
     if (mask != nullptr || !waits(kSockets | kStreamSelect)) {
         return ::pselect(limit, reading, writing, special, timeout, mask);
     }
@@ -218,6 +222,8 @@ int hooked_epoll_pwait(int set, epoll_event* events, int most, int timeout, cons
                            : hooked_epoll_wait(set, events, most, timeout);
 }
 
+// The three sleeps are also where SQLite's threads wait for a locked file: pause_call() is for
+// those, does nothing on other threads, and lets a cancelled call end early.
 unsigned hooked_sleep(unsigned seconds) {
     if (!waits(kSleep)) {
         return sqlite::pause_call(seconds * kSecond) ? 0 : ::sleep(seconds);

@@ -31,7 +31,7 @@ namespace {
 
 using Jump = decltype(SwitchFunctions::jump);
 
-// The same jump as every switch makes, behind the interface of the check.
+// The same jump as every switch makes, with the types of the check.
 Jump jump_on_trial;
 [[maybe_unused]] os::StackSwitch::Arrival jump_for_check(void* handle, void* data) {
     Arrival arrival = jump_to(jump_on_trial, handle, static_cast<zend_fiber_transfer*>(data));
@@ -54,8 +54,8 @@ Jump jump_on_trial;
 }  // namespace
 
 void find_switch_functions() {
-    // Later engines may carry more over: theirs decides until that has been looked at. Sanitizers
-    // are told of switches around the engine's function.
+    // Later engines may carry more over: their own function switches until that has been looked at.
+    // Sanitizers are told of switches around the engine's function.
 #if PHP_VERSION_ID < 80600 && (defined(__x86_64__) || defined(__aarch64__)) && \
     !defined(__SANITIZE_ADDRESS__)
     if (has_shadow_stack() || !ext::settings().inline_switch) {

@@ -121,7 +121,7 @@ zend_always_inline Arrival jump_to(decltype(SwitchFunctions::jump) jump, void* h
 //   the context that has resumed this one gets its handle, by which it is gone on with later
 //   EG(current_fiber_context) and what running code owns are put back
 //
-// `transfer` lies on this stack and stays valid until somebody arrives. The engine's function also
+// `transfer` lies on this stack and stays valid until a context arrives. The engine's function also
 // destroys a context that has died; here none can arrive: coroutines' contexts never end, and a
 // user Fiber that ends goes back to where it was resumed, which is the engine's function.
 zend_always_inline void switch_directly(zend_fiber_transfer& transfer) {

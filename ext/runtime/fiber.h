@@ -41,7 +41,7 @@ enum class FiberState : uint8_t {
     kParked,   // waits for the loop or another coroutine
 };
 
-// Somebody waits for the end of a coroutine (Coroutine::join()).
+// A coroutine waits for the end of another one (Coroutine::join()).
 struct JoinWatch {
     JoinWatch* next;
     Fiber* target;  // null once it has ended

@@ -541,7 +541,7 @@ void Runtime::iterate(Nanos max_wait) {
     if (UNEXPECTED(++iterations_ % kIterationsPerTrim == 0)) {
         contexts_.trim(ContextPool::kFewCold);
     }
-    // Between two runs of PHP code nobody else looks at the flag: a signal that came while the
+    // Between two runs of PHP code nothing else looks at the flag: a signal that came while the
     // loop waited would have its handler called at the next function call of some coroutine. A time
     // limit is left to running code, which its error message names.
     if (UNEXPECTED(zend_atomic_bool_load_ex(&EG(vm_interrupt))) &&

@@ -87,7 +87,8 @@ public:
     WakeReason park_for(Nanos delay);
     // False outside coroutines and while one is being destroyed.
     bool can_park() const;
-    // The loop itself runs the current coroutine: nobody goes on when it waits but the loop.
+    // The loop itself runs the current coroutine: when it waits, the loop goes on, and no other
+    // code.
     bool is_run_by_loop() const {
         return in_iteration_ && current_ != nullptr && current_->caller == EG(main_fiber_context);
     }

@@ -25,7 +25,7 @@ inline bool in_internal_function(std::string_view name) {
     return own != nullptr && std::string_view(ZSTR_VAL(own), ZSTR_LEN(own)) == name;
 }
 
-// False while the engine ends a script: nobody could catch an exception.
+// False while the engine ends a script: no code is left that could catch an exception.
 inline bool in_any_call() { return EG(current_execute_data) != nullptr; }
 
 // The extension whose function is the innermost frame, null when it is PHP code.

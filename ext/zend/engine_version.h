@@ -1,5 +1,5 @@
 // Where versions of the engine differ in what others here use of it: one function a difference, so
-// that nobody else asks for a version. PHP thread, never parks.
+// that no other file asks for a version. PHP thread, never parks.
 #pragma once
 
 #include <cstdarg>
@@ -59,7 +59,7 @@ public:
     void take();
     // They are the engine's again, in place of those that it has meanwhile.
     void give_back();
-    // Nobody will.
+    // Instead of give_back(), for a side that will never run again.
     void drop();
 
 private:

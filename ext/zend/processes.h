@@ -14,7 +14,7 @@ std::vector<pid_t> proc_open_children();
 // The engine stands in front of some signals and passes them to the function that asked for it.
 // Called with its handler when a script starts.
 void remember_signal_handler(const void* handler);
-// The handler is the engine's and nobody asked it for this signal: it would end the process.
+// The handler is the engine's and no function asked it for this signal: it would end the process.
 bool is_default_action(int signal_number, const void* handler);
 
 }  // namespace stampede::zend

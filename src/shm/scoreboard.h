@@ -85,7 +85,7 @@ public:
     // How many places of workers have one now: the first ones. Set by the supervisor.
     uint32_t active_workers() const { return head_->active_workers.load(); }
     void set_active_workers(uint32_t number) { head_->active_workers.store(number); }
-    // The whole server stops: nobody comes after the workers.
+    // The whole server stops: workers that end have no successors.
     bool stopping() const { return head_->stopping.load(); }
     void set_stopping() { head_->stopping.store(true); }
     // Sum of one counter over all workers.

@@ -254,7 +254,8 @@ void Table::lock_overflow() {
 
 // The second mutex is always taken inside of the first, never the other way round: two processes
 // that took them in different orders would wait for each other. A process that is killed with both
-// leaves two dead mutexes, which are put right one by one, by whoever takes each of them next.
+// leaves two dead mutexes, which are put right one by one, by the process that takes each of them
+// next.
 uint32_t Table::take_overflow(Stripe& mine) {
     Header& head = header();
     lock_overflow();
@@ -324,7 +325,8 @@ Table::Access::~Access() {
     stripe.guard.unlock();
 }
 
-// Until publish() nobody finds the row: a bucket's is free, one of the overflow is in no chain.
+// Until publish() no other process finds the row: a bucket's is free, one of the overflow is in no
+// chain.
 bool Table::Access::insert() {
     Stripe& stripe = table_.stripe(bucket_);
     row_ = table_.row(bucket_).use == Use::kFree ? bucket_ : table_.take_overflow(stripe);

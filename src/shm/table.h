@@ -65,7 +65,7 @@ public:
         Access& operator=(const Access&) = delete;
 
         bool exists() const { return row_ != kNone; }
-        // A row of zeros under the key; false when the table is full. Seen by nobody before the
+        // A row of zeros under the key; false when the table is full. Seen by no process before the
         // scope ends.
         bool insert();
         // To be called before the first change of several that belong together.

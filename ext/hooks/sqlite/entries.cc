@@ -145,6 +145,8 @@ int hooked_close_v2(Database* database) { return close_by(library.close_v2, data
 // Reading it for the first time may mean to recover the file first.
 enum class Locks : uint8_t { kRefused, kWaitedFor };  // as long as the connection's busy time-out
 
+// Asking for a column of a table that every database has makes SQLite read the schema, and does
+// nothing else.
 int read_schema(Connection& connection, Locks locks) {
     connection.knows_schema = true;
     int status = kOk;
@@ -316,6 +318,7 @@ int hooked_step(Statement* statement) {
 }
 
 // Something is written only when a statement that writes is stopped between its rows.
+// Never interrupted (a null database): a statement that is reset has to come to its end.
 int end_statement(Connection& connection, Statement* statement, int (*end)(Statement*)) {
     Use use(connection, statement);
     int status = kOk;
@@ -359,6 +362,8 @@ int hooked_reset(Statement* statement) {
     return kOk;
 }
 
+// After this the driver has forgotten the statement, whatever is returned; so it is put off at
+// most.
 int hooked_finalize(Statement* statement) {
     Connection* connection = find_connection(statement);
     if (connection == nullptr) {

@@ -46,6 +46,8 @@ bool find_the_rest() {
 
 }  // namespace
 
+// Asked again when the importers' library is another one (it was unloaded and loaded again). A
+// library without threads, or too old for one of these functions, is called in place.
 bool is_usable() {
     static void* asked_for = nullptr;
     static bool usable = false;

@@ -30,7 +30,7 @@ using FunctionCallback = void (*)(void*, int, void**);
 using EndCallback = void (*)(void*);
 using Comparison = int (*)(void*, int, const void*, int, const void*);
 
-// Null: nobody imports it.
+// Null: no loaded object imports it.
 // Addresses as the first user imports them: calls of ours through these never meet our own
 // stand-ins.
 struct Library {

@@ -75,7 +75,7 @@ inline bool is_outside() {
     return uses_under_way == 0 && (runtime == nullptr || runtime->current() == nullptr);
 }
 
-// Null: made while nobody looked, or asked on another thread.
+// Null: made while the hooks were off, or asked on another thread.
 Connection* find_connection(Database* database);
 Connection* find_connection(Statement* statement);
 // The same, but in a coroutine whose calls wait it is watched from now on, where it is.
@@ -85,7 +85,7 @@ Connection& add_connection(Database* database);
 std::shared_ptr<Connection> share_connection(const Connection& connection);
 void forget_connection(const Connection& connection);
 
-// Somebody else has a call on it.
+// Another coroutine has a call on it.
 bool is_used_by_another(const Connection& connection);
 // The same, or others wait to have one.
 bool is_wanted_by_others(const Connection& connection);
@@ -118,7 +118,7 @@ private:
     bool counts_;
 };
 
-// What was left of a connection that nobody uses, but for this statement.
+// What was put off on a connection that no coroutine uses now, but for this statement.
 void settle_leftovers(Connection& connection, const Statement* but);
 
 }  // namespace stampede::hooks::sqlite
