@@ -246,6 +246,7 @@ bool wait_for_pipe(int fd, short events) {
         }
         ConnectionUse use(fd, events);  // so that close() ends the wait
         if (!wait_for(fd, events, kNever)) {
+            use.spoil();  // a socket, by readv()
             return false;
         }
     }
@@ -356,8 +357,12 @@ ssize_t hooked_write(int fd, const void* data, size_t size) {
 }
 
 ssize_t hooked_readv(int fd, const iovec* parts, int count) {
-    if (!waits(kSockets | kStdio | kProcess) || look_again(fd) == Kind::kOther) {
+    Kind kind = waits(kSockets | kStdio | kProcess) ? look_again(fd) : Kind::kOther;
+    if (kind == Kind::kOther) {
         return ::readv(fd, parts, count);
+    }
+    if (kind == Kind::kSocket && !may_read(fd)) {
+        return -1;
     }
     note_read(fd, Read::kSomething);
     return wait_for_pipe(fd, POLLIN) ? ::readv(fd, parts, count) : -1;
@@ -369,6 +374,10 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
     if (!waits(kSockets | kStdio | kProcess) || look_again(fd) != Kind::kSocket) {
         return ::writev(fd, parts, count);
     }
+    if (!may_write(fd)) {
+        return -1;
+    }
+    note_sent(fd);
     size_t done = 0;
     for (int i = 0; i < count; i++) {
         ssize_t sent =
