@@ -48,6 +48,8 @@ bool wait_for_child(pid_t pid) {
 }
 
 // Any child, or one of a group: there is no descriptor for that.
+// Each try takes the exit code of a child that has ended, so there is nothing to be asked again
+// after it.
 pid_t wait_for_some(pid_t pid, int* status, int options, rusage* usage) {
     for (Nanos pause = kMillisecond;; pause = pause < 20 * kMillisecond ? pause * 2 : pause) {
         pid_t ended = ::wait4(pid, status, options | WNOHANG, usage);

@@ -27,8 +27,8 @@ bool may_switch(int fd) {
 size_t moved;
 
 // The descriptor is noted as in use while the coroutine waits for its turn: what it has just read
-// or written may be a part of a message, and nobody else may come in between. errno belongs to the
-// call before.
+// or written may be a part of a message, and no other coroutine may come in between. errno belongs
+// to the call before.
 void look(int fd, short events) {
     moved = 0;
     runtime::Runtime* runtime = runtime::Runtime::peek();

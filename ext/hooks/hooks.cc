@@ -91,6 +91,8 @@ void redirect_what_is_loaded() {
     watch_transports();
 }
 
+// From the stand-in of dlopen(), after libc's has returned: no lock of the linker is held by this
+// thread.
 void library_was_loaded() {
     if (!has_tables) {
         loaded_elsewhere.store(true, std::memory_order_relaxed);
@@ -196,6 +198,8 @@ bool waits(uint32_t kinds) {
            runtime->current()->waits_in_calls;
 }
 
+// getsockopt() only when the flags tell kinds of sockets apart, which the usual SWOOLE_HOOK_ALL
+// does not.
 bool waits_on(int fd) {
     if (!waits(kSockets | kStreamSelect)) {
         return false;

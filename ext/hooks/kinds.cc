@@ -11,6 +11,7 @@ namespace {
 // One descriptor is enough: drivers make a socket, set its mode, and connect it, one at a time.
 int latest_nonblocking = -1;
 
+// A device is a pipe when it is a terminal: poll() works for it, and reads may wait for a person.
 Kind kind_by_mode(int fd, mode_t mode) {
     if (S_ISSOCK(mode)) {
         return Kind::kSocket;

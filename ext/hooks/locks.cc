@@ -134,7 +134,14 @@ int hooked_mutex_unlock(pthread_mutex_t* mutex) {
 }
 
 // A library that is asked again, by another coroutine of the same thread, for what it holds a lock
-// on would wait for itself for ever.
+// on would wait for itself for ever:
+//
+//   coroutine A   pthread_mutex_lock(m)   recv() parks, with m locked by this thread
+//   coroutine B   pthread_mutex_lock(m)   libc: the thread waits for itself, and A never runs
+//                                         here: B parks, A goes on and unlocks m, B has it
+//
+// Between threads nothing changes: pthread_mutex_lock() of libc is called outside of coroutines. A
+// coroutine that waits here polls the mutex, since no event tells that it has become free.
 int hooked_mutex_lock(pthread_mutex_t* mutex) {
     int status = try_lock(mutex);
     if (status != EBUSY) {

@@ -188,6 +188,8 @@ void stand_before_mysqlnd() {
     statement->close_on_server = close_on_server_in_front;
 }
 
+// Each method by itself: a plugin that came later stands in front of ours in its table and goes on
+// calling us.
 void leave_mysqlnd() {
     auto* methods = send_command != nullptr ? access() : nullptr;
     if (methods != nullptr) {

@@ -152,6 +152,8 @@ struct Room {
     char* at;
     size_t left;
 
+    // Aligned for pointers, as the library's own functions do it: the caller's buffer may begin
+    // anywhere.
     char* take(size_t size) {
         size_t padding = (8 - reinterpret_cast<uintptr_t>(at) % 8) % 8;
         if (left < size + padding) {
@@ -324,6 +326,9 @@ struct Asked {
     int size;
 };
 
+// `asked` points to memory of the caller, which is only written to here, after the wait, and only
+// when the wait was not given up. `state` is the caller's, too, and may have gone by then only if
+// the caller has: it is not passed to the thread.
 int ask(Asked asked, bool searches, res_state state) {
     auto* job = new Question();
     job->name = asked.name;

@@ -16,6 +16,7 @@ constexpr int kNameThreads = 50;
 // Never destroyed: a helper thread may be busy when the process ends.
 loop::WorkerPool* name_pool = nullptr;
 
+// Two pools, so that look-ups which wait for dead name servers hold up no file.
 loop::WorkerPool& pool_for(const OffloadJob& job) {
     if (!job.is_name) {
         return io::file_queue().pool();

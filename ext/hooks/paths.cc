@@ -28,6 +28,8 @@ namespace {
 
 bool changes_in_place(const char* path) { return path == nullptr || !may_wait_for_files(); }
 
+// The text is copied: a caller that is cancelled frees its own while the thread still uses it. What
+// the call does on the disk happens all the same then.
 template <typename Work>
 int offload_path(const char* path, Work work) {
     return static_cast<int>(offload([own = std::string(path), work] { return work(own.c_str()); }));
@@ -294,6 +296,9 @@ struct Globbing final : OffloadJob {
     void call() override { status = ::glob(pattern.c_str(), flags, nullptr, &found); }
 };
 
+// Callbacks and state of the caller's would be used on the thread: those calls stay in place. The
+// list is made by libc's allocator on the thread and freed by the caller with globfree(), which any
+// thread may do.
 int hooked_glob(const char* pattern, int flags, int (*on_error)(const char*, int), glob_t* out) {
     constexpr int kWithState = GLOB_APPEND | GLOB_DOOFFS | GLOB_ALTDIRFUNC;
     if (on_error != nullptr || (flags & kWithState) != 0 || changes_in_place(pattern)) {

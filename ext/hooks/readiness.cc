@@ -72,6 +72,9 @@ Told told;
 
 constexpr short kReads = POLLIN | POLLRDNORM;
 
+// One for the process: a coroutine is told and looks at once, in the same stretch of its code,
+// before another one can be told of anything. It is compared by address only, and by the
+// descriptor.
 void tell(int fd, bool by_read) { told = {fd, Runtime::get().current(), by_read}; }
 
 void untell(int fd) {
@@ -172,6 +175,8 @@ bool silence(DescriptorState& self) {
 }
 
 // What poll() would say, when there is nothing to it but data, the end of it, or room.
+// 0 for all else (errors, hang-ups, urgent data, both directions): only poll() can say what those
+// are.
 short plain_revents(uint32_t events, short wanted) {
     if (events == loop::kReadable) {
         return static_cast<short>(wanted & kReads);
@@ -294,6 +299,9 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
     return true;
 }
 
+// A shortcut for clients: after a request nothing can be there to be read before it has gone out,
+// so the poll() before the first wait is left out. If the peer sends unasked, the registration
+// tells of it.
 void note_sent(int fd) {
     if (DescriptorState* self = find_state(fd)) {
         self->registration.sent = true;
@@ -343,6 +351,8 @@ void note_polled(const pollfd* fds, nfds_t count) {
 namespace {
 
 // The kernel tells of what comes, and nothing was left before.
+// All five must hold; each is reset by what makes it untrue: a wait in vain (doubted), an event
+// (drained, ended), a fork (is_watched).
 bool is_drained(const DescriptorState& self) {
     const Registration& registration = self.registration;
     return registration.armed == Armed::kEdge && is_watched(self) && !registration.doubted &&
@@ -355,6 +365,8 @@ bool only_reads(const pollfd& one) {
 
 }  // namespace
 
+// Wrongly true, it would cost a coroutine the event that has come already: hence only for
+// descriptors that the kernel watches by edges, or right after something was sent.
 bool nothing_is_there(const pollfd* fds, nfds_t count) {
     for (nfds_t i = 0; i < count; i++) {
         DescriptorState* found = find_state(fds[i].fd);

@@ -56,6 +56,7 @@ int64_t current_cid() {
     return runtime != nullptr ? runtime->current_cid() : -1;
 }
 
+// Numbers of coroutines are never used again, so an entry of one that has ended is only memory.
 void forget_ended() {
     std::erase_if(openings, [](const auto& entry) {
         const runtime::Runtime* runtime = runtime::Runtime::peek();

@@ -64,6 +64,8 @@ int look(pollfd* fds, nfds_t count) {
 
 // For a caller that does not wait (a timeout of 0). What was just said about a descriptor is not
 // asked again.
+// Drivers look like this before and after many of their calls; each shortcut must say what poll()
+// would.
 int glance(pollfd* fds, nfds_t count) {
     if (count == 1 && waits_on(fds->fd)) {
         if (was_told(*fds) || is_readable(*fds)) {

@@ -27,6 +27,8 @@ constexpr Nanos kTurn = kMillisecond;  // then others go on
 constexpr const char* kBlanks = " \t\n\v\f\r";
 constexpr size_t kLongText = 64 * 1024;  // whose parsing takes milliseconds
 
+// Not in a nested call: the thread of the outer one has the mutex of the connection, and waits for
+// this one.
 bool is_offloaded(const Connection& connection, const Use& use) {
     return !connection.stays && waits(kSqlite) && !use.is_nested() && has_room_for_a_call();
 }
@@ -237,6 +239,8 @@ int hooked_prepare_v2(Database* database, const char* text, int size, Statement*
 
 bool has_failed(int status) { return status != kRow && status != kDone; }
 
+// A call before the one that was meant (reading the schema) was interrupted: the one that follows
+// it must end at once, too, and only that one.
 How take_giving_up(Connection& connection) {
     bool is_given_up = connection.is_given_up;
     connection.is_given_up = false;

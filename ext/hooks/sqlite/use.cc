@@ -91,6 +91,8 @@ Connection* take_connection(Database* database) {
     return &connection;
 }
 
+// Replaces an entry that is there: its database was closed in a way that was not seen, and the
+// address is another connection's now. Coroutines that hold the old entry keep it (shared_ptr).
 Connection& add_connection(Database* database) {
     latest = nullptr;
     auto& place = connections()[database];
@@ -127,6 +129,8 @@ bool is_wanted_by_others(const Connection& connection) {
 
 namespace {
 
+// No exception where none could be caught, at the end of a script; the status of the call says it,
+// too.
 bool refuse(const Connection& connection, const char* wanting) {
     const Fiber* other = holder_of(connection);
     if (other == nullptr && !connection.waiters.empty()) {
