@@ -78,6 +78,7 @@ bool is_for_debuggers(const zend_op& op) {
 
 }  // namespace
 
+// Null is a frequent and valid response: PHP code runs, or the engine by itself.
 const zend_module_entry* calling_module(const zend_execute_data* frame) {
     return frame != nullptr && frame->func != nullptr && frame->func->type == ZEND_INTERNAL_FUNCTION
                ? frame->func->internal_function.module

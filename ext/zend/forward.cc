@@ -17,6 +17,7 @@ void forward(INTERNAL_FUNCTION_PARAMETERS, zend_function* function, zend_class_e
 
 }  // namespace
 
+// Looking the class up may load it, which may wait and may throw; then nothing is called.
 void forward_to_method(INTERNAL_FUNCTION_PARAMETERS, std::string_view class_name,
                        std::string_view method) {
     zend_string* name = zend_string_init(class_name.data(), class_name.size(), 0);

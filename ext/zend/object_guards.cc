@@ -6,6 +6,8 @@ namespace stampede::zend {
 
 namespace {
 
+// An object has to be returned in any case: `new` looks for the exception afterwards and releases
+// it.
 zend_object* create_refused(zend_class_entry* ce) {
     zend_object* object = zend_objects_new(ce);
     object_properties_init(object, ce);
@@ -15,6 +17,8 @@ zend_object* create_refused(zend_class_entry* ce) {
     return object;
 }
 
+// Native code reads declared properties by their place in the object; an unset one would be
+// undefined there. A property that a class of the script has added is the script's.
 void unset_property(zend_object* object, zend_string* name, void** cache_slot) {
     auto* declared =
         static_cast<zend_property_info*>(zend_hash_find_ptr(&object->ce->properties_info, name));

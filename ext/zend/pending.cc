@@ -27,6 +27,8 @@ zend_string* take_exception_report() {
     return text;
 }
 
+// Read in the scope of the class that declares them: they are protected, and a class of the script
+// may have private properties with the same names.
 std::string describe_exception(zend_object* exception) {
     zend_class_entry* base =
         instanceof_function(exception->ce, zend_ce_error) ? zend_ce_error : zend_ce_exception;
@@ -42,6 +44,8 @@ std::string describe_exception(zend_object* exception) {
            text_of("file") + ":" + text_of("line");
 }
 
+// What the engine keeps of the last error is still there after a fatal one: its memory goes with
+// the script.
 std::string describe_last_error() {
     if (PG(last_error_message) == nullptr) {
         return "it ended with a fatal error";

@@ -34,6 +34,8 @@ void on_interrupt(zend_execute_data* frame) {
 }
 
 // A setting of an extension that may not be loaded.
+// As if set in php.ini, at a time when the engine takes changes of settings for those of the
+// running script: the forked process has one script until it ends.
 void set_if_known(const char* name, const char* value) {
     zend_string* key = zend_string_init(name, strlen(name), false);
     (void)zend_alter_ini_entry_chars(key, value, strlen(value), ZEND_INI_SYSTEM,
@@ -62,6 +64,7 @@ void forget_paths() {
     set_if_known("opcache.validate_timestamps", "1");
 }
 
+// What the failed request had allocated stays allocated: its frames are not unwound.
 void grant_memory_after_limit() {
     if (PG(memory_limit) > 0) {
         size_t limit = zend_memory_usage(true) + static_cast<size_t>(PG(memory_limit));

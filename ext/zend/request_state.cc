@@ -187,6 +187,7 @@ void destroy_objects_of_variables() {
     zend_hash_reverse_apply(&EG(symbol_table), destroy_sole_object);
 }
 
+// "graceful": the table stays usable while destructors of its values run, and these may look at it.
 void destroy_request_variables() { zend_hash_graceful_reverse_destroy(&EG(symbol_table)); }
 
 // The frames are still there as memory, and only read: their references move to the table, and
@@ -204,6 +205,7 @@ void detach_request_variables() {
     ZEND_HASH_FOREACH_END();
 }
 
+// Its RSHUTDOWN writes and closes the session, and calls a save handler of the script.
 void end_session() {
     if (session_module() != nullptr) {
         session_module()->request_shutdown_func(MODULE_PERSISTENT, session_module()->module_number);

@@ -19,6 +19,7 @@ bool is_exit_exception(const zend_object* exception) {
     return exception->ce == error_classes.exit_exception;
 }
 
+// The engine copies the message. One that is under way already becomes the previous one of the new.
 void throw_error(zend_class_entry* ce, int64_t code, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -72,11 +73,15 @@ ExceptionsOfSteps::~ExceptionsOfSteps() {
     EG(exception) = thrown_;
 }
 
+// For functions of the module, whose caller in the VM looks at EG(exception) when they return. Code
+// that is called in place of an instruction has to send the frame to its handlers itself (see
+// compute_limit.cc).
 void rethrow(zend_object* exception) {
     GC_ADDREF(exception);
     EG(exception) = exception;
 }
 
+// __tostring() is a call like any other, which the engine refuses while an exception is under way.
 zend_string* format_exception(zend_object* exception) {
     zend_object* pending = EG(exception);
     EG(exception) = nullptr;

@@ -126,6 +126,7 @@ int keep_header(sapi_header_struct* field, sapi_header_op_enum operation,
                : usual_sapi.header_handler(field, operation, headers);
 }
 
+// PHP reads php://input through this once and keeps it in a stream of the request (request_body).
 size_t read_body(char* buffer, size_t count) {
     if (live_web_request == nullptr) {
         return usual_sapi.read_post != nullptr ? usual_sapi.read_post(buffer, count) : 0;
@@ -163,6 +164,8 @@ const char* text_of(HashTable* server, std::string_view name) {
     return found != nullptr && Z_TYPE_P(found) == IS_STRING ? Z_STRVAL_P(found) : nullptr;
 }
 
+// The fields are bare pointers into strings of `server`, which the request holds for as long as
+// they are set.
 void set_request_info(const WebRequest& request) {
     sapi_request_info& info = SG(request_info);
     auto or_empty = [&](std::string_view name) {
@@ -319,6 +322,8 @@ void run_as_main_script(zend_string* file, zval* result) {
     efree_size(code, sizeof(zend_op_array));
 }
 
+// Each step may throw, exit, or wait, and the next one runs all the same: `request` stays live and
+// held for the whole of it. Only finish() gives it up.
 void end_web_request() {
     WebRequest& request = *live_web_request;
     ExceptionsOfSteps exceptions;
@@ -383,6 +388,8 @@ void make_live(WebRequest* request) {
     }
 }
 
+// After a fatal error, still on the stack of the coroutine that failed, with its request's state in
+// the globals.
 bool disown(WebRequest& request) {
     if (request.context != EG(current_fiber_context)) {
         return false;

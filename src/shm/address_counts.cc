@@ -109,6 +109,7 @@ bool AddressCounts::add(uint32_t index, AddressKey key) {
     return true;
 }
 
+// The key stays: an empty slot in its place would hide those that were put beyond it.
 void AddressCounts::remove(uint32_t index, AddressKey key) {
     Entry* entry = find(index, key);
     if (entry == nullptr || entry->count.load(kRelaxed) == 0) {

@@ -83,6 +83,8 @@ Presence::Entry* Presence::entries(uint32_t index, uint32_t version) const {
     return first + (size_t{index} * 2 + (version & 1)) * capacity_;
 }
 
+// Bounded by the capacity: a reader of a table that is being rebuilt may find no empty entry to
+// stop at.
 Presence::Entry* Presence::find(uint32_t index, int64_t id, uint32_t version) const {
     Entry* table = entries(index, version);
     size_t slot = slot_of(id);
@@ -257,12 +259,15 @@ void Presence::add(uint32_t index, int64_t id, const Facts& facts) {
     own.used -= insert(table, static_cast<uint64_t>(id) << 1, facts) ? 0 : 1;
 }
 
+// The number stays the same, so a reader that compares it before and after takes either value for
+// whole.
 void Presence::establish(uint32_t index, int64_t id) {
     if (Entry* entry = find(index, id, line(index).version.load(kRelaxed))) {
         entry->value.store(static_cast<uint64_t>(id) << 1 | 1, std::memory_order_release);
     }
 }
 
+// "Gone" and not empty: an empty entry would end the search for connections that lie beyond it.
 void Presence::remove(uint32_t index, int64_t id) {
     Line& own = line(index);
     uint32_t version = own.version.load(kRelaxed);

@@ -24,6 +24,7 @@ Scoreboard::Scoreboard(os::SharedMemory memory, uint32_t workers)
     }
 }
 
+// Lines are read one after another while others count: a sum of about now.
 uint64_t Scoreboard::total(Counter WorkerLine::*counter) const {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < workers_; i++) {
@@ -46,6 +47,8 @@ void Scoreboard::bury(uint32_t worker) {
     }
 }
 
+// The list of free places is the process's own; only the entries are shared. A successor in the
+// line begins with all of them free.
 InFlightList::InFlightList(WorkerLine& line) : line_(line), free_count_(WorkerLine::kInFlight) {
     for (uint16_t i = 0; i < WorkerLine::kInFlight; i++) {
         free_[i] = static_cast<uint16_t>(WorkerLine::kInFlight - 1 - i);
@@ -53,6 +56,8 @@ InFlightList::InFlightList(WorkerLine& line) : line_(line), free_count_(WorkerLi
     }
 }
 
+// `since` last: an entry without it is free to the reader. See InFlight for what a kill in between
+// leaves.
 uint16_t InFlightList::begin(std::string_view method, std::string_view target,
                              int64_t connection_id, Nanos now) {
     if (free_count_ == 0) {

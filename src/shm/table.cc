@@ -190,6 +190,8 @@ void Table::recover(Stripe& mine, uint32_t first_bucket) {
 }
 
 // Counts the rows of all chains of a stripe anew and sees whether one of them is looked for.
+// All chains of the stripe, since which of them was under way is not noted; at most buckets /
+// stripes of them.
 uint32_t Table::count_chains(uint32_t first_bucket, uint32_t looked_for, bool& found) const {
     uint32_t count = 0;
     found = false;
@@ -381,6 +383,9 @@ void Table::Access::begin_change() {
     changing_ = true;
 }
 
+//   bucket        use = kFree     one store, and the row is gone
+//   overflow      unlinked        from here on it is in no chain, and `taken` leads to it
+//                 kFree, listed   another stripe may have it now, although `taken` still names it
 void Table::Access::remove() {
     Stripe& stripe = table_.stripe(bucket_);
     Row& row = table_.row(row_);

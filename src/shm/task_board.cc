@@ -42,6 +42,8 @@ uint32_t TaskBoard::pick() {
     return best;
 }
 
+// Before the task is sent: a worker that takes it at once must not count it as done before it was
+// counted.
 void TaskBoard::add(uint32_t place) {
     entry(place).load.fetch_add(1);
     entry(place).given.fetch_add(1);
