@@ -1,7 +1,6 @@
 #include "ext/server/hand_over.h"
 
 #include "ext/server/inbox.h"
-#include "ext/server/peers.h"
 #include "runtime/runtime.h"
 #include "server/http1/session.h"
 #include "server/stream_session.h"
@@ -54,8 +53,8 @@ struct HandOver::Arriving {
 
 HandOver* hand_over() { return present; }
 
-HandOver::HandOver(ServerState& state, server::Service& service)
-    : state_(state), service_(service) {
+HandOver::HandOver(ServerState& state, server::Service& service, PeerWishes& wishes)
+    : state_(state), service_(service), wishes_(wishes) {
     present = this;
     retry_.owner = this;
     retry_.on_fire = [](loop::Timer& timer) { static_cast<Retry&>(timer).owner->try_again(); };
@@ -279,7 +278,7 @@ void HandOver::take_over(const Message& message, os::Fd descriptor) {
     arriving->giver = state_.board->line(message.sender).pid.load();
     arriving_[message.id] = std::move(arriving);
     service_.connections().expect_moved(message.id);
-    fence_route(message.id, message.sender);
+    wishes_.expect(message.id, message.sender);
     tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
     if (!overdue_.linked()) {
         service_.loop().arm(overdue_, kLookAfter);
@@ -330,7 +329,7 @@ void HandOver::fence_passed(int64_t id, std::vector<std::string> kept) {
 }
 
 void HandOver::settle_when_complete(int64_t id) {
-    if (arriving_.find(id)->second->is_done && !is_route_fenced(id)) {
+    if (arriving_.find(id)->second->is_done && wishes_.all_came(id)) {
         settle(id);
     }
 }
@@ -342,11 +341,11 @@ void HandOver::settle(int64_t id) {
     }
     std::unique_ptr<Arriving> arriving = std::move(found->second);
     arriving_.erase(found);
-    std::vector<std::string> kept = forget_route(id);
+    std::vector<std::string> kept = wishes_.settle(id);
     go_on(arriving->message, std::move(arriving->descriptor), arriving->kept);
     for (const auto* wishes : {&arriving->passed_on, &kept, &arriving->direct}) {
         for (const std::string& wish : *wishes) {
-            carry_out_wish(wish);
+            wishes_.carry_out(wish);
         }
     }
 }

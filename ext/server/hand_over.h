@@ -31,9 +31,24 @@
 
 namespace stampede::classes {
 
+// What this process wants of the connections of others (peers.h), as far as a move concerns it.
+class PeerWishes {
+public:
+    // A connection is about to come to this worker from that line: what was sent to it by way of a
+    // third one has to come first.
+    virtual void expect(int64_t id, uint32_t line) = 0;
+    virtual bool all_came(int64_t id) const = 0;
+    // It belongs to this process from now on; what was kept for it.
+    virtual std::vector<std::string> settle(int64_t id) = 0;
+    virtual void carry_out(std::string_view wish) = 0;
+
+protected:
+    ~PeerWishes() = default;
+};
+
 class HandOver {
 public:
-    HandOver(ServerState& state, server::Service& service);
+    HandOver(ServerState& state, server::Service& service, PeerWishes& wishes);
     ~HandOver();
     HandOver(const HandOver&) = delete;
     HandOver& operator=(const HandOver&) = delete;
@@ -103,6 +118,7 @@ private:
 
     ServerState& state_;
     server::Service& service_;
+    PeerWishes& wishes_;
     Retry retry_;
     Retry overdue_;                                   // for those that arrive
     std::vector<Leaving> waiting_;                    // for a successor, or to come to rest

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ext/server/hand_over.h"
 #include "ext/server/inbox.h"
 #include "ext/server/peer_routes.h"
 #include "ext/server/worker.h"
@@ -152,6 +151,7 @@ bool keep_wish(const Message& message, std::string_view body, HandOver::Source s
 }
 
 bool ask(zend_long fd, Message message, std::string_view body);
+void carry_out_wish(std::string_view bytes);
 
 // What was kept for the connection goes where it is now, which may have changed once more. What
 // finds no room there is lost like anything that is sent to a worker with too much to do, and with
@@ -342,6 +342,57 @@ void take_event(const Message& message, std::string_view bytes) {
     events->queue(what, has_data ? zend_string_init(bytes.data(), bytes.size(), false) : nullptr);
 }
 
+void carry_out_wish(std::string_view bytes) {
+    Message message;
+    if (!take_head(bytes, message)) {
+        return;
+    }
+    switch (message.wish) {
+        case Wish::kPush:
+        case Wish::kPushAgain:
+        case Wish::kForget:
+            take_push(message, bytes);
+            break;
+        case Wish::kDisconnect:
+            if (WebSocketHub* hub = websocket_hub()) {
+                hub->disconnect(message.fd, message.code, bytes);
+            }
+            break;
+        case Wish::kAct:
+            act_for_others(message.fd, static_cast<Action>(message.opcode), message.flags, bytes);
+            break;
+        case Wish::kEvent:
+            take_event(message, bytes);
+            break;
+        case Wish::kFence:
+            (void)tell(*running_server(), message.sender,
+                       {Wish::kFenced, 0, 0, 0, message.fd, 0, message.serial}, {});
+            break;
+        case Wish::kFenced:
+            open_fence(message.fd, message.serial);
+            break;
+        default:
+            close_here(message);
+    }
+}
+
+class MovedWishes final : public PeerWishes {
+public:
+    void expect(int64_t id, uint32_t line) override {
+        ServerState& state = *running_server();
+        bool fenced =
+            routes.has(id) && routes.next(id, line, monotonic_now()) == PeerRoutes::Step::kFence;
+        if (fenced && serves(state, routes.old_line(id))) {
+            send_fence(state, id);
+        } else if (fenced) {
+            (void)routes.forget(id);
+        }
+    }
+    bool all_came(int64_t id) const override { return !routes.is_fenced(id); }
+    std::vector<std::string> settle(int64_t id) override { return routes.forget(id); }
+    void carry_out(std::string_view wish) override { carry_out_wish(wish); }
+};
+
 }  // namespace
 
 shm::Standing standing_of(zend_long fd, shm::Facts* facts) {
@@ -447,40 +498,6 @@ void take_wish(std::string_view bytes) {
     carry_out_wish(bytes);
 }
 
-void carry_out_wish(std::string_view bytes) {
-    Message message;
-    if (!take_head(bytes, message)) {
-        return;
-    }
-    switch (message.wish) {
-        case Wish::kPush:
-        case Wish::kPushAgain:
-        case Wish::kForget:
-            take_push(message, bytes);
-            break;
-        case Wish::kDisconnect:
-            if (WebSocketHub* hub = websocket_hub()) {
-                hub->disconnect(message.fd, message.code, bytes);
-            }
-            break;
-        case Wish::kAct:
-            act_for_others(message.fd, static_cast<Action>(message.opcode), message.flags, bytes);
-            break;
-        case Wish::kEvent:
-            take_event(message, bytes);
-            break;
-        case Wish::kFence:
-            (void)tell(*running_server(), message.sender,
-                       {Wish::kFenced, 0, 0, 0, message.fd, 0, message.serial}, {});
-            break;
-        case Wish::kFenced:
-            open_fence(message.fd, message.serial);
-            break;
-        default:
-            close_here(message);
-    }
-}
-
 void join_peers(ServerState& state) {
     if (state.presence != nullptr && state.place.line < state.presence->lines()) {
         state.presence->clear(state.place.line);
@@ -488,21 +505,10 @@ void join_peers(ServerState& state) {
     brought.resize(state.board->size() + 1);
 }
 
-void fence_route(int64_t id, uint32_t line) {
-    ServerState& state = *running_server();
-    if (!routes.has(id) || routes.next(id, line, monotonic_now()) != PeerRoutes::Step::kFence) {
-        return;
-    }
-    if (serves(state, routes.old_line(id))) {
-        send_fence(state, id);
-    } else {
-        routes.forget(id);
-    }
+PeerWishes& peer_wishes() {
+    static MovedWishes wishes;
+    return wishes;
 }
-
-bool is_route_fenced(int64_t id) { return routes.is_fenced(id); }
-
-std::vector<std::string> forget_route(int64_t id) { return routes.forget(id); }
 
 void leave_peers(ServerState& state) {
     open_overdue(INT64_MAX);

@@ -5,6 +5,7 @@
 
 #include "ext/server/connection_actions.h"
 #include "ext/server/connection_events.h"
+#include "ext/server/hand_over.h"
 #include "ext/server/state.h"
 #include "io/websocket_frames.h"
 
@@ -25,15 +26,8 @@ bool act_elsewhere(zend_long fd, Action action, uint32_t number, std::string_vie
 // do.
 bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view data);
 
-// What another process, or this one, has wanted of a connection that is here by now.
-void carry_out_wish(std::string_view wish);
-
-// A connection is about to come to this worker from that line: what was sent to it by way of a
-// third one has to come first.
-void fence_route(int64_t id, uint32_t line);
-bool is_route_fenced(int64_t id);
-// It belongs to this process from now on; what is kept for it.
-std::vector<std::string> forget_route(int64_t id);
+// For the moves of connections.
+PeerWishes& peer_wishes();
 
 // This process begins with nothing that others have told it, and ends so. Its inbox: inbox.h.
 void join_peers(ServerState& state);

@@ -10,6 +10,7 @@
 #include "ext/server/hand_over.h"
 #include "ext/server/http_handler.h"
 #include "ext/server/life_events.h"
+#include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/process_start.h"
 #include "ext/server/tls.h"
@@ -218,7 +219,7 @@ void Worker::make_service() {
         .access_log = access_log_.get(),
     };
     service_ = std::make_unique<server::Service>(parts, settings);
-    hand_over_ = std::make_unique<HandOver>(state_, *service_);
+    hand_over_ = std::make_unique<HandOver>(state_, *service_, peer_wishes());
     open_inbox(state_);
     if (state_.settings.watchdog_timeout > 0) {
         runtime_.loop().publish_busy_since(&line.iteration_started.raw());
