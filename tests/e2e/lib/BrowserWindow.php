@@ -8,6 +8,15 @@ namespace Stampede\Tests\E2e;
 final class BrowserWindow
 {
     private const PATIENCE = 30.0;
+    /** The middle of an element, when it is on top there. */
+    private const PLACE = <<<'JS'
+        (element => {
+            element.scrollIntoView({ block: 'center', behavior: 'instant' })
+            const box = element.getBoundingClientRect()
+            const middle = [box.x + box.width / 2, box.y + box.height / 2]
+            return element.contains(document.elementFromPoint(...middle)) ? middle : null
+        })(document.querySelector(%s))
+        JS;
 
     public function __construct(private readonly Browser $browser, private readonly string $session) {}
 
@@ -19,10 +28,14 @@ final class BrowserWindow
         $this->until("!window.isOld && document.readyState === 'complete'");
     }
 
-    /** The value of an expression; one that throws, as while a page is exchanged, gives null. */
+    /** The value of an expression; one that throws gives null, and so does one that a new page has cut off. */
     public function evaluate(string $expression): mixed
     {
-        return $this->call('Runtime.evaluate', ['expression' => $expression, 'returnByValue' => true, 'awaitPromise' => true])['result']['value'] ?? null;
+        try {
+            return $this->call('Runtime.evaluate', ['expression' => $expression, 'returnByValue' => true, 'awaitPromise' => true])['result']['value'] ?? null;
+        } catch (\RuntimeException $failure) {
+            return str_contains($failure->getMessage(), 'navigated or closed') ? null : throw $failure;
+        }
     }
 
     public function until(string $expression, float $seconds = self::PATIENCE): bool
@@ -37,12 +50,17 @@ final class BrowserWindow
         $this->call('Input.insertText', ['text' => $text]);
     }
 
-    /** With the mouse, in the middle of the element, where another one must not cover it. */
+    /** With the mouse, in the middle of the element, once it rests and nothing covers it. */
     public function click(string $selector): void
     {
-        $place = $this->evaluate(sprintf('(element => { element.scrollIntoView({ block: "center", behavior: "instant" }); const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] })(document.querySelector(%s))', json_encode($selector)));
-        if (!is_array($place)) {
-            throw new \RuntimeException("There is no {$selector} in {$this->evaluate('location.href')}: {$this->evaluate('document.body.innerText')}");
+        $place = null;
+        $rests = function () use ($selector, &$place): bool {
+            $before = $place;
+            $place = $this->evaluate(sprintf(self::PLACE, json_encode($selector)));
+            return is_array($place) && $place === $before;
+        };
+        if (!Server::until(self::PATIENCE, $rests)) {
+            throw new \RuntimeException("There is no {$selector} to click at in {$this->evaluate('location.href')}: {$this->evaluate('document.body.innerText')}");
         }
         foreach (['mousePressed', 'mouseReleased'] as $type) {
             $this->call('Input.dispatchMouseEvent', ['type' => $type, 'x' => $place[0], 'y' => $place[1], 'button' => 'left', 'clickCount' => 1]);
