@@ -1,8 +1,6 @@
 // The methods of Swoole\Coroutine\Http2\Client.
 #include "classes/client/http2_client.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include <algorithm>
 #include <cerrno>
 
@@ -72,7 +70,7 @@ void read_settings(Http2Client& client, HashTable* settings) {
     read_number(settings, "http2_init_window_size", 1, own.initial_window_size);
     read_number(settings, "http2_max_frame_size", 16384, own.max_frame_size);
     read_number(settings, "http2_max_header_list_size", 256, own.max_header_list_size);
-    read_number(settings, "http2_max_headers", 1, own.max_header_fields);
+    read_number(settings, "http2_max_headers", 1, client.limits.head_fields);
     own.max_frame_size = std::min<uint32_t>(own.max_frame_size, (1u << 24) - 1);
     if (zval* value = find(settings, "body_decompression")) {
         client.limits.decode_body = zend_is_true(value);
@@ -139,19 +137,18 @@ bool write(Http2Client& client, int32_t id, zend_string* body, proto::http2::Bod
     return flush_h2(client) && wait_for_room(client, id);
 }
 
-void add_settings(zval* out, const char* key, const proto::http2::Session& session,
-                  uint32_t (proto::http2::Session::*ask)(int) const) {
+void add_settings(zval* out, const char* key, const proto::http2::Settings& settings) {
     zval list;
     array_init(&list);
-    auto add = [&](const char* name, int id) {
-        add_assoc_long(&list, name, static_cast<zend_long>((session.*ask)(id)));
+    auto add = [&](const char* name, uint32_t value) {
+        add_assoc_long(&list, name, static_cast<zend_long>(value));
     };
-    add("header_table_size", NGHTTP2_SETTINGS_HEADER_TABLE_SIZE);
-    add("enable_push", NGHTTP2_SETTINGS_ENABLE_PUSH);
-    add("max_concurrent_streams", NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
-    add("init_window_size", NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE);
-    add("max_frame_size", NGHTTP2_SETTINGS_MAX_FRAME_SIZE);
-    add("max_header_list_size", NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
+    add("header_table_size", settings.header_table_size);
+    add("enable_push", settings.enable_push);
+    add("max_concurrent_streams", settings.max_concurrent_streams);
+    add("init_window_size", settings.initial_window_size);
+    add("max_frame_size", settings.max_frame_size);
+    add("max_header_list_size", settings.max_header_list_size);
     add_assoc_zval(out, key, &list);
 }
 
@@ -250,15 +247,14 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, stats) {
     zval all;
     array_init(&all);
     if (client.connection != nullptr) {
-        zend_long last = client.connection->session().last_stream();
+        const proto::http2::Session& session = client.connection->session();
+        zend_long last = session.last_request();
         add_assoc_long(&all, "current_stream_id", last > 0 ? last : 0);
         add_assoc_long(&all, "last_stream_id", client.connection->last_seen_stream());
-        add_settings(&all, "local_settings", client.connection->session(),
-                     &proto::http2::Session::local_setting);
-        add_settings(&all, "remote_settings", client.connection->session(),
-                     &proto::http2::Session::remote_setting);
+        add_settings(&all, "local_settings", session.local_settings());
+        add_settings(&all, "remote_settings", session.peer_settings());
         add_assoc_long(&all, "active_stream_num",
-                       static_cast<zend_long>(client.connection->session().stream_count()));
+                       static_cast<zend_long>(client.connection->open_streams()));
     }
     if (key == nullptr || ZSTR_LEN(key) == 0) {
         RETURN_COPY_VALUE(&all);
@@ -363,7 +359,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, goaway) {
     if (text != nullptr) {
         debug = {ZSTR_VAL(text), ZSTR_LEN(text)};
     }
-    client.connection->goaway(static_cast<uint32_t>(code), debug);
+    client.connection->goaway(static_cast<proto::http2::ErrorCode>(code), debug);
     RETURN_BOOL(flush_h2(client));
 }
 
@@ -387,7 +383,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, close) {
         RETURN_FALSE;
     }
     if (!client.sending && runtime::Runtime::get().can_park()) {
-        client.connection->goaway(0, {});
+        client.connection->goaway(proto::http2::ErrorCode::kNoError, {});
         flush_h2(client);
     }
     close_h2(client);

@@ -57,7 +57,7 @@ bool flush_h2(Http2Client& client);
 int32_t await_h2(Http2Client& client, http2::Wanted wanted, Nanos deadline);
 
 // http2_client_message.cc
-// The stream of the request, or negative with errCode.
+// The stream of the request; 0 or negative with errCode.
 int32_t submit_h2(Http2Client& client, zend_object* request);
 // A Response of what the stream has; forgets the stream when it is done.
 void take_h2(Http2Client& client, int32_t id, zval* out);

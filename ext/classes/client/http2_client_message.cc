@@ -226,7 +226,7 @@ void take_h2(Http2Client& client, int32_t id, zval* out) {
     object_init_ex(out, http2_response_class);
     zend_object* response = Z_OBJ_P(out);
     http2::Response& received = client.connection->response(id);
-    bool reset = received.error != 0;
+    bool reset = received.error != proto::http2::ErrorCode::kNoError;
     put(response, Response::kStreamId, long_value(id));
     put(response, Response::kErrCode, long_value(static_cast<zend_long>(received.error)));
     put(response, Response::kStatusCode, long_value(reset ? -3 : received.status));

@@ -18,7 +18,7 @@ bool broken(Http2Client& client, long count) {
     std::string text = count < 0 ? client.stream.error_text() : std::string();
     int code = count < 0 ? error : ECONNRESET;
     if (client.connection->going_away()) {
-        uint32_t error = client.connection->goaway_error();
+        proto::http2::ErrorCode error = client.connection->goaway_error();
         code = static_cast<int>(error);
         text = "the server went away: ";
         text += proto::http2::error_name(error);

@@ -1,38 +1,33 @@
 #include "client/http2/connection.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace stampede::client::http2 {
 
 using proto::coding::Decoder;
 using proto::coding::DecodeStatus;
+using proto::http2::BodyEnd;
+using proto::http2::DataOffer;
+using proto::http2::ErrorCode;
 using proto::http2::Field;
+using proto::http2::FieldVerdict;
+using proto::http2::HeadKind;
 
 std::unique_ptr<Connection> Connection::create(const proto::http2::Settings& settings,
                                                const Limits& limits) {
     std::unique_ptr<Connection> made(new Connection(limits));
-    proto::http2::Events events;
-    events.self = made.get();
-    events.on_field = [](void* self, int32_t id, const Field& field) {
-        of(self).take_field(id, field);
-    };
-    events.on_head = [](void* self, int32_t id) { of(self).end_head(id); };
-    events.on_body = [](void* self, int32_t id, std::string_view bytes) {
-        of(self).take_body(id, bytes);
-    };
-    events.on_peer_end = [](void* self, int32_t id) { of(self).finish(id, 0); };
-    events.on_end = [](void* self, int32_t id, uint32_t error) { of(self).finish(id, error); };
-    events.on_goaway = [](void* self, uint32_t error, int32_t last_stream) {
-        of(self).going_away_ = true;
-        of(self).goaway_error_ = error;
-        of(self).last_seen_stream_ = last_stream;
-    };
-    made->session_ = proto::http2::Session::create(proto::http2::Role::kClient, settings, events);
+    made->head_bytes_ = settings.max_header_list_size;
+    proto::http2::Options options;
+    options.settings = settings;
+    made->session_ = proto::http2::Session::create(proto::http2::Role::kClient, options, *made);
     return made->session_ != nullptr ? std::move(made) : nullptr;
 }
 
+// ---- bytes -------------------------------------------------------------------------------------
+
 bool Connection::feed(std::string_view bytes) {
-    bool fine = session_->feed(bytes);
+    bool fine = session_->feed(bytes) == proto::http2::Fed::kFine;
     for (int32_t id : unwanted_) {
         give_up(id);
     }
@@ -40,14 +35,53 @@ bool Connection::feed(std::string_view bytes) {
     return fine;
 }
 
-int32_t Connection::request(const std::vector<Field>& fields, proto::http2::BodyEnd end,
-                            Taking taking) {
-    int32_t id = session_->request(fields, end);
-    if (id > 0) {
-        auto stream = std::make_unique<Stream>();
-        stream->taking = taking;
-        streams_[id] = std::move(stream);
+// DATA goes into out_ by send_data(), ahead of the frames that are returned after it.
+std::string_view Connection::pending() {
+    out_.clear();
+    out_.append(session_->next_frames());
+    if (out_.empty()) {
+        out_.release();
     }
+    return out_.view();
+}
+
+DataOffer Connection::offer_data(proto::http2::Stream& of, size_t most) {
+    auto& stream = static_cast<Stream&>(of);
+    if (stream.out.empty() && stream.end == BodyEnd::kMore) {
+        return {};
+    }
+    if (out_.size() >= kMostPending) {
+        return {.kind = DataOffer::Kind::kNoRoom};
+    }
+    size_t size = std::min(most, stream.out.size());
+    bool last = size == stream.out.size() && stream.end == BodyEnd::kLast;
+    return {DataOffer::Kind::kBytes, last ? DataOffer::End::kLast : DataOffer::End::kMore, size};
+}
+
+bool Connection::send_data(proto::http2::Stream& of, std::string_view frame_head, size_t size) {
+    auto& stream = static_cast<Stream&>(of);
+    out_.append(frame_head);
+    out_.append(stream.out.view().substr(0, size));
+    stream.out.consume(size);
+    if (stream.out.empty()) {
+        stream.out.release();
+    }
+    return true;
+}
+
+// ---- requests ----------------------------------------------------------------------------------
+
+int32_t Connection::request(const std::vector<Field>& fields, BodyEnd end, Taking taking) {
+    auto stream = std::make_unique<Stream>();
+    stream->taking = taking;
+    stream->end = end;
+    if (!session_->request(*stream, fields, end)) {
+        return 0;
+    }
+    int32_t id = stream->id();
+    streams_[id] = std::move(stream);
+    awaited_++;
+    open_++;
     return id;
 }
 
@@ -56,47 +90,83 @@ Connection::Stream* Connection::find(int32_t id) {
     return found == streams_.end() ? nullptr : found->second.get();
 }
 
-void Connection::queue(int32_t id, Stream& stream) {
+Connection::Stream* Connection::find_writable(int32_t id) {
+    Stream* stream = find(id);
+    bool writable = stream != nullptr && !stream->closed && stream->end == BodyEnd::kMore;
+    return writable ? stream : nullptr;
+}
+
+bool Connection::write(int32_t id, std::string_view bytes, BodyEnd end) {
+    Stream* stream = find_writable(id);
+    if (stream == nullptr) {
+        return false;
+    }
+    stream->out.append(bytes);
+    stream->end = end;
+    session_->resume(*stream);
+    return true;
+}
+
+size_t Connection::unsent(int32_t id) const {
+    auto found = streams_.find(id);
+    return found == streams_.end() ? 0 : found->second->out.size();
+}
+
+// ---- responses ---------------------------------------------------------------------------------
+
+void Connection::queue(Stream& stream) {
     if (!stream.queued) {
         stream.queued = true;
-        ready_.push_back(id);
+        ready_.push_back(stream.id());
     }
 }
 
-void Connection::take_field(int32_t id, const Field& field) {
-    Stream* stream = find(id);
-    if (stream == nullptr) {
-        return;
+FieldVerdict Connection::take_field(proto::http2::Stream& of, HeadKind, const Field& field) {
+    constexpr uint32_t kOverhead = 32;  // RFC 9113 6.5.2
+    auto& stream = static_cast<Stream&>(of);
+    stream.field_bytes += static_cast<uint32_t>(field.name.size() + field.value.size()) + kOverhead;
+    stream.field_count++;
+    if (stream.field_bytes > head_bytes_ || stream.field_count > limits_.head_fields) {
+        return FieldVerdict::kResetStream;
     }
     if (field.name == ":status") {
         const char* text = field.value.data();
-        std::from_chars(text, text + field.value.size(), stream->response.status);
+        std::from_chars(text, text + field.value.size(), stream.response.status);
     } else if (!field.name.starts_with(':')) {
-        stream->response.fields.emplace_back(field.name, field.value);
+        stream.response.fields.emplace_back(field.name, field.value);
+    }
+    return FieldVerdict::kTaken;
+}
+
+void Connection::head_ended(proto::http2::Stream* of, HeadKind,
+                            const proto::http2::FrameHead& head) {
+    if (of == nullptr) {
+        return;
+    }
+    auto& stream = static_cast<Stream&>(*of);
+    end_head(stream);
+    if (head.ends_stream()) {
+        finish(stream, ErrorCode::kNoError);
     }
 }
 
-void Connection::end_head(int32_t id) {
-    Stream* stream = find(id);
-    if (stream == nullptr) {
-        return;
-    }
-    Response& response = stream->response;
+void Connection::end_head(Stream& stream) {
+    Response& response = stream.response;
     if (response.status >= 100 && response.status < 200) {
         response.fields.clear();  // the real one follows
         return;
     }
-    if (stream->head_done) {
+    if (stream.head_done) {
         return;  // trailers are fields like others
     }
-    stream->head_done = true;
+    stream.head_done = true;
     for (const auto& [name, value] : response.fields) {
         if (name == "content-encoding" && limits_.decode_body) {
-            stream->decoder = Decoder::create(proto::coding::coding_by_name(value));
+            stream.decoder = Decoder::create(proto::coding::coding_by_name(value));
         }
     }
-    if (stream->taking == Taking::kInPieces) {
-        queue(id, *stream);
+    if (stream.taking == Taking::kInPieces) {
+        queue(stream);
     }
 }
 
@@ -110,8 +180,8 @@ bool Connection::keep(Stream& stream, std::string_view bytes) {
     return true;
 }
 
-void Connection::take_body(int32_t id, std::string_view bytes) {
-    Stream* stream = find(id);
+void Connection::take_data(proto::http2::Stream* of, std::string_view bytes) {
+    auto* stream = static_cast<Stream*>(of);
     if (stream == nullptr || stream->response.done) {
         return;
     }
@@ -124,28 +194,54 @@ void Connection::take_body(int32_t id, std::string_view bytes) {
         fine = status == DecodeStatus::kNeedMore || status == DecodeStatus::kDone;
     }
     if (!fine) {
-        unwanted_.push_back(id);
+        unwanted_.push_back(stream->id());
     } else if (stream->taking == Taking::kInPieces) {
-        queue(id, *stream);
+        queue(*stream);
     }
 }
 
-void Connection::finish(int32_t id, uint32_t error) {
-    Stream* stream = find(id);
-    if (stream == nullptr || stream->response.done) {
-        return;
+void Connection::data_ended(proto::http2::Stream* of, const proto::http2::DataFrame& frame) {
+    if (of != nullptr && frame.head.ends_stream()) {
+        finish(static_cast<Stream&>(*of), ErrorCode::kNoError);
     }
-    stream->response.done = true;
-    stream->response.error = error;
-    queue(id, *stream);
 }
 
+void Connection::goaway_received(const proto::http2::Goaway& goaway) {
+    going_away_ = true;
+    goaway_ = goaway;
+}
+
+// ---- ends --------------------------------------------------------------------------------------
+
+void Connection::finish(Stream& stream, ErrorCode error) {
+    if (!stream.response.done) {
+        stream.response.done = true;
+        stream.response.error = error;
+        queue(stream);
+    }
+}
+
+void Connection::stream_closed(proto::http2::Stream& of, ErrorCode error) {
+    auto& stream = static_cast<Stream&>(of);
+    stream.closed = true;
+    stream.out.release();
+    open_--;
+    finish(stream, error);
+    forget_when_over(stream);
+}
+
+// The stream is closed when the reset leaves.
 void Connection::give_up(int32_t id) {
-    constexpr uint32_t kCancel = 8;
-    session_->reset(id, kCancel);
+    session_->reset(id, ErrorCode::kCancel);
     if (Stream* stream = find(id)) {
         stream->response.body.release();
-        finish(id, kCancel);
+        finish(*stream, ErrorCode::kCancel);
+    }
+}
+
+void Connection::forget_when_over(Stream& stream) {
+    if (stream.closed && stream.taken) {
+        streams_.erase(stream.id());
     }
 }
 
@@ -173,8 +269,10 @@ void Connection::taken(int32_t id) {
         return;
     }
     stream->response.body.release();
-    if (stream->response.done) {
-        streams_.erase(id);
+    if (stream->response.done && !stream->taken) {
+        stream->taken = true;
+        awaited_--;
+        forget_when_over(*stream);
     }
 }
 

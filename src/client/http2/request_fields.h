@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "client/origin.h"
-#include "proto/http2/session.h"
+#include "proto/http2/types.h"
 
 namespace stampede::client::http2 {
 

@@ -3,252 +3,320 @@
 #include <nghttp2/nghttp2.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
+#include <iterator>
+
+#include "proto/http2/callbacks.h"
 
 namespace stampede::proto::http2 {
 
-// What nghttp2 calls.
-struct Callbacks {
-    static Session& session_of(void* user) { return *static_cast<Session*>(user); }
+namespace {
 
-    static Session::Stream* stream_of(Session& session, int32_t id) {
-        auto found = session.streams_.find(id);
-        return found == session.streams_.end() ? nullptr : found->second.get();
+// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which older headers have no name for.
+constexpr ssize_t kTooManyContinuations = -905;
+
+// Fields as nghttp2 wants them, in place when they are not many. It copies them when they are
+// submitted, and makes names lower-case; the pointers are not const for reasons of its own.
+class NativeFields {
+public:
+    explicit NativeFields(std::span<const Field> fields) : size_(fields.size()) {
+        if (size_ > kUsual) {
+            large_ = std::make_unique_for_overwrite<nghttp2_nv[]>(size_);
+        }
+        nghttp2_nv* to = large_ != nullptr ? large_.get() : usual_;
+        for (const Field& field : fields) {
+            *to++ = {bytes_of(field.name), bytes_of(field.value), field.name.size(),
+                     field.value.size(), NGHTTP2_NV_FLAG_NONE};
+        }
+    }
+    const nghttp2_nv* data() const { return large_ != nullptr ? large_.get() : usual_; }
+    size_t size() const { return size_; }
+
+private:
+    static constexpr size_t kUsual = 32;
+
+    static uint8_t* bytes_of(std::string_view text) {
+        return reinterpret_cast<uint8_t*>(const_cast<char*>(text.data()));
     }
 
-    static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user) {
-        Session& session = session_of(user);
-        auto& stream = session.streams_[frame->hd.stream_id];
-        if (stream == nullptr) {
-            stream = std::make_unique<Session::Stream>();
-        }
-        return 0;
-    }
-
-    static int on_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
-                         size_t name_size, const uint8_t* value, size_t value_size, uint8_t,
-                         void* user) {
-        constexpr uint32_t kOverhead = 32;  // RFC 9113 6.5.2
-        Session& session = session_of(user);
-        Session::Stream* stream = stream_of(session, frame->hd.stream_id);
-        if (stream == nullptr) {
-            return 0;
-        }
-        stream->field_bytes += static_cast<uint32_t>(name_size + value_size) + kOverhead;
-        stream->field_count++;
-        if (stream->field_bytes > session.settings_.max_header_list_size ||
-            stream->field_count > session.settings_.max_header_fields) {
-            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // the stream is reset
-        }
-        session.events_.on_field(session.events_.self, frame->hd.stream_id,
-                                 {{reinterpret_cast<const char*>(name), name_size},
-                                  {reinterpret_cast<const char*>(value), value_size}});
-        return 0;
-    }
-
-    static int on_data_chunk(nghttp2_session*, uint8_t, int32_t id, const uint8_t* data,
-                             size_t size, void* user) {
-        Session& session = session_of(user);
-        session.events_.on_body(session.events_.self, id,
-                                {reinterpret_cast<const char*>(data), size});
-        return 0;
-    }
-
-    static int on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) {
-        Session& session = session_of(user);
-        const Events& events = session.events_;
-        bool of_stream = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
-        if (frame->hd.type == NGHTTP2_HEADERS && events.on_head != nullptr) {
-            events.on_head(events.self, frame->hd.stream_id);
-        }
-        bool last = (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
-        if (of_stream && last && events.on_peer_end != nullptr) {
-            events.on_peer_end(events.self, frame->hd.stream_id);
-        }
-        if (frame->hd.type == NGHTTP2_GOAWAY && events.on_goaway != nullptr) {
-            events.on_goaway(events.self, frame->goaway.error_code, frame->goaway.last_stream_id);
-        }
-        bool response = (frame->hd.flags & NGHTTP2_FLAG_ACK) != 0;
-        if (frame->hd.type == NGHTTP2_PING && response && events.on_ping_response != nullptr) {
-            events.on_ping_response(events.self);
-        }
-        return 0;
-    }
-
-    static int on_stream_close(nghttp2_session*, int32_t id, uint32_t error, void* user) {
-        Session& session = session_of(user);
-        session.streams_.erase(id);
-        session.events_.on_end(session.events_.self, id, error);
-        return 0;
-    }
-
-    static ssize_t read_body(nghttp2_session*, int32_t id, uint8_t* out, size_t capacity,
-                             uint32_t* flags, nghttp2_data_source*, void* user) {
-        Session::Stream* stream = stream_of(session_of(user), id);
-        if (stream == nullptr) {
-            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
-        }
-        if (stream->out.empty() && stream->end == BodyEnd::kMore) {
-            stream->deferred = true;
-            return NGHTTP2_ERR_DEFERRED;
-        }
-        size_t count = std::min(capacity, stream->out.size());
-        if (count > 0) {
-            std::memcpy(out, stream->out.data(), count);
-            stream->out.consume(count);
-        }
-        if (stream->out.empty()) {
-            stream->out.release();
-            if (stream->end == BodyEnd::kLast) {
-                *flags |= NGHTTP2_DATA_FLAG_EOF;
-            }
-        }
-        return static_cast<ssize_t>(count);
-    }
+    size_t size_;
+    std::unique_ptr<nghttp2_nv[]> large_;
+    nghttp2_nv usual_[kUsual];  // only what is used is written
 };
 
-std::unique_ptr<Session> Session::create(Role role, const Settings& settings,
-                                         const Events& events) {
-    std::unique_ptr<Session> session(new Session(settings, events));
-    return session->start(role) ? std::move(session) : nullptr;
+const uint8_t* bytes_of(std::string_view text) {
+    return reinterpret_cast<const uint8_t*>(text.data());
 }
 
-bool Session::start(Role role) {
-    nghttp2_session_callbacks* callbacks = nullptr;
-    if (nghttp2_session_callbacks_new(&callbacks) != 0) {
-        return false;
-    }
-    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, Callbacks::on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, Callbacks::on_header);
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, Callbacks::on_data_chunk);
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, Callbacks::on_frame);
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, Callbacks::on_stream_close);
-    int result = role == Role::kClient ? nghttp2_session_client_new(&session_, callbacks, this)
-                                       : nghttp2_session_server_new(&session_, callbacks, this);
-    nghttp2_session_callbacks_del(callbacks);
-    if (result != 0) {
-        return false;
-    }
-    const nghttp2_settings_entry entries[] = {
-        {NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings_.header_table_size},
-        {NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
-        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, settings_.max_concurrent_streams},
-        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings_.initial_window_size},
-        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, settings_.max_frame_size},
-        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, settings_.max_header_list_size},
-    };
-    // A server says nothing about pushes.
-    bool server = role == Role::kServer;
-    nghttp2_settings_entry chosen[6];
-    size_t count = 0;
-    for (const nghttp2_settings_entry& entry : entries) {
-        if (!server || entry.settings_id != NGHTTP2_SETTINGS_ENABLE_PUSH) {
-            chosen[count++] = entry;
+// nghttp2 ends a connection whose peer opens a stream too many, also when the peer cannot know the
+// limit yet. A session whose user counts the streams tells it of no limit, and puts the true one
+// into the SETTINGS frame on its way out. `frames` is nghttp2's own buffer: nothing reads it after
+// it is sent.
+void put_stream_limit(std::string_view frames, uint32_t limit) {
+    constexpr size_t kEntry = 6;
+    auto* bytes = reinterpret_cast<uint8_t*>(const_cast<char*>(frames.data()));
+    for (size_t at = FrameHead::kBytes; at + kEntry <= frames.size(); at += kEntry) {
+        if (bytes[at] == 0 && bytes[at + 1] == NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS) {
+            for (size_t i = 0; i < 4; i++) {
+                bytes[at + 2 + i] = static_cast<uint8_t>(limit >> (24 - 8 * i));
+            }
         }
     }
-    // The window of the connection is as large as four streams'.
-    auto window = static_cast<int32_t>(
-        std::min<uint64_t>(uint64_t{settings_.initial_window_size} * 4, INT32_MAX));
-    return nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, chosen, count) == 0 &&
-           nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0,
-                                                 std::max(window, 65535)) == 0;
 }
 
-Session::~Session() {
-    events_ = Events{nullptr, [](void*, int32_t, const Field&) {},
-                     [](void*, int32_t, std::string_view) {}, [](void*, int32_t, uint32_t) {}};
-    nghttp2_session_del(session_);
-}
-
-bool Session::feed(std::string_view bytes) {
-    ssize_t used = nghttp2_session_mem_recv(
-        session_, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-    return used >= 0;
-}
-
-std::string_view Session::pending() {
-    const uint8_t* bytes = nullptr;
-    ssize_t size = nghttp2_session_mem_send(session_, &bytes);
-    return size > 0
-               ? std::string_view(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size))
-               : std::string_view();
-}
-
-bool Session::wants_write() const { return nghttp2_session_want_write(session_) != 0; }
-
-bool Session::finished() const {
-    return !wants_write() && nghttp2_session_want_read(session_) == 0;
-}
-
-int32_t Session::request(const std::vector<Field>& fields, BodyEnd end) {
-    std::vector<nghttp2_nv> list;
-    list.reserve(fields.size());
-    for (const Field& field : fields) {
-        list.push_back({reinterpret_cast<uint8_t*>(const_cast<char*>(field.name.data())),
-                        reinterpret_cast<uint8_t*>(const_cast<char*>(field.value.data())),
-                        field.name.size(), field.value.size(), NGHTTP2_NV_FLAG_NONE});
+// nghttp2 is not reentrant: see events.h.
+class Working {
+public:
+    explicit Working(bool& working) : working_(working) {
+        assert(!working_);
+        working_ = true;
     }
-    nghttp2_data_provider body{};
-    body.read_callback = Callbacks::read_body;
-    int32_t id = nghttp2_submit_request(session_, nullptr, list.data(), list.size(),
-                                        end == BodyEnd::kLast ? nullptr : &body, nullptr);
-    if (id > 0) {
-        streams_[id] = std::make_unique<Stream>();
-        streams_[id]->end = end;
+    ~Working() { working_ = false; }
+
+private:
+    bool& working_;
+};
+
+}  // namespace
+
+// ---- the beginning -----------------------------------------------------------------------------
+
+std::unique_ptr<Session> Session::create(Role role, const Options& options, Events& events) {
+    std::unique_ptr<Session> session(new Session(events));
+    bool begun = session->make(role, options) && session->begin(role, options);
+    return begun ? std::move(session) : nullptr;
+}
+
+std::unique_ptr<Session> Session::create_upgraded(const Upgrade& upgrade, const Options& options,
+                                                  Events& events) {
+    std::unique_ptr<Session> session(new Session(events));
+    // nghttp2 wants to hear of the upgrade before it makes its own settings.
+    bool begun = session->make(Role::kServer, options) &&
+                 nghttp2_session_upgrade2(
+                     session->native_, bytes_of(upgrade.settings), upgrade.settings.size(),
+                     upgrade.method == Upgrade::Method::kHead ? 1 : 0, nullptr) == 0 &&
+                 session->begin(Role::kServer, options);
+    if (!begun) {
+        return nullptr;
     }
-    return id;
+    session->attach(1, upgrade.stream);
+    return session;
 }
 
-bool Session::is_writable(int32_t id) const {
-    auto found = streams_.find(id);
-    return found != streams_.end() && found->second->end == BodyEnd::kMore;
-}
-
-bool Session::write(int32_t id, std::string_view bytes, BodyEnd end) {
-    if (!is_writable(id)) {
+bool Session::make(Role role, const Options& options) {
+    nghttp2_option* native_options = nullptr;
+    if (nghttp2_option_new(&native_options) != 0) {
         return false;
     }
-    Stream& stream = *streams_[id];
-    stream.out.append(bytes);
-    stream.end = end;
-    if (stream.deferred) {
-        stream.deferred = false;
-        return nghttp2_session_resume_data(session_, id) == 0;
+    // What is kept of streams that have ended is of use for priorities only, which nobody asks for.
+    nghttp2_option_set_no_closed_streams(native_options, 1);
+    bool by_user = options.window_updates == WindowUpdates::kByUser;
+    nghttp2_option_set_no_auto_window_update(native_options, by_user ? 1 : 0);
+    if (role == Role::kServer) {
+        nghttp2_option_set_builtin_recv_extension_type(native_options, NGHTTP2_PRIORITY_UPDATE);
     }
+    auto* make_native =
+        role == Role::kServer ? nghttp2_session_server_new3 : nghttp2_session_client_new3;
+    int result = make_native(&native_, Callbacks::table(), this, native_options, nullptr);
+    nghttp2_option_del(native_options);
+    return result == 0;
+}
+
+bool Session::begin(Role role, const Options& options) {
+    const Settings& own = options.settings;
+    bool counted_by_user = options.stream_limit == StreamLimit::kAnnounced;
+    announced_streams_ = counted_by_user ? own.max_concurrent_streams : 0;
+    const nghttp2_settings_entry first[] = {
+        {NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, own.header_table_size},
+        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS,
+         counted_by_user ? NGHTTP2_INITIAL_MAX_CONCURRENT_STREAMS : own.max_concurrent_streams},
+        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, own.initial_window_size},
+        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, own.max_frame_size},
+        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, own.max_header_list_size},
+    };
+    nghttp2_settings_entry entries[std::size(first) + 2];
+    auto* end = std::copy(std::begin(first), std::end(first), entries);
+    if (role == Role::kClient) {  // a server says nothing about pushes
+        *end++ = {NGHTTP2_SETTINGS_ENABLE_PUSH, own.enable_push};
+    } else {
+        *end++ = {NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1};
+    }
+    if (own.enable_connect_protocol != 0) {
+        *end++ = {NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1};
+    }
+    auto window = static_cast<int32_t>(
+        std::clamp<uint64_t>(uint64_t{own.initial_window_size} * 4, 65535, INT32_MAX));
+    return nghttp2_submit_settings(native_, NGHTTP2_FLAG_NONE, entries,
+                                   static_cast<size_t>(end - entries)) == 0 &&
+           nghttp2_session_set_local_window_size(native_, NGHTTP2_FLAG_NONE, 0, window) == 0;
+}
+
+// nghttp2 calls nothing back while it frees its streams.
+Session::~Session() {
+    assert(!working_);
+    nghttp2_session_del(native_);
+}
+
+// ---- bytes -------------------------------------------------------------------------------------
+
+Fed Session::feed(std::string_view bytes) {
+    Working working(working_);
+    ssize_t used = nghttp2_session_mem_recv(native_, bytes_of(bytes), bytes.size());
+    if (used >= 0) {
+        return Fed::kFine;
+    }
+    // A callback fails when the user says kEndConnection, and else never.
+    bool excessive = used == NGHTTP2_ERR_FLOODED || used == kTooManyContinuations ||
+                     used == NGHTTP2_ERR_TOO_MANY_SETTINGS || used == NGHTTP2_ERR_CALLBACK_FAILURE;
+    return excessive ? Fed::kExcessive : Fed::kMalformed;
+}
+
+std::string_view Session::next_frames() {
+    Working working(working_);
+    const uint8_t* bytes = nullptr;
+    ssize_t size = nghttp2_session_mem_send(native_, &bytes);
+    if (size <= 0) {
+        return {};
+    }
+    std::string_view frames{reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)};
+    if (!greeted_) {
+        greeted_ = true;
+        if (announced_streams_ != 0) {
+            put_stream_limit(frames, announced_streams_);
+        }
+    }
+    return frames;
+}
+
+bool Session::wants_write() const { return nghttp2_session_want_write(native_) != 0; }
+
+bool Session::finished() const {
+    return nghttp2_session_want_read(native_) == 0 && nghttp2_session_want_write(native_) == 0;
+}
+
+// ---- messages ----------------------------------------------------------------------------------
+
+void Session::attach(int32_t id, Stream& stream) {
+    stream.id_ = id;
+    stream.deferred_ = false;
+    nghttp2_session_set_stream_user_data(native_, id, &stream);
+}
+
+bool Session::request(Stream& stream, std::span<const Field> fields, BodyEnd end) {
+    NativeFields list(fields);
+    nghttp2_data_provider body = Callbacks::body_provider();
+    int32_t id = nghttp2_submit_request(native_, nullptr, list.data(), list.size(),
+                                        end == BodyEnd::kLast ? nullptr : &body, &stream);
+    if (id <= 0) {
+        return false;
+    }
+    stream.id_ = id;
+    stream.deferred_ = false;
     return true;
 }
 
-size_t Session::unsent(int32_t id) const {
-    auto found = streams_.find(id);
-    return found == streams_.end() ? 0 : found->second->out.size();
+bool Session::respond(const Stream& stream, std::span<const Field> fields, BodyEnd end) {
+    NativeFields list(fields);
+    nghttp2_data_provider body = Callbacks::body_provider();
+    return nghttp2_submit_response(native_, stream.id_, list.data(), list.size(),
+                                   end == BodyEnd::kLast ? nullptr : &body) == 0;
 }
 
-void Session::reset(int32_t id, uint32_t error) {
-    nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, error);
+bool Session::inform(const Stream& stream, std::span<const Field> fields) {
+    NativeFields list(fields);
+    return nghttp2_submit_headers(native_, NGHTTP2_FLAG_NONE, stream.id_, nullptr, list.data(),
+                                  list.size(), nullptr) == 0;
 }
 
-void Session::ping() { nghttp2_submit_ping(session_, NGHTTP2_FLAG_NONE, nullptr); }
-
-void Session::goaway(uint32_t error, std::string_view text) {
-    nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE,
-                          nghttp2_session_get_last_proc_stream_id(session_), error,
-                          reinterpret_cast<const uint8_t*>(text.data()), text.size());
+bool Session::send_trailers(const Stream& stream, std::span<const Field> fields) {
+    NativeFields list(fields);
+    return nghttp2_submit_trailer(native_, stream.id_, list.data(), list.size()) == 0;
 }
 
-bool Session::exists(int32_t id) const { return streams_.contains(id); }
-
-int32_t Session::last_stream() const {
-    return static_cast<int32_t>(nghttp2_session_get_next_stream_id(session_)) - 2;
+void Session::resume(Stream& stream) {
+    if (stream.deferred_) {
+        stream.deferred_ = false;
+        nghttp2_session_resume_data(native_, stream.id_);
+    }
 }
 
-uint32_t Session::local_setting(int id) const {
-    return nghttp2_session_get_local_settings(session_, static_cast<nghttp2_settings_id>(id));
+void Session::reset(int32_t id, ErrorCode error) {
+    nghttp2_submit_rst_stream(native_, NGHTTP2_FLAG_NONE, id, static_cast<uint32_t>(error));
 }
 
-uint32_t Session::remote_setting(int id) const {
-    return nghttp2_session_get_remote_settings(session_, static_cast<nghttp2_settings_id>(id));
+bool Session::has(int32_t id) const { return nghttp2_session_find_stream(native_, id) != nullptr; }
+
+void Session::detach(const Stream& stream) {
+    nghttp2_session_set_stream_user_data(native_, stream.id_, nullptr);
 }
 
-std::string_view error_name(uint32_t error) { return nghttp2_http2_strerror(error); }
+int32_t Session::last_request() const {
+    return static_cast<int32_t>(nghttp2_session_get_next_stream_id(native_)) - 2;
+}
+
+// ---- flow control ------------------------------------------------------------------------------
+
+void Session::give_window(const Stream& stream, uint64_t bytes) {
+    nghttp2_session_consume_stream(native_, stream.id_, bytes);
+}
+
+void Session::give_window(uint64_t bytes) { nghttp2_session_consume_connection(native_, bytes); }
+
+bool Session::waits_for_window(const Stream& stream) const {
+    return nghttp2_session_get_stream_remote_window_size(native_, stream.id_) <= 0 ||
+           nghttp2_session_get_remote_window_size(native_) <= 0;
+}
+
+// ---- the connection ----------------------------------------------------------------------------
+
+bool Session::ping(std::string_view payload) {
+    if (payload.size() > kPingBytes) {
+        return false;
+    }
+    uint8_t bytes[kPingBytes] = {};
+    std::copy(payload.begin(), payload.end(), bytes);
+    return nghttp2_submit_ping(native_, NGHTTP2_FLAG_NONE, bytes) == 0;
+}
+
+void Session::announce_goaway() { nghttp2_submit_shutdown_notice(native_); }
+
+bool Session::goaway(ErrorCode error, std::string_view text) {
+    return nghttp2_submit_goaway(native_, NGHTTP2_FLAG_NONE,
+                                 nghttp2_session_get_last_proc_stream_id(native_),
+                                 static_cast<uint32_t>(error), bytes_of(text), text.size()) == 0;
+}
+
+void Session::terminate(ErrorCode error) {
+    nghttp2_session_terminate_session(native_, static_cast<uint32_t>(error));
+}
+
+Settings Session::settings_by(uint32_t (*ask)(nghttp2_session*, int)) const {
+    Settings settings;
+    settings.header_table_size = ask(native_, NGHTTP2_SETTINGS_HEADER_TABLE_SIZE);
+    settings.enable_push = ask(native_, NGHTTP2_SETTINGS_ENABLE_PUSH);
+    settings.max_concurrent_streams = ask(native_, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
+    settings.initial_window_size = ask(native_, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE);
+    settings.max_frame_size = ask(native_, NGHTTP2_SETTINGS_MAX_FRAME_SIZE);
+    settings.max_header_list_size = ask(native_, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
+    settings.enable_connect_protocol = ask(native_, NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL);
+    return settings;
+}
+
+Settings Session::local_settings() const {
+    return settings_by([](nghttp2_session* native, int id) {
+        return nghttp2_session_get_local_settings(native, static_cast<nghttp2_settings_id>(id));
+    });
+}
+
+Settings Session::peer_settings() const {
+    return settings_by([](nghttp2_session* native, int id) {
+        return nghttp2_session_get_remote_settings(native, static_cast<nghttp2_settings_id>(id));
+    });
+}
+
+std::string_view error_name(ErrorCode error) {
+    return nghttp2_http2_strerror(static_cast<uint32_t>(error));
+}
 
 }  // namespace stampede::proto::http2

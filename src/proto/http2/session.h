@@ -1,112 +1,136 @@
-// HTTP/2 (RFC 9113) over bytes, by nghttp2: what came goes in, events and what to send come out.
-// One for clients and servers. Owned by the code that has the connection; any one thread; never
-// parks. Events are called inside feed() and must not call back into the session.
+// HTTP/2 over bytes, by nghttp2: what came goes in, events and what to send come out. The only
+// user of nghttp2, for servers and clients. Owned by the code that has the connection; one thread;
+// never parks.
+//
+//   bytes of the peer -> feed() -> nghttp2 -> Events                    (the user's streams)
+//   bytes to send <- next_frames() <- nghttp2 <- request(), respond() ...
+//                 <- Events::send_data() <- Events::offer_data()        (bodies, not copied)
+//
+// Everything that submits a frame only queues it; next_frames() makes the frames, in an order that
+// nghttp2 chooses: settings and pings first, data last, the rest in the order of its submission.
+// Fields and texts are copied before the call that submits them returns. What was submitted for a
+// stream that has ended by the time its frame is made is dropped.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <span>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
-#include "base/buffer.h"
+#include "proto/http2/events.h"
+#include "proto/http2/types.h"
 
 struct nghttp2_session;
 
 namespace stampede::proto::http2 {
 
-enum class Role : uint8_t { kClient, kServer };
-
-struct Settings {
-    uint32_t header_table_size = 4096;
-    uint32_t max_concurrent_streams = 128;
-    uint32_t initial_window_size = 1u << 20;
-    uint32_t max_frame_size = 16384;
-    uint32_t max_header_list_size = 64 * 1024;  // counted while decoding
-    uint32_t max_header_fields = 200;
+enum class Fed : uint8_t {
+    kFine,
+    kMalformed,  // no HTTP/2: the connection has to end
+    kExcessive,  // what only an attack sends: likewise
 };
 
-struct Field {
-    std::string_view name;
-    std::string_view value;
-};
+// A request that came by HTTP/1 and goes on as stream 1.
+struct Upgrade {
+    enum class Method : uint8_t { kHead, kOther };
 
-// What happened; every function may be null but the first three.
-struct Events {
-    void* self = nullptr;
-    // In order: fields (":status" first), the end of the head, body bytes, the end of the stream.
-    void (*on_field)(void* self, int32_t stream, const Field& field) = nullptr;
-    void (*on_body)(void* self, int32_t stream, std::string_view bytes) = nullptr;
-    // error: 0 when both sides ended it, else an HTTP/2 error code (RST_STREAM, GOAWAY).
-    void (*on_end)(void* self, int32_t stream, uint32_t error) = nullptr;
-    void (*on_head)(void* self, int32_t stream) = nullptr;
-    // The peer sends no more on a stream which this side has not ended yet.
-    void (*on_peer_end)(void* self, int32_t stream) = nullptr;
-    void (*on_goaway)(void* self, uint32_t error, int32_t last_stream) = nullptr;
-    void (*on_ping_response)(void* self) = nullptr;
+    std::string_view settings;  // the payload of HTTP2-Settings, decoded
+    Method method = Method::kOther;
+    Stream& stream;
 };
-
-enum class BodyEnd : uint8_t { kMore, kLast };
 
 class Session {
 public:
-    // Null when memory is short. The preface and SETTINGS are pending then.
-    static std::unique_ptr<Session> create(Role role, const Settings& settings,
-                                           const Events& events);
+    static constexpr size_t kPingBytes = 8;
+
+    // The preface and SETTINGS are the first frames. Null when memory is short. The events outlive
+    // the session.
+    static std::unique_ptr<Session> create(Role role, const Options& options, Events& events);
+    // A server's. Null also when the peer's settings are wrong: the stream is not attached then.
+    static std::unique_ptr<Session> create_upgraded(const Upgrade& upgrade, const Options& options,
+                                                    Events& events);
+    // Tells no events. Streams that are attached stay their owner's.
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // False when the peer broke the protocol: what is pending says so, then close.
-    bool feed(std::string_view bytes);
-    // The next bytes to send, valid until the next call; empty when there are none.
-    std::string_view pending();
+    // ---- bytes ---------------------------------------------------------------------------------
+
+    // After anything but kFine the session takes no more; it can still say goodbye.
+    Fed feed(std::string_view bytes);
+    // The next frames, valid until the next call; empty when there are none, or no room for DATA.
+    // DATA leaves by Events::send_data() meanwhile, ahead of what is returned.
+    std::string_view next_frames();
     bool wants_write() const;
     // Nothing will happen any more: both sides have said goodbye.
     bool finished() const;
+    // The first frames have been made.
+    bool greeted() const { return greeted_; }
 
-    // A request's head; its body follows by write() unless it is complete. The number of the
-    // stream, or negative.
-    int32_t request(const std::vector<Field>& fields, BodyEnd end);
-    // False when there is no such stream to write to.
-    bool write(int32_t stream, std::string_view bytes, BodyEnd end);
-    void reset(int32_t stream, uint32_t error);
-    void ping();
-    void goaway(uint32_t error, std::string_view text);
+    // ---- messages ------------------------------------------------------------------------------
 
-    bool exists(int32_t stream) const;
-    // This side may send on it.
-    bool is_writable(int32_t stream) const;
-    // Bytes given to write() that are not on their way yet.
-    size_t unsent(int32_t stream) const;
-    size_t stream_count() const { return streams_.size(); }
-    int32_t last_stream() const;
-    // By nghttp2's numbers: NGHTTP2_SETTINGS_*.
-    uint32_t local_setting(int id) const;
-    uint32_t remote_setting(int id) const;
+    // A client's, attached to the stream. False when the connection has no stream left.
+    bool request(Stream& stream, std::span<const Field> fields, BodyEnd end);
+    // A server's; once for each stream. With kMore the session asks for the body by offer_data().
+    bool respond(const Stream& stream, std::span<const Field> fields, BodyEnd end);
+    // A server's interim response (1xx), before respond().
+    bool inform(const Stream& stream, std::span<const Field> fields);
+    // Only inside of offer_data(), which then says kTrailers: earlier, nghttp2 would send them
+    // ahead of the body.
+    bool send_trailers(const Stream& stream, std::span<const Field> fields);
+    // offer_data() would have something to say again.
+    void resume(Stream& stream);
+    // By number, since also streams are reset that are not attached.
+    void reset(int32_t id, ErrorCode error);
+
+    // The session knows the stream: it has begun and has not been closed.
+    bool has(int32_t id) const;
+    // The owner wants the object back before the stream is closed. The stream itself goes on, and
+    // events give null for it; a body that is not whole is then reset.
+    void detach(const Stream& stream);
+    // The number of the newest request that this side has made, negative before the first.
+    int32_t last_request() const;
+
+    // ---- flow control --------------------------------------------------------------------------
+
+    // With WindowUpdates::kByUser: bytes that take_data() got let the peer send as many more, on
+    // the stream and on the connection each for itself. All that was used up has to be given back
+    // at last, at least to the connection: it stands still otherwise.
+    void give_window(const Stream& stream, uint64_t bytes);
+    void give_window(uint64_t bytes);
+    // The peer's windows have no room for data of the stream.
+    bool waits_for_window(const Stream& stream) const;
+
+    // ---- the connection ------------------------------------------------------------------------
+
+    // At most kPingBytes.
+    bool ping(std::string_view payload);
+    // The first GOAWAY of an orderly end lets the requests come that are on their way; the second
+    // names the last one that gets a response.
+    void announce_goaway();
+    bool goaway(ErrorCode error, std::string_view text);
+    // GOAWAY, and nothing after it: streams that are open do not go on.
+    void terminate(ErrorCode error);
+
+    // What holds for this side, once the peer has agreed; and for the peer.
+    Settings local_settings() const;
+    Settings peer_settings() const;
 
 private:
-    struct Stream {
-        Buffer out;
-        BodyEnd end = BodyEnd::kMore;
-        bool deferred = false;
-        uint32_t field_bytes = 0;
-        uint32_t field_count = 0;
-    };
     friend struct Callbacks;
 
-    explicit Session(const Settings& settings, const Events& events)
-        : settings_(settings), events_(events) {}
-    bool start(Role role);
+    explicit Session(Events& events) : events_(events) {}
+    bool make(Role role, const Options& options);
+    bool begin(Role role, const Options& options);
+    void attach(int32_t id, Stream& stream);
+    Settings settings_by(uint32_t (*ask)(nghttp2_session*, int)) const;
 
-    Settings settings_;
-    Events events_;
-    nghttp2_session* session_ = nullptr;
-    std::unordered_map<int32_t, std::unique_ptr<Stream>> streams_;
+    Events& events_;
+    nghttp2_session* native_ = nullptr;
+    uint32_t announced_streams_ = 0;  // what SETTINGS is to say; 0: what nghttp2 was told
+    bool greeted_ = false;
+    bool working_ = false;  // inside of feed() or next_frames()
 };
-
-// "NO_ERROR", "PROTOCOL_ERROR", ... of RFC 9113 7.
-std::string_view error_name(uint32_t error);
 
 }  // namespace stampede::proto::http2

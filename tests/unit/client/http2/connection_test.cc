@@ -1,84 +1,35 @@
 #include "client/http2/connection.h"
 
 #include <gtest/gtest.h>
-#include <nghttp2/nghttp2.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include "client/http2/request_fields.h"
+#include "unit/proto/http2/endpoint.h"
 
 namespace stampede::client::http2 {
 namespace {
 
 using proto::http2::BodyEnd;
+using proto::http2::ErrorCode;
 using proto::http2::Field;
+using proto::http2::testing::Endpoint;
 
-// The server's side: nghttp2 itself.
-struct Server {
-    Server() {
-        nghttp2_session_callbacks* callbacks = nullptr;
-        nghttp2_session_callbacks_new(&callbacks);
-        nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
-        nghttp2_session_server_new(&session, callbacks, this);
-        nghttp2_session_callbacks_del(callbacks);
-        nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, nullptr, 0);
-    }
-    ~Server() { nghttp2_session_del(session); }
-
-    static int on_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
-                         size_t name_size, const uint8_t* value, size_t value_size, uint8_t,
-                         void* user) {
-        std::string& text = static_cast<Server*>(user)->requests[frame->hd.stream_id];
-        text.append(reinterpret_cast<const char*>(name), name_size).append("=");
-        text.append(reinterpret_cast<const char*>(value), value_size).append(";");
-        return 0;
-    }
-
-    static ssize_t read(nghttp2_session*, int32_t id, uint8_t* out, size_t capacity,
-                        uint32_t* flags, nghttp2_data_source*, void* user) {
-        auto& self = *static_cast<Server*>(user);
-        std::string& body = self.bodies[id];
-        size_t count = std::min(capacity, body.size());
-        if (count == 0 && self.open.contains(id)) {
-            return NGHTTP2_ERR_DEFERRED;
-        }
-        body.copy(reinterpret_cast<char*>(out), count);
-        body.erase(0, count);
-        if (body.empty() && !self.open.contains(id)) {
-            *flags |= NGHTTP2_DATA_FLAG_EOF;
-        }
-        return static_cast<ssize_t>(count);
-    }
-
-    static nghttp2_nv field(std::string_view name, std::string_view value) {
-        return {reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
-                reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(),
-                value.size(), NGHTTP2_NV_FLAG_NONE};
-    }
+// The server's side.
+struct Server : Endpoint {
+    Server() : Endpoint(proto::http2::Role::kServer) {}
 
     void respond(int32_t id, std::string body, std::string_view coding = "identity") {
-        bodies[id] = std::move(body);
-        nghttp2_nv fields[] = {field(":status", "200"), field("content-encoding", coding)};
-        nghttp2_data_provider provider{};
-        provider.read_callback = read;
-        EXPECT_EQ(nghttp2_submit_response(session, id, fields, 2, &provider), 0);
+        Endpoint::respond(id, {{":status", "200"}, {"content-encoding", coding}}, std::move(body));
     }
-
-    void go_on(int32_t id, std::string_view more) {
-        bodies[id] += more;
-        nghttp2_session_resume_data(session, id);
-    }
-
-    nghttp2_session* session = nullptr;
-    std::map<int32_t, std::string> requests;
-    std::map<int32_t, std::string> bodies;
-    std::map<int32_t, bool> open;  // more of the body follows
 };
 
 struct Both {
-    explicit Both(const Limits& given = {}) : limits(given) {
-        client = Connection::create({}, limits);
+    explicit Both(const Limits& given = {}, const proto::http2::Settings& settings = {})
+        : limits(given) {
+        client = Connection::create(settings, limits);
         talk();
     }
 
@@ -88,16 +39,13 @@ struct Both {
             for (std::string_view bytes = client->pending(); !bytes.empty();
                  bytes = client->pending()) {
                 moved = true;
-                EXPECT_GE(nghttp2_session_mem_recv(server.session,
-                                                   reinterpret_cast<const uint8_t*>(bytes.data()),
-                                                   bytes.size()),
-                          0);
+                most_pending = std::max(most_pending, bytes.size());
+                EXPECT_EQ(server.session->feed(bytes), proto::http2::Fed::kFine);
             }
-            const uint8_t* bytes = nullptr;
-            for (ssize_t size = 0; (size = nghttp2_session_mem_send(server.session, &bytes)) > 0;) {
+            std::string bytes = server.take_frames();
+            if (!bytes.empty()) {
                 moved = true;
-                EXPECT_TRUE(client->feed(
-                    {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)}));
+                EXPECT_TRUE(client->feed(bytes));
             }
         }
     }
@@ -120,23 +68,24 @@ struct Both {
     Limits limits;
     Server server;
     std::unique_ptr<Connection> client;
+    size_t most_pending = 0;
 };
 
 TEST(Http2Connection, AResponseIsReadyWhenItIsWhole) {
     Both both;
     int32_t id = both.get("/x");
-    EXPECT_EQ(both.server.requests[id], ":method=GET;:scheme=http;:authority=h;:path=/x;");
+    EXPECT_EQ(both.server.said[id], ":method=GET;:scheme=http;:authority=h;:path=/x;");
     EXPECT_EQ(both.client->next_ready(Wanted::kAnything), 0);
-    both.server.open[id] = true;
+    both.server.streams[id]->open = true;
     both.server.respond(id, "he");
     both.talk();
     EXPECT_EQ(both.client->next_ready(Wanted::kAnything), 0);
-    both.server.open.erase(id);
-    both.server.go_on(id, "llo");
+    both.server.streams[id]->open = false;
+    both.server.write(id, "llo");
     both.talk();
     ASSERT_EQ(both.client->next_ready(Wanted::kComplete), id);
     EXPECT_EQ(both.client->response(id).status, 200);
-    EXPECT_EQ(both.client->response(id).error, 0u);
+    EXPECT_EQ(both.client->response(id).error, ErrorCode::kNoError);
     EXPECT_TRUE(both.client->response(id).done);
     EXPECT_EQ(both.take(id), "hello");
     EXPECT_FALSE(both.client->awaits_responses());
@@ -145,7 +94,7 @@ TEST(Http2Connection, AResponseIsReadyWhenItIsWhole) {
 TEST(Http2Connection, PiecesAreReadyAtOnceForThoseThatTakeThem) {
     Both both;
     int32_t id = both.get("/", Taking::kInPieces);
-    both.server.open[id] = true;
+    both.server.streams[id]->open = true;
     both.server.respond(id, "one");
     both.talk();
     EXPECT_EQ(both.client->next_ready(Wanted::kComplete), 0);
@@ -153,8 +102,8 @@ TEST(Http2Connection, PiecesAreReadyAtOnceForThoseThatTakeThem) {
     EXPECT_FALSE(both.client->response(id).done);
     EXPECT_EQ(both.take(id), "one");
     EXPECT_EQ(both.client->next_ready(Wanted::kAnything), 0);
-    both.server.open.erase(id);
-    both.server.go_on(id, "two");
+    both.server.streams[id]->open = false;
+    both.server.write(id, "two");
     both.talk();
     ASSERT_EQ(both.client->next_ready(Wanted::kAnything), id);
     EXPECT_EQ(both.take(id), "two");
@@ -189,11 +138,11 @@ TEST(Http2Connection, ABodyAboveTheLimitEndsItsStream) {
 TEST(Http2Connection, AStreamWithABrokenCodingIsReset) {
     Both both;
     int32_t id = both.get("/");
-    both.server.open[id] = true;  // the server would go on
+    both.server.streams[id]->open = true;  // the server would go on
     both.server.respond(id, "no gzip", "gzip");
     both.talk();
     ASSERT_EQ(both.client->next_ready(Wanted::kComplete), id);
-    EXPECT_EQ(both.client->response(id).error, static_cast<uint32_t>(NGHTTP2_CANCEL));
+    EXPECT_EQ(both.client->response(id).error, ErrorCode::kCancel);
     Both plain({100, false});
     id = plain.get("/");
     plain.server.respond(id, "no gzip", "gzip");
@@ -205,14 +154,13 @@ TEST(Http2Connection, AStreamWithABrokenCodingIsReset) {
 TEST(Http2Connection, AResetAndAGoawayAreReported) {
     Both both;
     int32_t id = both.get("/");
-    nghttp2_submit_rst_stream(both.server.session, NGHTTP2_FLAG_NONE, id, NGHTTP2_REFUSED_STREAM);
-    nghttp2_submit_goaway(both.server.session, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM,
-                          nullptr, 0);
+    both.server.session->reset(id, ErrorCode::kRefusedStream);
+    both.server.session->goaway(ErrorCode::kEnhanceYourCalm, {});
     both.talk();
     ASSERT_EQ(both.client->next_ready(Wanted::kComplete), id);
-    EXPECT_EQ(both.client->response(id).error, static_cast<uint32_t>(NGHTTP2_REFUSED_STREAM));
+    EXPECT_EQ(both.client->response(id).error, ErrorCode::kRefusedStream);
     EXPECT_TRUE(both.client->going_away());
-    EXPECT_EQ(both.client->goaway_error(), static_cast<uint32_t>(NGHTTP2_ENHANCE_YOUR_CALM));
+    EXPECT_EQ(both.client->goaway_error(), ErrorCode::kEnhanceYourCalm);
     EXPECT_EQ(both.client->last_seen_stream(), id);
 }
 
@@ -222,6 +170,69 @@ TEST(Http2Connection, WhatIsNoHttp2EndsIt) {
     while (!both.client->pending().empty()) {  // a GOAWAY
     }
     EXPECT_TRUE(both.client->session().finished());
+}
+
+TEST(Http2Connection, ABodyIsWrittenInPiecesThatStaySmall) {
+    Both both;
+    RequestFields fields;
+    fields.begin("POST", "/", {"h", 80, Scheme::kHttp});
+    int32_t id = both.client->request(fields.list(), BodyEnd::kMore, Taking::kWhole);
+    std::string body(3 << 20, 'b');
+    EXPECT_TRUE(both.client->write(id, body, BodyEnd::kMore));
+    EXPECT_EQ(both.client->unsent(id), body.size());
+    both.talk();
+    EXPECT_EQ(both.client->unsent(id), 0u);
+    EXPECT_TRUE(both.client->write(id, "end", BodyEnd::kLast));
+    EXPECT_FALSE(both.client->write(id, "late", BodyEnd::kLast));
+    both.talk();
+    EXPECT_EQ(both.server.bodies[id], body + "end");
+    EXPECT_TRUE(both.server.peer_ended[id]);
+    EXPECT_LT(both.most_pending, 128u * 1024);
+}
+
+TEST(Http2Connection, ARequestMayGoOnAfterItsResponseWasTaken) {
+    Both both;
+    RequestFields fields;
+    fields.begin("POST", "/", {"h", 80, Scheme::kHttp});
+    int32_t id = both.client->request(fields.list(), BodyEnd::kMore, Taking::kWhole);
+    both.talk();
+    both.server.respond(id, "early");
+    both.talk();
+    ASSERT_EQ(both.client->next_ready(Wanted::kComplete), id);
+    EXPECT_EQ(both.take(id), "early");
+    EXPECT_FALSE(both.client->awaits_responses());
+    EXPECT_TRUE(both.client->exists(id));
+    EXPECT_EQ(both.client->open_streams(), 1u);
+    EXPECT_TRUE(both.client->write(id, "late", BodyEnd::kLast));
+    both.talk();
+    EXPECT_EQ(both.server.bodies[id], "late");
+    EXPECT_FALSE(both.client->exists(id));
+    EXPECT_EQ(both.client->open_streams(), 0u);
+    EXPECT_EQ(both.client->next_ready(Wanted::kAnything), 0);
+}
+
+TEST(Http2Connection, HeadsHaveLimitsWhileTheyAreDecoded) {
+    proto::http2::Settings settings;
+    settings.max_header_list_size = 1000;
+    std::string large(600, 'x');
+    for (bool many : {false, true}) {
+        Limits limits;
+        limits.head_fields = 20;
+        Both both(limits, settings);
+        int32_t id = both.get("/");
+        int32_t other = both.get("/other");
+        std::vector<Field> fields = {{":status", "200"}, {"a", large}, {"b", large}};
+        if (many) {
+            fields.resize(1);
+            fields.insert(fields.end(), 20, Field{"a", "b"});
+        }
+        both.server.Endpoint::respond(id, fields, "body");
+        both.server.respond(other, "body");
+        both.talk();
+        EXPECT_NE(both.client->response(id).error, ErrorCode::kNoError) << many;
+        EXPECT_EQ(both.client->response(other).error, ErrorCode::kNoError) << many;
+        EXPECT_FALSE(both.server.session->has(id)) << many;
+    }
 }
 
 std::string text_of(const RequestFields& fields) {
