@@ -115,6 +115,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http1/request_parser.cc \
     src/proto/http1/response_writer.cc \
     src/proto/http2/callbacks.cc \
+    src/proto/http2/memory.cc \
     src/proto/http2/session.cc \
     src/proto/ws/deflate.cc \
     src/proto/ws/frame.cc \
@@ -187,12 +188,11 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/http1/session.cc \
     src/server/http2/body.cc \
     src/server/http2/body_memory.cc \
-    src/server/http2/callbacks.cc \
     src/server/http2/deadlines.cc \
+    src/server/http2/events.cc \
     src/server/http2/frame_check.cc \
     src/server/http2/intake.cc \
     src/server/http2/lingering.cc \
-    src/server/http2/memory.cc \
     src/server/http2/queue.cc \
     src/server/http2/request_head.cc \
     src/server/http2/responses.cc \

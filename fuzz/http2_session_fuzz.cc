@@ -21,12 +21,13 @@ struct User : http2::Events {
         fields += field.name.size() + field.value.size();
         return fields > 100000 ? http2::FieldVerdict::kEndConnection : http2::FieldVerdict::kTaken;
     }
-    http2::Stream* head_begins(int32_t id) override {
+    void head_begins(int32_t id) override {
         if (streams.size() >= kMostStreams) {
             session->reset(id, http2::ErrorCode::kRefusedStream);
-            return nullptr;
+            return;
         }
-        return streams.insert_or_assign(id, std::make_unique<Peer>()).first->second.get();
+        auto& stream = *streams.insert_or_assign(id, std::make_unique<Peer>()).first->second;
+        session->attach(id, stream);
     }
     void head_ended(http2::Stream* stream, http2::HeadKind kind, const http2::FrameHead&) override {
         static constexpr http2::Field kStatus[] = {{":status", "200"}};

@@ -18,7 +18,7 @@ void Exchange::begin(HttpSession& session, net::Connection& connection, Http2Str
     connection_ = &connection;
     connection_id_ = static_cast<int64_t>(connection.id());
     stream = of;
-    stream_id_ = of != nullptr ? of->id : 0;
+    stream_id_ = of != nullptr ? of->id() : 0;
     received_at_ = service_.loop().iteration_time();
 }
 

@@ -49,9 +49,7 @@ int Callbacks::on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, vo
     bool is_request =
         frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST;
     if (is_request) {
-        if (Stream* stream = events_of(user).head_begins(frame->hd.stream_id)) {
-            static_cast<Session*>(user)->attach(frame->hd.stream_id, *stream);
-        }
+        events_of(user).head_begins(frame->hd.stream_id);
     }
     return 0;
 }

@@ -76,9 +76,9 @@ public:
     // frames that nghttp2 drops unread, of types that it does not know or for streams that have
     // been closed.
     virtual void frame_begins(const FrameHead&) {}
-    // A request begins (at a server). What it is attached to; null: it is of no interest, or was
-    // reset.
-    virtual Stream* head_begins(int32_t) { return nullptr; }
+    // A request begins (at a server). Here the user attaches its object, or resets the stream, of
+    // which it then hears little more.
+    virtual void head_begins(int32_t) {}
     virtual FieldVerdict take_field(Stream& stream, HeadKind kind, const Field& field) = 0;
     // A field with a name or a value that is not allowed was left out.
     virtual void field_left_out(Stream&) {}

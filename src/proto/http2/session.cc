@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "proto/http2/callbacks.h"
+#include "proto/http2/memory.h"
 
 namespace stampede::proto::http2 {
 
@@ -116,9 +117,10 @@ bool Session::make(Role role, const Options& options) {
     if (role == Role::kServer) {
         nghttp2_option_set_builtin_recv_extension_type(native_options, NGHTTP2_PRIORITY_UPDATE);
     }
+    nghttp2_mem* memory = options.memory == Memory::kPooled ? pooled_memory() : nullptr;
     auto* make_native =
         role == Role::kServer ? nghttp2_session_server_new3 : nghttp2_session_client_new3;
-    int result = make_native(&native_, Callbacks::table(), this, native_options, nullptr);
+    int result = make_native(&native_, Callbacks::table(), this, native_options, memory);
     nghttp2_option_del(native_options);
     return result == 0;
 }
@@ -197,12 +199,6 @@ bool Session::finished() const {
 
 // ---- messages ----------------------------------------------------------------------------------
 
-void Session::attach(int32_t id, Stream& stream) {
-    stream.id_ = id;
-    stream.deferred_ = false;
-    nghttp2_session_set_stream_user_data(native_, id, &stream);
-}
-
 bool Session::request(Stream& stream, std::span<const Field> fields, BodyEnd end) {
     NativeFields list(fields);
     nghttp2_data_provider body = Callbacks::body_provider();
@@ -246,6 +242,12 @@ void Session::reset(int32_t id, ErrorCode error) {
 }
 
 bool Session::has(int32_t id) const { return nghttp2_session_find_stream(native_, id) != nullptr; }
+
+void Session::attach(int32_t id, Stream& stream) {
+    stream.id_ = id;
+    stream.deferred_ = false;
+    nghttp2_session_set_stream_user_data(native_, id, &stream);
+}
 
 void Session::detach(const Stream& stream) {
     nghttp2_session_set_stream_user_data(native_, stream.id_, nullptr);

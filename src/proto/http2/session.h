@@ -86,6 +86,8 @@ public:
 
     // The session knows the stream: it has begun and has not been closed.
     bool has(int32_t id) const;
+    // The user's object for a stream that exists: inside of Events::head_begins().
+    void attach(int32_t id, Stream& stream);
     // The owner wants the object back before the stream is closed. The stream itself goes on, and
     // events give null for it; a body that is not whole is then reset.
     void detach(const Stream& stream);
@@ -123,7 +125,6 @@ private:
     explicit Session(Events& events) : events_(events) {}
     bool make(Role role, const Options& options);
     bool begin(Role role, const Options& options);
-    void attach(int32_t id, Stream& stream);
     Settings settings_by(uint32_t (*ask)(nghttp2_session*, int)) const;
 
     Events& events_;

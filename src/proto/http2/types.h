@@ -103,11 +103,17 @@ enum class StreamLimit : uint8_t {
     kAnnounced,  // the peer is told of it; the user counts the streams and refuses some
 };
 
+enum class Memory : uint8_t {
+    kHeap,
+    kPooled,  // see memory.h: for the sessions of one thread
+};
+
 // How a session differs from another one of the same role.
 struct Options {
     Settings settings;  // what this side announces; the connection's window is four streams' one
     WindowUpdates window_updates = WindowUpdates::kAtOnce;
     StreamLimit stream_limit = StreamLimit::kEnforced;
+    Memory memory = Memory::kHeap;
 };
 
 }  // namespace stampede::proto::http2

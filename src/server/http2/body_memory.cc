@@ -1,12 +1,12 @@
 #include "server/http2/body_memory.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include "server/http2/streams.h"
 #include "server/http2/wire.h"
 #include "server/settings.h"
 
 namespace stampede::server {
+
+using proto::http2::ErrorCode;
 
 void Http2BodyMemory::give_window_back() {
     if (owed_ == 0 || wire_.over() || !make_room()) {
@@ -37,7 +37,7 @@ bool Http2BodyMemory::make_room() {
         if (newest == oldest) {
             return true;  // a single one is bounded by its own limit
         }
-        wire_.reset(*newest, NGHTTP2_REFUSED_STREAM);
+        wire_.reset(*newest, ErrorCode::kRefusedStream);
         streams_.lose_exchange(*newest);
     }
     return true;

@@ -1,7 +1,5 @@
 #include "server/http2/deadlines.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include <algorithm>
 
 #include "server/http2/intake.h"
@@ -9,6 +7,8 @@
 #include "server/settings.h"
 
 namespace stampede::server {
+
+using proto::http2::ErrorCode;
 
 void Http2Deadlines::check(Nanos now) {
     if (shared_.wire.over()) {
@@ -33,7 +33,7 @@ void Http2Deadlines::check_idle(Nanos now) {
     if (now < end) {
         wire.connection().set_deadline(end);
     } else {
-        wire.end(NGHTTP2_NO_ERROR);
+        wire.end(ErrorCode::kNoError);
     }
 }
 
@@ -49,7 +49,7 @@ void Http2Deadlines::check_streams(Nanos now) {
     for (Http2Stream* stream = streams.oldest(); stream != nullptr; stream = next) {
         next = streams.after(*stream);
         if (!check_request(*stream, now) || !check_response(*stream, now)) {
-            shared_.wire.reset(*stream, NGHTTP2_CANCEL);
+            shared_.wire.reset(*stream, ErrorCode::kCancel);
             streams.lose_exchange(*stream);
         }
     }
@@ -66,7 +66,7 @@ bool Http2Deadlines::check_request(Http2Stream& stream, Nanos now) {
     if (request.last_data == 0) {  // its head is not complete: the connection waits for nothing
                                    // else
         if (now - request.began >= limits.header_time) {
-            shared_.wire.end(NGHTTP2_ENHANCE_YOUR_CALM);
+            shared_.wire.end(ErrorCode::kEnhanceYourCalm);
         }
         return true;
     }

@@ -1,11 +1,13 @@
 #include "server/http2/frame_check.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include "server/http2/stream.h"
 #include "server/http2/wire.h"
 
 namespace stampede::server {
+
+using proto::http2::ErrorCode;
+using proto::http2::FrameHead;
+using proto::http2::FrameType;
 
 void Http2FrameCheck::read(const char* data, size_t size) {
     size_t read = 0;
@@ -33,20 +35,26 @@ void Http2FrameCheck::read(const char* data, size_t size) {
     }
 }
 
-void Http2FrameCheck::frame_begins(const nghttp2_frame_hd& header) {
-    if (header.type == NGHTTP2_HEADERS) {
+void Http2FrameCheck::frame_begins(const FrameHead& head) {
+    if (head.type == FrameType::kHeaders) {
         head_open_ = true;
-        if (!numbers_.use(header.stream_id)) {
-            wire_.end(NGHTTP2_PROTOCOL_ERROR);
+        if (!numbers_.use(head.stream)) {
+            wire_.end(ErrorCode::kProtocolError);
         }
-        check_closed(header.stream_id, Penalty::kConnection);
-    } else if (header.type != NGHTTP2_DATA && header.type != NGHTTP2_CONTINUATION) {
+        check_closed(head.stream, Penalty::kConnection);
+    } else if (head.type != FrameType::kData && head.type != FrameType::kContinuation) {
         idle_frame();
     }
-    if (header.type == NGHTTP2_WINDOW_UPDATE) {
-        check_closed(header.stream_id, Penalty::kNone);
-    } else if (header.type == NGHTTP2_PRIORITY && header.stream_id == 0) {
-        wire_.end(NGHTTP2_PROTOCOL_ERROR);
+    if (head.type == FrameType::kWindowUpdate) {
+        check_closed(head.stream, Penalty::kNone);
+    } else if (head.type == FrameType::kPriority && head.stream == 0) {
+        wire_.end(ErrorCode::kProtocolError);
+    }
+}
+
+void Http2FrameCheck::data_ends(const proto::http2::DataFrame& frame) {
+    if (frame.payload == 0 && !frame.head.ends_stream()) {
+        idle_frame();
     }
 }
 
@@ -63,9 +71,9 @@ void Http2FrameCheck::check_closed(int32_t id, Penalty penalty) {
     }
     ClosedStreams::End end = closed_.end_of(id);
     if (end == ClosedStreams::End::kResetByPeer) {
-        wire_.reset(id, NGHTTP2_STREAM_CLOSED);
+        wire_.reset(id, ErrorCode::kStreamClosed);
     } else if (end == ClosedStreams::End::kInOrder && penalty == Penalty::kConnection) {
-        wire_.end(NGHTTP2_STREAM_CLOSED);
+        wire_.end(ErrorCode::kStreamClosed);
     }
 }
 
@@ -73,21 +81,21 @@ void Http2FrameCheck::look_at(const FrameWatch::Stop& stop) {
     if (stop.kind == FrameWatch::Kind::kData) {
         check_closed(stop.stream, Penalty::kConnection);
     } else if (stop.stream > numbers_.last_taken()) {  // there is nothing to reset yet
-        wire_.end(NGHTTP2_PROTOCOL_ERROR);
+        wire_.end(ErrorCode::kProtocolError);
     } else {
-        wire_.reset(stop.stream, NGHTTP2_PROTOCOL_ERROR);
+        wire_.reset(stop.stream, ErrorCode::kProtocolError);
     }
 }
 
 void Http2FrameCheck::idle_frame() {
     if (!guard_.idle_frame()) {
-        wire_.end(NGHTTP2_ENHANCE_YOUR_CALM);
+        wire_.end(ErrorCode::kEnhanceYourCalm);
     }
 }
 
 void Http2FrameCheck::count_reset() {
     if (!guard_.reset(wire_.now())) {
-        wire_.end(NGHTTP2_ENHANCE_YOUR_CALM);
+        wire_.end(ErrorCode::kEnhanceYourCalm);
     }
 }
 
@@ -101,9 +109,9 @@ void Http2FrameCheck::reset_came(int32_t id, const Http2Stream* stream) {
     }
 }
 
-void Http2FrameCheck::reset_sent(int32_t id, uint32_t error) {
-    bool own_doing = error == NGHTTP2_NO_ERROR || error == NGHTTP2_REFUSED_STREAM ||
-                     error == NGHTTP2_INTERNAL_ERROR || error == NGHTTP2_CANCEL;
+void Http2FrameCheck::reset_sent(int32_t id, ErrorCode error) {
+    bool own_doing = error == ErrorCode::kNoError || error == ErrorCode::kRefusedStream ||
+                     error == ErrorCode::kInternalError || error == ErrorCode::kCancel;
     if (!own_doing) {
         count_reset();
     }

@@ -4,10 +4,9 @@
 // thread; never parks.
 #pragma once
 
-#include <nghttp2/nghttp2.h>
-
 #include <cstdint>
 
+#include "proto/http2/types.h"
 #include "server/http2/closed_streams.h"
 #include "server/http2/frame_watch.h"
 #include "server/http2/guard.h"
@@ -25,13 +24,14 @@ public:
     // Hands the bytes to the library, and looks at frames of which it may tell nothing.
     void read(const char* data, size_t size);
 
-    // The library says: a frame begins, a head is complete, a frame was of no use; RST_STREAM came
-    // or was sent. stream: null when it is none of ours.
-    void frame_begins(const nghttp2_frame_hd& header);
+    // The protocol says: a frame begins, a head or a frame of DATA is complete, a frame was of no
+    // use; RST_STREAM came or was sent. stream: null when it is none of ours.
+    void frame_begins(const proto::http2::FrameHead& head);
     void head_ends() { head_open_ = false; }
+    void data_ends(const proto::http2::DataFrame& frame);
     void idle_frame();
     void reset_came(int32_t id, const Http2Stream* stream);
-    void reset_sent(int32_t id, uint32_t error);
+    void reset_sent(int32_t id, proto::http2::ErrorCode error);
 
     // A head has begun that is not complete.
     bool head_open() const { return head_open_; }

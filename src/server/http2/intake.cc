@@ -1,7 +1,5 @@
 #include "server/http2/intake.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include "server/http2/session.h"
 #include "server/http2/tunnel.h"
 #include "server/service.h"
@@ -9,6 +7,11 @@
 namespace stampede::server {
 
 using Protocol = Http2RequestHead::Protocol;
+using proto::http2::ErrorCode;
+using proto::http2::Field;
+using proto::http2::FieldVerdict;
+using proto::http2::FrameHead;
+using proto::http2::HeadKind;
 
 namespace {
 
@@ -18,35 +21,34 @@ HeadStore store_of(Exchange& exchange) { return {exchange.head, exchange.head_te
 
 // ---- heads -------------------------------------------------------------------------------------
 
-int Http2Intake::begin_head(int32_t id) {
+void Http2Intake::begin_head(int32_t id) {
     Http2Wire& wire = shared_.wire;
     shared_.frames.numbers().take(id);
     if (shared_.streams.count() >= wire.settings().max_concurrent_streams) {
         shared_.frames.idle_frame();
-        return nghttp2_submit_rst_stream(wire.native(), NGHTTP2_FLAG_NONE, id,
-                                         NGHTTP2_REFUSED_STREAM);
+        wire.reset(id, ErrorCode::kRefusedStream);
+        return;
     }
     shared_.frames.guard().request(wire.now());
-    Http2Stream& stream = shared_.streams.open(id);
+    shared_.streams.open(id);
     shared_.lingering.keep_places_free();
-    return nghttp2_session_set_stream_user_data(wire.native(), id, &stream);
 }
 
-int Http2Intake::take_field(Http2Stream& stream, const nghttp2_frame& frame, std::string_view name,
-                            std::string_view value) {
+FieldVerdict Http2Intake::take_field(Http2Stream& stream, HeadKind kind, const Field& field) {
     if (stream.exchange == nullptr) {
-        return 0;
+        return FieldVerdict::kTaken;
     }
     Http2RequestHead& head = stream.request.head;
-    Http2RequestHead::Size size = head.count(name, value, shared_.wire.settings());
+    Http2RequestHead::Size size = head.count(field.name, field.value, shared_.wire.settings());
     if (size != Http2RequestHead::Size::kFits) {
         stream.request.refusal = 431;
-        return size == Http2RequestHead::Size::kFarTooLarge ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
+        bool far = size == Http2RequestHead::Size::kFarTooLarge;
+        return far ? FieldVerdict::kEndConnection : FieldVerdict::kTaken;
     }
-    if (frame.headers.cat == NGHTTP2_HCAT_REQUEST) {
-        head.add(store_of(*stream.exchange), name, value);
+    if (kind == HeadKind::kRequest) {
+        head.add(store_of(*stream.exchange), field.name, field.value);
     }
-    return 0;
+    return FieldVerdict::kTaken;
 }
 
 void Http2Intake::head_complete(Http2Stream& stream) {
@@ -81,29 +83,13 @@ void Http2Intake::open_tunnel(Http2Stream& stream) {
 
 // ---- frames ------------------------------------------------------------------------------------
 
-void Http2Intake::take_frame(Http2Stream* stream, const nghttp2_frame& frame) {
-    bool last = (frame.hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
-    bool of_data = frame.hd.type == NGHTTP2_DATA;
-    if (frame.hd.type == NGHTTP2_HEADERS) {
-        shared_.frames.head_ends();
-    } else if (of_data && frame.hd.length <= frame.data.padlen && !last) {
-        shared_.frames.idle_frame();
-    }
-    if (stream != nullptr && last && stream->tunnel != nullptr) {
-        stream->request.ended = true;
-        stream->tunnel->receive_end();
+void Http2Intake::end_head(Http2Stream* stream, HeadKind kind, const FrameHead& head) {
+    if (!goes_on(stream, head)) {
         return;
     }
-    if (stream == nullptr || stream->exchange == nullptr) {
-        return;
-    }
-    if (stream->request.head.malformed()) {
-        shared_.wire.reset(*stream, NGHTTP2_PROTOCOL_ERROR);
-        shared_.streams.lose_exchange(*stream);
-        return;
-    }
-    if (!of_data && frame.headers.cat == NGHTTP2_HCAT_REQUEST) {
+    if (kind == HeadKind::kRequest) {
         head_complete(*stream);
+        bool last = head.ends_stream();
         bool asks = stream->request.head.protocol() != Protocol::kNone;
         if (asks && !last) {
             open_tunnel(*stream);
@@ -116,10 +102,38 @@ void Http2Intake::take_frame(Http2Stream* stream, const nghttp2_frame& frame) {
             begin_body(*stream);
         }
     }
-    if (last && !stream->request.ended) {
-        request_complete(*stream);
-    } else if (stream->request.refusal != 0) {
-        shared_.queue.add(*stream);
+    settle(*stream, head);
+}
+
+void Http2Intake::end_data(Http2Stream* stream, const FrameHead& head) {
+    if (goes_on(stream, head)) {
+        settle(*stream, head);
+    }
+}
+
+// The frame was one of a request that is still wanted.
+bool Http2Intake::goes_on(Http2Stream* stream, const FrameHead& head) {
+    if (stream != nullptr && head.ends_stream() && stream->tunnel != nullptr) {
+        stream->request.ended = true;
+        stream->tunnel->receive_end();
+        return false;
+    }
+    if (stream == nullptr || stream->exchange == nullptr) {
+        return false;
+    }
+    if (stream->request.head.malformed()) {
+        shared_.wire.reset(*stream, ErrorCode::kProtocolError);
+        shared_.streams.lose_exchange(*stream);
+        return false;
+    }
+    return true;
+}
+
+void Http2Intake::settle(Http2Stream& stream, const FrameHead& head) {
+    if (head.ends_stream() && !stream.request.ended) {
+        request_complete(stream);
+    } else if (stream.request.refusal != 0) {
+        shared_.queue.add(stream);
     }
 }
 
@@ -139,7 +153,7 @@ void Http2Intake::request_complete(Http2Stream& stream) {
 
 void Http2Intake::refuse(Http2Stream& stream, int status) {
     if (stream.exchange->body.streams()) {  // it is being handled: that ends here
-        shared_.wire.reset(stream, NGHTTP2_CANCEL);
+        shared_.wire.reset(stream, ErrorCode::kCancel);
         shared_.streams.lose_exchange(stream);
         return;
     }
@@ -170,13 +184,8 @@ void Http2Intake::offer_continue(Http2Stream& stream) {
     Exchange& exchange = *stream.exchange;
     if (exchange.head.expect_continue && exchange.head.content_length != 0 &&
         exchange.response() == ResponseState::kNone) {
-        static constexpr char kStatus[] = ":status";
-        static constexpr char kContinue[] = "100";
-        nghttp2_nv field{reinterpret_cast<uint8_t*>(const_cast<char*>(kStatus)),
-                         reinterpret_cast<uint8_t*>(const_cast<char*>(kContinue)), 7, 3,
-                         NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE};
-        nghttp2_submit_headers(shared_.wire.native(), NGHTTP2_FLAG_NONE, stream.id, nullptr, &field,
-                               1, nullptr);
+        static constexpr Field kContinue[] = {{":status", "100"}};
+        shared_.wire.protocol().inform(stream, kContinue);
         shared_.wire.touch();
     }
     exchange.head.expect_continue = false;

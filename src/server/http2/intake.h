@@ -3,11 +3,11 @@
 // and acted on after it. Owned by its session; loop thread; never parks.
 #pragma once
 
-#include <nghttp2/nghttp2.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "proto/http2/events.h"
 
 namespace stampede::server {
 
@@ -21,13 +21,15 @@ public:
     // session: what the exchanges respond through.
     Http2Intake(Http2Session& session, Http2Shared& shared) : session_(session), shared_(shared) {}
 
-    // The library says: a request begins, a field of it, bytes of a body, the whole of a frame.
-    // stream: null when it is none of ours. 0, or what the library is to make of it.
-    int begin_head(int32_t id);
-    int take_field(Http2Stream& stream, const nghttp2_frame& frame, std::string_view name,
-                   std::string_view value);
+    // The protocol says: a request begins, a field of it, the end of a head, bytes of a body, the
+    // end of their frame. stream: null when it is none of ours.
+    void begin_head(int32_t id);
+    proto::http2::FieldVerdict take_field(Http2Stream& stream, proto::http2::HeadKind kind,
+                                          const proto::http2::Field& field);
+    void end_head(Http2Stream* stream, proto::http2::HeadKind kind,
+                  const proto::http2::FrameHead& head);
     void take_data(Http2Stream* stream, std::string_view bytes);
-    void take_frame(Http2Stream* stream, const nghttp2_frame& frame);
+    void end_data(Http2Stream* stream, const proto::http2::FrameHead& head);
 
     // The whole request has come.
     void request_complete(Http2Stream& stream);
@@ -38,6 +40,8 @@ public:
     void body_wanted(Exchange& exchange);
 
 private:
+    bool goes_on(Http2Stream* stream, const proto::http2::FrameHead& head);
+    void settle(Http2Stream& stream, const proto::http2::FrameHead& head);
     void head_complete(Http2Stream& stream);
     void begin_body(Http2Stream& stream);
     void take_body(Http2Stream& stream, std::string_view bytes);

@@ -1,7 +1,5 @@
 #include "server/http2/lingering.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include <algorithm>
 
 #include "server/http2/guard.h"
@@ -10,6 +8,8 @@
 #include "server/settings.h"
 
 namespace stampede::server {
+
+using proto::http2::ErrorCode;
 
 Nanos Http2Lingering::end_of(const Http2Stream& stream) const {
     return stream.response.responded + wire_.times().linger;
@@ -36,7 +36,7 @@ void Http2Lingering::dismiss(Http2Stream& stream) {
     stream.LingeringNode::unlink();
     streams_.dismiss(stream);
     guard_.dismissed();
-    wire_.reset(stream, NGHTTP2_NO_ERROR);
+    wire_.reset(stream, ErrorCode::kNoError);
 }
 
 // To the peer a stream that it has not ended takes a place, so it may wait with its next request

@@ -1,41 +1,39 @@
 #include "server/http2/responses.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "proto/http/message.h"
 #include "proto/http/response_rules.h"
-#include "server/http2/callbacks.h"
 #include "server/http2/shared.h"
 #include "server/http2/tunnel.h"
 #include "server/service.h"
 
 namespace stampede::server {
 
+using proto::http2::BodyEnd;
+using proto::http2::DataOffer;
+using proto::http2::ErrorCode;
+using proto::http2::Field;
+
 namespace {
 
-// The fields of one head, for the library, which copies them and makes names lower-case.
+// The fields of one head. The protocol copies them and makes names lower-case.
 class FieldSet {
 public:
     FieldSet() { list_.clear(); }
 
-    void add(std::string_view name, std::string_view value) {
-        list_.push_back({reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
-                         reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(),
-                         value.size(), NGHTTP2_NV_FLAG_NONE});
-    }
-    const nghttp2_nv* data() const { return list_.data(); }
-    size_t size() const { return list_.size(); }
+    void add(std::string_view name, std::string_view value) { list_.push_back({name, value}); }
+    std::span<const Field> all() const { return list_; }
 
 private:
-    static std::vector<nghttp2_nv> list_;  // of the loop's one thread; its memory is kept
+    static std::vector<Field> list_;  // of the loop's one thread; its memory is kept
 };
 
-std::vector<nghttp2_nv> FieldSet::list_;
+std::vector<Field> FieldSet::list_;
 
 // What HTTP/2 has no place for.
 bool is_of_connection(std::string_view name) {
@@ -78,36 +76,34 @@ void add_handshake(FieldSet& set, FieldList fields) {
 
 // ---- frames ------------------------------------------------------------------------------------
 
-ssize_t Http2Responses::offer_frame(Http2Stream& stream, size_t capacity, uint32_t& flags) {
+DataOffer Http2Responses::offer_frame(Http2Stream& stream, size_t most) {
     Http2Stream::Response& response = stream.response;
     uint64_t size = response.body.size();
     if (size == 0 && !response.ended) {
-        response.deferred = true;
-        return NGHTTP2_ERR_DEFERRED;
+        return {};
     }
     if (shared_.wire.full()) {
         shared_.wire.set_stale();
-        return NGHTTP2_ERR_PAUSE;
+        return {.kind = DataOffer::Kind::kNoRoom};
     }
-    auto count = static_cast<size_t>(std::min<uint64_t>(capacity, size));
-    flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+    auto count = static_cast<size_t>(std::min<uint64_t>(most, size));
+    DataOffer::End end = DataOffer::End::kMore;
     if (count == size && response.ended) {
-        flags |= NGHTTP2_DATA_FLAG_EOF;
-        if (!response.trailers.empty()) {
-            flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-            submit_trailers(stream);
-        }
+        end = response.trailers.empty() ? DataOffer::End::kLast : DataOffer::End::kTrailers;
     }
-    return static_cast<ssize_t>(count);
+    if (end == DataOffer::End::kTrailers && !submit_trailers(stream)) {
+        shared_.wire.reset(stream, ErrorCode::kInternalError);
+        return {};
+    }
+    return {DataOffer::Kind::kBytes, end, count};
 }
 
-bool Http2Responses::send_frame(Http2Stream& stream, const uint8_t* header, size_t size) {
-    constexpr size_t kHeader = 9;
+bool Http2Responses::send_frame(Http2Stream& stream, std::string_view head, size_t size) {
     net::Connection& connection = shared_.wire.connection();
     Buffer& out = connection.cork();
     size_t mark = out.size();
     uint64_t referenced = connection.pending() - mark;
-    out.append({reinterpret_cast<const char*>(header), kHeader});
+    out.append(head);
     Http2Stream::Response& response = stream.response;
     uint64_t before = response.body.size();
     if (!response.body.move_to(connection, size)) {
@@ -137,7 +133,7 @@ void Http2Responses::take_back_frame(size_t mark, uint64_t referenced) {
     }
 }
 
-void Http2Responses::submit_trailers(Http2Stream& stream) {
+bool Http2Responses::submit_trailers(Http2Stream& stream) {
     FieldSet set;
     std::string_view rest = stream.response.trailers.view();
     while (!rest.empty()) {
@@ -147,7 +143,7 @@ void Http2Responses::submit_trailers(Http2Stream& stream) {
         rest.remove_prefix(value.size() + 1);
         set.add(name, value);
     }
-    nghttp2_submit_trailer(shared_.wire.native(), stream.id, set.data(), set.size());
+    return shared_.wire.protocol().send_trailers(stream, set.all());
 }
 
 // ---- the exchange's response -------------------------------------------------------------------
@@ -183,12 +179,17 @@ void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
         char* end = std::to_chars(length_text, std::end(length_text), body_length).ptr;
         set.add("content-length", {length_text, static_cast<size_t>(end - length_text)});
     }
-    nghttp2_data_provider body = Http2Callbacks::body_provider();
     bool empty = exchange.promise.suppressed() || body_length == 0;
-    nghttp2_submit_response(shared_.wire.native(), stream.id, set.data(), set.size(),
-                            empty ? nullptr : &body);
-    stream.response.submitted = true;
     stream.response.bodiless = empty;
+    submit_head(stream, set.all(), empty ? BodyEnd::kLast : BodyEnd::kMore);
+}
+
+// A response whose head cannot be queued, for want of memory, would leave its peer waiting.
+void Http2Responses::submit_head(Http2Stream& stream, std::span<const Field> fields, BodyEnd end) {
+    stream.response.submitted = true;
+    if (!shared_.wire.protocol().respond(stream, fields, end)) {
+        shared_.wire.reset(stream, ErrorCode::kInternalError);
+    }
     shared_.wire.more_to_send(stream);
 }
 
@@ -196,8 +197,7 @@ void Http2Responses::write_hints(Exchange& exchange, const FieldRef* fields, uin
     FieldSet set;
     set.add(":status", "103");
     add_given(set, fields, count);
-    nghttp2_submit_headers(shared_.wire.native(), NGHTTP2_FLAG_NONE, exchange.stream->id, nullptr,
-                           set.data(), set.size(), nullptr);
+    shared_.wire.protocol().inform(*exchange.stream, set.all());
     shared_.wire.touch();
 }
 
@@ -252,14 +252,14 @@ void Http2Responses::finish(Exchange& exchange) {
     stream.response.ended = true;
     shared_.wire.more_to_send(stream);
     if (exchange.promise.is_short()) {
-        shared_.wire.reset(stream, NGHTTP2_INTERNAL_ERROR);
+        shared_.wire.reset(stream, ErrorCode::kInternalError);
     }
     part(stream, Parting::kComplete);
 }
 
 void Http2Responses::abort(Exchange& exchange) {
     Http2Stream& stream = *exchange.stream;
-    shared_.wire.reset(stream, NGHTTP2_INTERNAL_ERROR);
+    shared_.wire.reset(stream, ErrorCode::kInternalError);
     part(stream, Parting::kAborted);
 }
 
@@ -281,14 +281,14 @@ void Http2Responses::end_sent(Http2Stream& stream) {
     if (stream.request.head.protocol() == Http2RequestHead::Protocol::kNone) {
         shared_.lingering.add(stream);
     } else {  // a tunnel ends at once
-        shared_.wire.reset(stream.id, NGHTTP2_NO_ERROR);
+        shared_.wire.reset(stream.id(), ErrorCode::kNoError);
     }
 }
 
-void Http2Responses::stream_closed(Http2Stream& stream, uint32_t error) {
+void Http2Responses::stream_closed(Http2Stream& stream, ErrorCode error) {
     stream.closed = true;
     stream.LingeringNode::unlink();
-    if (stream.exchange != nullptr && stream.response.bodiless && error == NGHTTP2_NO_ERROR) {
+    if (stream.exchange != nullptr && stream.response.bodiless && error == ErrorCode::kNoError) {
         return;  // the peer has its response, the handler goes on
     }
     shared_.streams.lose_exchange(stream);
@@ -307,10 +307,7 @@ bool Http2Responses::upgrade(Exchange& exchange, FieldList fields,
     FieldSet set;
     set.add(":status", "200");
     add_handshake(set, fields);
-    nghttp2_data_provider body = Http2Callbacks::body_provider();
-    nghttp2_submit_response(shared_.wire.native(), stream.id, set.data(), set.size(), &body);
-    stream.response.submitted = true;
-    shared_.wire.more_to_send(stream);
+    submit_head(stream, set.all(), BodyEnd::kMore);
     std::exchange(stream.exchange, nullptr)->part(shared_.wire.connection(), Parting::kUpgraded);
     net::Connection& connection = stream.tunnel->connection();
     shared_.wire.service().connections().hand_over(connection, {std::move(next)});

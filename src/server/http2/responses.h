@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "proto/http2/events.h"
 #include "server/exchange.h"
 
 namespace stampede::server {
@@ -28,20 +30,22 @@ public:
     void abort(Exchange& exchange);
     bool upgrade(Exchange& exchange, FieldList fields, std::unique_ptr<net::Session> next);
 
-    // The library wants to make a frame of the body: how much of it there may be, or why none.
-    ssize_t offer_frame(Http2Stream& stream, size_t capacity, uint32_t& flags);
+    // The protocol wants to make a frame of the body: how much of it there may be, or why none.
+    proto::http2::DataOffer offer_frame(Http2Stream& stream, size_t most);
     // It is to leave. False: the stream cannot go on.
-    bool send_frame(Http2Stream& stream, const uint8_t* header, size_t size);
+    bool send_frame(Http2Stream& stream, std::string_view head, size_t size);
     // A frame that ends the response has left.
     void end_sent(Http2Stream& stream);
     // The stream has ended on the wire.
-    void stream_closed(Http2Stream& stream, uint32_t error);
+    void stream_closed(Http2Stream& stream, proto::http2::ErrorCode error);
 
 private:
     static constexpr uint64_t kWakeBelow = 512 * 1024;
 
     void take_back_frame(size_t mark, uint64_t referenced);
-    void submit_trailers(Http2Stream& stream);
+    bool submit_trailers(Http2Stream& stream);
+    void submit_head(Http2Stream& stream, std::span<const proto::http2::Field> fields,
+                     proto::http2::BodyEnd end);
     void part(Http2Stream& stream, Parting how);
 
     Http2Shared& shared_;

@@ -1,16 +1,17 @@
 #include "server/http2/session.h"
 
-#include <nghttp2/nghttp2.h>
-
 #include "server/service.h"
 
 namespace stampede::server {
+
+using proto::http2::ErrorCode;
 
 Http2Session::Http2Session(Service& service, net::Connection& connection)
     : shared_(*this, service, connection),
       intake_(*this, shared_),
       responses_(shared_),
-      deadlines_(shared_, intake_) {}
+      deadlines_(shared_, intake_),
+      events_(shared_.frames, intake_, responses_) {}
 
 Http2Session::~Http2Session() { wire().set_over(); }
 
@@ -18,7 +19,7 @@ Http2Session::~Http2Session() { wire().set_over(); }
 
 std::unique_ptr<Http2Session> Http2Session::create(Service& service, net::Connection& connection) {
     std::unique_ptr<Http2Session> session(new Http2Session(service, connection));
-    return session->wire().start(session.get()) ? std::move(session) : nullptr;
+    return session->wire().start(session->events_) ? std::move(session) : nullptr;
 }
 
 std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
@@ -26,13 +27,15 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
     Service& service = exchange.service();
     std::unique_ptr<Http2Session> session(new Http2Session(service, *exchange.connection()));
     Http2Stream& stream = service.http2_streams().take();
-    if (!session->wire().start_upgraded(session.get(), exchange, settings_payload, stream)) {
+    using Method = proto::http2::Upgrade::Method;
+    Method method = exchange.is_head_request() ? Method::kHead : Method::kOther;
+    if (!session->wire().start_upgraded(session->events_, {settings_payload, method, stream})) {
         service.http2_streams().give_back(stream);
         return nullptr;
     }
     session->frames().numbers().use(1);
     session->frames().numbers().take(1);
-    session->shared_.streams.adopt(1, stream, exchange);
+    session->shared_.streams.adopt(stream, exchange);
     session->intake_.request_complete(stream);
     session->wire().connection().mark_dirty();
     return session;
@@ -88,7 +91,7 @@ void Http2Session::on_end() {
     for (Http2Stream* stream = streams.oldest(); stream != nullptr;
          stream = streams.after(*stream)) {
         if (!stream->request.ended) {  // and never will be
-            wire().reset(*stream, NGHTTP2_CANCEL);
+            wire().reset(*stream, ErrorCode::kCancel);
             streams.lose_exchange(*stream);
         }
     }
@@ -125,7 +128,7 @@ void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
         return;
     }
     shared_.streams.lose_exchange(stream);
-    wire().reset(stream, NGHTTP2_CANCEL);
+    wire().reset(stream, ErrorCode::kCancel);
 }
 
 // ---- drain -------------------------------------------------------------------------------------
@@ -148,14 +151,14 @@ void Http2Session::announce_drain() {
     }
 }
 
-void Http2Session::drain() { goaway(NGHTTP2_NO_ERROR, {}); }
+void Http2Session::drain() { goaway(static_cast<uint32_t>(ErrorCode::kNoError), {}); }
 
 bool Http2Session::goaway(uint32_t error, std::string_view text) {
-    return !wire().over() && wire().goaway(error, text);
+    return !wire().over() && wire().goaway(static_cast<ErrorCode>(error), text);
 }
 
 bool Http2Session::ping(std::string_view payload) {
-    if (wire().over() || payload.size() > Http2Wire::kPingBytes) {
+    if (wire().over() || payload.size() > proto::http2::Session::kPingBytes) {
         return false;
     }
     frames().guard().useful();  // what the peer says to it is no idle frame

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "server/http2/deadlines.h"
+#include "server/http2/events.h"
 #include "server/http2/intake.h"
 #include "server/http2/responses.h"
 #include "server/http2/shared.h"
@@ -82,14 +83,10 @@ public:
     void give_back_window(Http2Stream& stream, size_t bytes);
     void end_tunnel(Http2Stream& stream, net::CloseCause cause);
 
-    // For what the library calls.
-    Http2FrameCheck& frames() { return shared_.frames; }
-    Http2Intake& intake() { return intake_; }
-    Http2Responses& responses() { return responses_; }
-
 private:
     Http2Session(Service& service, net::Connection& connection);
     Http2Wire& wire() { return shared_.wire; }
+    Http2FrameCheck& frames() { return shared_.frames; }
     void finish_when_spent();
 
     // Streams are looked through in order also where nothing is changed.
@@ -97,6 +94,7 @@ private:
     Http2Intake intake_;
     Http2Responses responses_;
     Http2Deadlines deadlines_;
+    Http2Events events_;
     bool drain_announced_ = false;  // the first of two GOAWAYs has been sent
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/list.h"
+#include "proto/http2/events.h"
 #include "server/exchange.h"
 #include "server/http2/body.h"
 #include "server/http2/request_head.h"
@@ -15,7 +16,7 @@ struct OpenNode : ListNode {};
 struct ReadyNode : ListNode {};
 struct LingeringNode : ListNode {};
 
-struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
+struct Http2Stream : proto::http2::Stream, OpenNode, ReadyNode, LingeringNode {
     // What was received.
     struct Request {
         Http2RequestHead head;
@@ -34,7 +35,6 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
         bool submitted = false;  // the head is on its way
         bool ended = false;      // nothing will be added to the body
         bool end_sent = false;   // a frame that ends the response has left
-        bool deferred = false;   // the library waits for more of it
         bool bodiless = false;   // the head was all of it
         uint64_t moved = 0;      // bytes of the body that left
         uint64_t moved_then = 0;
@@ -46,13 +46,12 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
             if (trailers.capacity() > 0) {
                 trailers.release();
             }
-            submitted = ended = end_sent = deferred = bodiless = false;
+            submitted = ended = end_sent = bodiless = false;
             moved = moved_then = 0;
             responded = 0;
         }
     };
 
-    int32_t id = 0;
     Exchange* exchange = nullptr;   // until its response is complete
     Http2Tunnel* tunnel = nullptr;  // of a CONNECT that asks for WebSocket
     Request request;
@@ -61,8 +60,7 @@ struct Http2Stream : OpenNode, ReadyNode, LingeringNode {
     bool dismissed = false;  // response sent, and ended without waiting for the peer any longer
     Http2Stream* next_spare = nullptr;
 
-    void begin(int32_t number, Nanos now) {
-        id = number;
+    void begin(Nanos now) {
         request.began = response.progressed = now;
         request.last_data = 0;
     }

@@ -14,21 +14,21 @@ Http2Streams::Http2Streams(HttpSession& session, Http2Wire& wire) : session_(ses
     wire.connection().set_deadline(idle_since_ + wire.limits().header_time);
 }
 
-Http2Stream& Http2Streams::open(int32_t id) {
+void Http2Streams::open(int32_t id) {
     Http2Stream& stream = wire_.service().http2_streams().take();
+    wire_.protocol().attach(id, stream);
     Exchange& exchange = wire_.service().exchanges().take();
     exchange.head.reset();
     exchange.head.minor_version = 1;
     bool is_first = count_ == 0;
-    adopt(id, stream, exchange);
+    adopt(stream, exchange);
     if (is_first) {
         wire_.connection().set_deadline(stream.request.began + check_period());
     }
-    return stream;
 }
 
-void Http2Streams::adopt(int32_t id, Http2Stream& stream, Exchange& exchange) {
-    stream.begin(id, wire_.now());
+void Http2Streams::adopt(Http2Stream& stream, Exchange& exchange) {
+    stream.begin(wire_.now());
     stream.exchange = &exchange;
     exchange.begin(session_, wire_.connection(), &stream);
     open_.push_back(stream);

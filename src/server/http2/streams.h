@@ -21,9 +21,9 @@ public:
     Http2Streams(const Http2Streams&) = delete;
     Http2Streams& operator=(const Http2Streams&) = delete;
 
-    // A stream begins, with an exchange of its own; or with one that has come already.
-    Http2Stream& open(int32_t id);
-    void adopt(int32_t id, Http2Stream& stream, Exchange& exchange);
+    // A stream begins, with an exchange of its own; or, attached already, with one that has come.
+    void open(int32_t id);
+    void adopt(Http2Stream& stream, Exchange& exchange);
 
     Http2Stream* oldest() { return open_.front(); }
     Http2Stream* after(Http2Stream& stream) { return open_.after(stream); }

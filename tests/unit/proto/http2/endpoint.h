@@ -65,14 +65,14 @@ struct Endpoint : Events {
     // ---- what it hears -------------------------------------------------------------------------
 
     void frame_begins(const FrameHead& head) override { frames.push_back(head); }
-    Stream* head_begins(int32_t id) override {
+    void head_begins(int32_t id) override {
         if (refuses_requests) {
             session->reset(id, ErrorCode::kRefusedStream);
-            return nullptr;
+            return;
         }
         auto& stream = streams[id];
         stream = std::make_unique<Peer>();
-        return stream.get();
+        session->attach(id, *stream);
     }
     FieldVerdict take_field(Stream& stream, HeadKind kind, const Field& field) override {
         said[stream.id()] += std::string(field.name) + "=" + std::string(field.value) + ";";

@@ -1,13 +1,12 @@
 // nghttp2 asks for memory of a few sizes for each stream and frees it with the stream: malloc() was
-// a tenth of the cost of a request. One thread has HTTP/2 sessions in a process, so there is no
-// lock.
-#include "server/http2/memory.h"
+// a tenth of the cost of a request.
+#include "proto/http2/memory.h"
 
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
-namespace stampede::server {
+namespace stampede::proto::http2 {
 
 namespace {
 
@@ -93,6 +92,6 @@ nghttp2_mem memory{nullptr, take, give_back, take_zeroed, change};
 
 }  // namespace
 
-nghttp2_mem* http2_memory() { return &memory; }
+nghttp2_mem* pooled_memory() { return &memory; }
 
-}  // namespace stampede::server
+}  // namespace stampede::proto::http2
