@@ -72,9 +72,9 @@ class Events {
 public:
     // ---- frames of the peer --------------------------------------------------------------------
 
-    // Also for streams that are not there; before anything else is said of the frame. Not told:
-    // frames that nghttp2 drops unread, of types that it does not know or for streams that have
-    // been closed.
+    // Also for streams that are not there; before anything else is said of the frame. Not told are
+    // frames that nghttp2 drops unread: those of types that it does not know, and DATA for streams
+    // that have been closed.
     virtual void frame_begins(const FrameHead&) {}
     // A request begins (at a server). Here the user attaches its object, or resets the stream, of
     // which it then hears little more.
@@ -94,7 +94,7 @@ public:
 
     // There is room for a frame of DATA with at most so many bytes.
     virtual DataOffer offer_data(Stream& stream, size_t most) = 0;
-    // Now its head and exactly the bytes that were offered are to be written behind the frames
+    // Now its head and exactly the bytes that were offered are to be written after the frames
     // that next_frames() has returned before. False: they cannot be; nothing was written, and the
     // stream is reset.
     virtual bool send_data(Stream& stream, std::string_view frame_head, size_t size) = 0;

@@ -21,12 +21,15 @@ void Http2Body::add(const net::BytesRef& bytes) {
     size_ += bytes.bytes.size();
 }
 
+// The descriptor is the body's from here on.
 void Http2Body::add(const net::FileRange& file) {
     segments_.push_back({copied_.size() - claimed_, nullptr, file});
     claimed_ = copied_.size();
     size_ += file.length;
 }
 
+// The size is what the protocol was offered, so it is there, unless a file was cut short: what then
+// has been moved already is for the caller to take back, and the body is of no more use.
 bool Http2Body::move_to(net::Connection& connection, size_t count) {
     size_ -= count;
     while (count > 0) {
@@ -58,7 +61,7 @@ size_t Http2Body::move_copied(net::Connection& connection, size_t most) {
 size_t Http2Body::move_shared(net::Connection& connection, Segment& segment, size_t most) {
     std::string_view& rest = segment.shared->bytes.bytes;
     size_t count = std::min(most, rest.size());
-    segment.shared->holders++;
+    segment.shared->holders++;  // first: write_ref() may let go of it at once
     connection.write_ref({rest.substr(0, count), segment.shared, let_go});
     rest.remove_prefix(count);
     if (rest.empty()) {

@@ -1,6 +1,12 @@
 // What a stream still has to send, in order: small bytes copied, large ones by reference, files by
 // descriptor. Frames of it move to the connection as flow control lets them. Owned by its stream;
 // loop thread; never parks.
+//
+//   append(aaaa) add(S) append(bb) add(T) append(c)
+//
+//   copied_:    aaaa bb c           all copied bytes in one run
+//   segments_:  S: 4 before, T: 2 before             -> sent as aaaa S bb T c
+//   claimed_:   6, the bytes of copied_ that go before some segment
 #pragma once
 
 #include <cstdint>
@@ -36,7 +42,9 @@ public:
 private:
     static constexpr size_t kKept = 4096;
 
-    // Bytes that several frames point into.
+    // Bytes that several frames point into: frames leave with the connection's queue, which may
+    // outlive the stream. One holder is the segment, until all of it has moved, and one is each
+    // frame.
     struct Shared {
         net::BytesRef bytes;
         uint32_t holders;

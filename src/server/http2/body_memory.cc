@@ -37,6 +37,7 @@ bool Http2BodyMemory::make_room() {
         if (newest == oldest) {
             return true;  // a single one is bounded by its own limit
         }
+        // Its bytes go with its exchange, so that the next round finds fewer.
         wire_.reset(*newest, ErrorCode::kRefusedStream);
         streams_.lose_exchange(*newest);
     }

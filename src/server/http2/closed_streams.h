@@ -31,6 +31,8 @@ public:
     }
 
 private:
+    // Two kilobytes at most, searched from end to end: only frames for streams that have ended ask,
+    // which honest peers send in the moment after a reset.
     static constexpr size_t kMost = 512;
 
     void keep(int32_t entry) {

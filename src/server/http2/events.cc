@@ -32,6 +32,7 @@ void Http2Events::field_left_out(protocol::Stream& stream) {
     ours(stream).request.head.set_malformed();
 }
 
+// The check first, for every head: also one whose stream is gone ends what head_open() says.
 void Http2Events::head_ended(protocol::Stream* stream, protocol::HeadKind kind,
                              const protocol::FrameHead& head) {
     frames_.head_ends();

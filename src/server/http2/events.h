@@ -1,6 +1,8 @@
 // What the protocol tells an Http2Session while it reads and writes: each event goes to the part
-// that it concerns, with our stream. What must not be done inside of them is in
-// proto/http2/events.h. Owned by its session; loop thread; never parks.
+// that it concerns, with our stream. Everything that is called from here runs inside of the
+// protocol, with nghttp2 on the stack: it may queue frames and remove streams, and must not make
+// the protocol read or write, call a handler, or end the session. Owned by its session; loop
+// thread; never parks.
 #pragma once
 
 #include "proto/http2/events.h"

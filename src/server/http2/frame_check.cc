@@ -9,6 +9,17 @@ using proto::http2::ErrorCode;
 using proto::http2::FrameHead;
 using proto::http2::FrameType;
 
+// Whether a frame is for a stream that has ended can be said only when everything before it was
+// read; and nghttp2 drops such a frame without a word. So the bytes are watched ahead of it and
+// read up to a frame that may be one:
+//
+//   | HEADERS 5 | DATA 1 | RST_STREAM 3 | DATA 3 | WINDOW_UPDATE |
+//   read -------------------------------^  is 3 closed now? then the rest
+//
+// Cutting costs a call of the protocol for each piece, so it is done only where the answer can be
+// other than "open": the stream has ended already, or a reset was watched that is not read yet. All
+// DATA of ordinary requests is read together. When an event inside of take() has ended the
+// connection, the protocol drops the pieces that follow.
 void Http2FrameCheck::read(const char* data, size_t size) {
     size_t read = 0;
     bool fine = true;
@@ -35,6 +46,8 @@ void Http2FrameCheck::read(const char* data, size_t size) {
     }
 }
 
+// Inside of the protocol, before it acts on the frame. end() does not stop the reading: it queues a
+// GOAWAY and makes the protocol drop the rest.
 void Http2FrameCheck::frame_begins(const FrameHead& head) {
     if (head.type == FrameType::kHeaders) {
         head_open_ = true;
@@ -62,7 +75,7 @@ bool Http2FrameCheck::is_closed(int32_t id) const {
     return numbers_.was_taken(id) && !wire_.knows(id);
 }
 
-// The library drops what comes for a stream that it does not know any more. Of a stream that was
+// nghttp2 drops what comes for a stream that it does not know any more. Of a stream that was
 // ended in order, or by its peer, nothing may come; of one that was reset here it may be on its
 // way.
 void Http2FrameCheck::check_closed(int32_t id, Penalty penalty) {
@@ -99,6 +112,9 @@ void Http2FrameCheck::count_reset() {
     }
 }
 
+// A peer that resets what it asks for makes work that nobody wants (CVE-2023-44487), so its resets
+// are counted; not those that stop a request whose response it has, nor those that cross one of
+// ours. The stream is still known when its reset comes, and gone when the next frame does.
 void Http2FrameCheck::reset_came(int32_t id, const Http2Stream* stream) {
     bool expected = stream != nullptr ? stream->response.responded != 0 : guard_.reset_crossed();
     if (!expected) {
@@ -109,6 +125,8 @@ void Http2FrameCheck::reset_came(int32_t id, const Http2Stream* stream) {
     }
 }
 
+// Resets that the peer provokes by breaking the rules on a stream count as its own: they stop a
+// request just as cheaply (CVE-2025-8671). Those that are the server's decision do not.
 void Http2FrameCheck::reset_sent(int32_t id, ErrorCode error) {
     bool own_doing = error == ErrorCode::kNoError || error == ErrorCode::kRefusedStream ||
                      error == ErrorCode::kInternalError || error == ErrorCode::kCancel;

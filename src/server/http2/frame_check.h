@@ -1,4 +1,4 @@
-// What the library lets a peer do and the server does not: frames for streams that have ended,
+// What nghttp2 lets a peer do and the server does not: frames for streams that have ended,
 // streams that depend on themselves, more resets and frames without use than a peer in good faith
 // sends. A client that breaks a rule loses the stream or the connection. Owned by its session; loop
 // thread; never parks.
@@ -21,7 +21,7 @@ class Http2FrameCheck {
 public:
     explicit Http2FrameCheck(Http2Wire& wire) : wire_(wire) {}
 
-    // Hands the bytes to the library, and looks at frames of which it may tell nothing.
+    // Hands the bytes to the protocol, and looks at frames of which that may tell nothing.
     void read(const char* data, size_t size);
 
     // The protocol says: a frame begins, a head or a frame of DATA is complete, a frame was of no
@@ -52,7 +52,7 @@ private:
     StreamNumbers numbers_;
     ClosedStreams closed_;
     FrameWatch watch_;
-    bool reset_unread_ = false;  // watched, while the library may not have read all of it
+    bool reset_unread_ = false;  // watched, while the protocol may not have read all of it
     bool head_open_ = false;
 };
 

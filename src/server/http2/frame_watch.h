@@ -1,8 +1,9 @@
 // Walks from frame to frame of what an HTTP/2 peer sends, however the bytes are cut, and stops at
-// those that the library drops without a word: DATA, which may be for a stream that it has
-// forgotten, and PRIORITY of streams that depend on themselves (RFC 7540 5.3.1); and at RST_STREAM,
-// after which it forgets one. Owned by the
-// session; loop thread; never parks, never allocates.
+// those that nghttp2 drops without a word: DATA, which may be for a stream that it has forgotten,
+// and PRIORITY of streams that depend on themselves (RFC 7540 5.3.1); and at RST_STREAM, after
+// which it forgets one. It trusts the lengths it reads; where they are wrong nghttp2 ends the
+// connection, and what the walk then finds does not matter. Owned by the session; loop thread;
+// never parks, never allocates.
 #pragma once
 
 #include <algorithm>
@@ -81,6 +82,9 @@ private:
         wanted_ = kHeader;
     }
 
+    // The head of a frame may come in pieces. Where the walk stands: in the `skip_` bytes of a
+    // frame that are of no interest, or with `have_` bytes of the next head, of which it wants
+    // `wanted_`.
     uint8_t head_[kHeader + kDependency] = {};
     size_t have_ = 0;  // of head_
     size_t wanted_ = kHeader;

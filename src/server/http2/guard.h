@@ -10,7 +10,12 @@ namespace stampede::server {
 
 class Http2Guard {
 public:
+    // Far above what a peer in good faith sends without bringing a request or bytes of a body in
+    // between; each costs this side some work, and some of them a frame in response.
     static constexpr uint32_t kIdleFrames = 10000;
+    // A browser whose page is left resets all its streams at once, an attacker goes on and resets
+    // most of its requests. So there are too many when both hold: more than this in a period, and
+    // no less than half as many as requests.
     static constexpr uint32_t kResets = 100;
     static constexpr Nanos kPeriod = 10 * kSecond;
 

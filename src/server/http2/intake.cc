@@ -21,6 +21,9 @@ HeadStore store_of(Exchange& exchange) { return {exchange.head, exchange.head_te
 
 // ---- heads -------------------------------------------------------------------------------------
 
+// A stream that is refused here has no object: its fields are dropped by the protocol, its body
+// comes with a null stream. A refusal counts as a frame without use, so that a peer which goes on
+// asking loses the connection.
 void Http2Intake::begin_head(int32_t id) {
     Http2Wire& wire = shared_.wire;
     shared_.frames.numbers().take(id);
@@ -34,6 +37,10 @@ void Http2Intake::begin_head(int32_t id) {
     shared_.lingering.keep_places_free();
 }
 
+// Trailers are counted with the head, though nothing of them is kept: the peer decides how many
+// there are, and each costs its decoding. A field that makes the head too large refuses the request
+// but is decoded all the same: nghttp2 has one table of fields for all streams of the connection,
+// which must not miss any. Only a peer that goes on and on loses the connection.
 FieldVerdict Http2Intake::take_field(Http2Stream& stream, HeadKind kind, const Field& field) {
     if (stream.exchange == nullptr) {
         return FieldVerdict::kTaken;
@@ -64,7 +71,9 @@ void Http2Intake::head_complete(Http2Stream& stream) {
     exchange.head.head_bytes = static_cast<uint32_t>(exchange.head_text.end());
 }
 
-// The request is handled at once, its stream is a connection from here on.
+// The request is handled at once, its stream is a connection from here on: the exchange belongs to
+// the new one, and what it sends goes through the tunnel. The service owns that connection and with
+// it the tunnel; stream and tunnel point to each other, and whichever goes first clears both.
 void Http2Intake::open_tunnel(Http2Stream& stream) {
     Service& service = shared_.wire.service();
     net::Connection& carrier = shared_.wire.connection();
@@ -83,6 +92,7 @@ void Http2Intake::open_tunnel(Http2Stream& stream) {
 
 // ---- frames ------------------------------------------------------------------------------------
 
+// The end of a request's head, or of trailers, which bring a request to its end like DATA.
 void Http2Intake::end_head(Http2Stream* stream, HeadKind kind, const FrameHead& head) {
     if (!goes_on(stream, head)) {
         return;
@@ -111,7 +121,8 @@ void Http2Intake::end_data(Http2Stream* stream, const FrameHead& head) {
     }
 }
 
-// The frame was one of a request that is still wanted.
+// The frame was one of a request that is still wanted. What has no exchange has been refused, cut
+// off, or has its whole response: the rest of it is read for the connection's sake only.
 bool Http2Intake::goes_on(Http2Stream* stream, const FrameHead& head) {
     if (stream != nullptr && head.ends_stream() && stream->tunnel != nullptr) {
         stream->request.ended = true;
@@ -129,6 +140,8 @@ bool Http2Intake::goes_on(Http2Stream* stream, const FrameHead& head) {
     return true;
 }
 
+// Once for each request: `ended` is set by the frame that ends it, and one that is refused before
+// its end gets its ready-made response at once. The queue takes a stream no second time.
 void Http2Intake::settle(Http2Stream& stream, const FrameHead& head) {
     if (head.ends_stream() && !stream.request.ended) {
         request_complete(stream);
@@ -191,11 +204,21 @@ void Http2Intake::offer_continue(Http2Stream& stream) {
     exchange.head.expect_continue = false;
 }
 
+// The peer may send as long as it has window of the stream and of the connection. When each is
+// given back decides what a slow reader holds up:
+//
+//   the bytes go to              the stream's window             the connection's
+//   a body that is gathered      at once: it has a limit         while bodies fit into memory
+//   a body that is streamed      when its reader has taken it    while bodies fit into memory
+//   a tunnel                     when its reader has taken it    at once
+//   nobody                       never: no more is wanted        at once
+//
+// The connection's must come back for every byte in the end, or all streams stand still for good;
+// what the protocol drops unread, and padding, it gives back itself. A slow reader costs only its
+// own stream.
 void Http2Intake::take_data(Http2Stream* stream, std::string_view bytes) {
     shared_.frames.guard().useful();
     if (stream != nullptr && stream->tunnel != nullptr) {
-        // Hold back the stream's own window until the application reads; the connection's window is
-        // replenished, so that other streams are not stalled.
         stream->tunnel->receive(bytes);
         shared_.wire.give_window(bytes.size());
     } else if (stream != nullptr && stream->exchange != nullptr && stream->request.refusal == 0) {
@@ -205,6 +228,8 @@ void Http2Intake::take_data(Http2Stream* stream, std::string_view bytes) {
     }
 }
 
+// The order matters: what came is owed and counted first, then refuse() may drop the body and end
+// its exchange, and only then is it known how much window can be given back.
 void Http2Intake::take_body(Http2Stream& stream, std::string_view bytes) {
     Exchange& exchange = *stream.exchange;
     exchange.head.expect_continue = false;

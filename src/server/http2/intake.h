@@ -1,6 +1,6 @@
 // Requests of an HTTP/2 connection as they come: opens streams, fills their heads and bodies, and
-// queues those that can be handled. What the library calls while it reads ends here; it is noted,
-// and acted on after it. Owned by its session; loop thread; never parks.
+// queues those that can be handled. It runs inside of the protocol, while that reads: the queue
+// calls the handlers afterwards. Owned by its session; loop thread; never parks.
 #pragma once
 
 #include <cstddef>

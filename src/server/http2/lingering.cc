@@ -32,6 +32,8 @@ void Http2Lingering::add(Http2Stream& stream) {
     }
 }
 
+// The reset leaves with the next frames, and the protocol closes the stream then: the object stays
+// until it does. The peer's own reset may cross it, which is no fault of the peer.
 void Http2Lingering::dismiss(Http2Stream& stream) {
     stream.LingeringNode::unlink();
     streams_.dismiss(stream);

@@ -10,6 +10,8 @@ Http2Queue::Http2Queue(Http2Wire& wire) : wire_(wire) {
     task_.run = [](loop::Task& task) { static_cast<Task&>(task).queue->serve(); };
 }
 
+// Called inside of the protocol as well, so it only notes. A stream whose head is out has got its
+// response, as far as the queue is concerned, and does not come again.
 void Http2Queue::add(Http2Stream& stream) {
     if (!stream.ReadyNode::linked() && !stream.response.submitted) {
         ready_.push_back(stream);
@@ -23,6 +25,10 @@ void Http2Queue::schedule() {
     }
 }
 
+// A handler may end its own stream, or the connection, before it returns: nothing is kept from one
+// round to the next but this object, which its session keeps until the connection is freed at the
+// end of the iteration. Requests beyond the budget wait for the next ready phase, so that other
+// connections have their turn.
 void Http2Queue::serve() {
     serving_ = true;
     uint32_t budget = wire_.limits().requests_per_iteration;
@@ -35,7 +41,7 @@ void Http2Queue::serve() {
         budget--;
     }
     serving_ = false;
-    wire_.connection().mark_dirty();  // nghttp2 may have frames of its own to send
+    wire_.connection().mark_dirty();  // the protocol may have frames of its own to send
     if (!ready_.empty()) {
         schedule();
     }
@@ -53,6 +59,7 @@ void Http2Queue::serve_one(Http2Stream& stream) {
         return;
     }
     wire_.service().requests().started(exchange);
+    // The stream may be gone afterwards, and without this the exchange as well.
     exchange.hold();
     wire_.service().handler().handle(exchange);
     exchange.release();

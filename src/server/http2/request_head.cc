@@ -37,7 +37,7 @@ bool has_lower_case(std::string_view text) {
     return false;
 }
 
-// The library has seen that it is a number; what does not fit is larger than every limit.
+// The protocol has seen that it is a number; what does not fit is larger than every limit.
 uint64_t parse_length(std::string_view digits) {
     uint64_t length = 0;
     for (char c : digits) {

@@ -38,7 +38,7 @@ public:
     // upgrade.
     void present_as_upgrade(HeadStore store);
     // The head is complete: 0, or the status of the refusal. What makes a message malformed the
-    // library has refused already.
+    // protocol has refused already.
     int judge(HeadStore store, const proto::http::Limits& limits);
 
     // What a CONNECT asks for (":protocol").

@@ -76,6 +76,9 @@ void add_handshake(FieldSet& set, FieldList fields) {
 
 // ---- frames ------------------------------------------------------------------------------------
 
+// Inside of the protocol. What is offered here it asks for at once, by send_frame(): in between
+// nothing may take from the body, and nothing does. An offer of no bytes is one of the end alone,
+// for a body that was all sent before it was known to be all.
 DataOffer Http2Responses::offer_frame(Http2Stream& stream, size_t most) {
     Http2Stream::Response& response = stream.response;
     uint64_t size = response.body.size();
@@ -98,6 +101,14 @@ DataOffer Http2Responses::offer_frame(Http2Stream& stream, size_t most) {
     return {DataOffer::Kind::kBytes, end, count};
 }
 
+// Inside of the protocol. Frames are written one after another into the connection's queue:
+//
+//   cork: ... | head | bytes that are copied | head |            | head | ...
+//   by reference:                                    `- 16 KiB -'
+//
+// The head is out before the body is seen to be short (a file was cut): then both are taken back.
+// Waking a writer or the reader of a tunnel only queues it: it writes more into the body later,
+// when this frame is complete.
 bool Http2Responses::send_frame(Http2Stream& stream, std::string_view head, size_t size) {
     net::Connection& connection = shared_.wire.connection();
     Buffer& out = connection.cork();
@@ -123,7 +134,8 @@ bool Http2Responses::send_frame(Http2Stream& stream, std::string_view head, size
     return true;
 }
 
-// A file became shorter while it was sent: its stream cannot go on, the others can.
+// A file became shorter while it was sent: its stream cannot go on, the others can. What lies in
+// the cork can be taken back as long as nothing was queued by reference after it.
 void Http2Responses::take_back_frame(size_t mark, uint64_t referenced) {
     Buffer& out = shared_.wire.connection().cork();
     if (shared_.wire.connection().pending() - out.size() == referenced) {
@@ -133,6 +145,7 @@ void Http2Responses::take_back_frame(size_t mark, uint64_t referenced) {
     }
 }
 
+// Inside of an offer, the only place where the protocol takes them: see Session::send_trailers().
 bool Http2Responses::submit_trailers(Http2Stream& stream) {
     FieldSet set;
     std::string_view rest = stream.response.trailers.view();
@@ -243,6 +256,9 @@ void Http2Responses::write_trailers(Exchange& exchange, const FieldRef* fields, 
     }
 }
 
+// In this order: the head, if there is none yet; the end of the body; and the parting last, since
+// it may give the stream back, when the peer has closed it already. Less than was promised cannot
+// be completed: the peer would wait for the rest.
 void Http2Responses::finish(Exchange& exchange) {
     if (exchange.response() == ResponseState::kNone) {
         write_head(exchange, ResponseHead{}, 0);
@@ -265,6 +281,7 @@ void Http2Responses::abort(Exchange& exchange) {
 
 // ---- ends --------------------------------------------------------------------------------------
 
+// The reference to the stream may be dead afterwards.
 void Http2Responses::part(Http2Stream& stream, Parting how) {
     shared_.streams.part(stream, how);
     shared_.bodies.give_window_back();
@@ -273,6 +290,8 @@ void Http2Responses::part(Http2Stream& stream, Parting how) {
     }
 }
 
+// Inside of the protocol: a request that goes on is not closed here but by its peer, or later by
+// Http2Lingering. The RST_STREAM of a tunnel leaves in the same call of fill().
 void Http2Responses::end_sent(Http2Stream& stream) {
     stream.response.end_sent = true;
     if (stream.request.ended) {
@@ -285,6 +304,8 @@ void Http2Responses::end_sent(Http2Stream& stream) {
     }
 }
 
+// Inside of the protocol, which forgets the stream after it. `closed` comes first: it tells the
+// others not to ask the protocol for this number again, while the exchange is told.
 void Http2Responses::stream_closed(Http2Stream& stream, ErrorCode error) {
     stream.closed = true;
     stream.LingeringNode::unlink();
@@ -298,6 +319,8 @@ void Http2Responses::stream_closed(Http2Stream& stream, ErrorCode error) {
 
 // ---- tunnels -----------------------------------------------------------------------------------
 
+// The exchange ends here, the stream goes on as the tunnel's transport. The new session takes the
+// place of TunnelSession; only then may bytes be read, which wait in the tunnel until now.
 bool Http2Responses::upgrade(Exchange& exchange, FieldList fields,
                              std::unique_ptr<net::Session> next) {
     Http2Stream& stream = *exchange.stream;

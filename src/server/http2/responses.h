@@ -1,7 +1,8 @@
-// Responses of an HTTP/2 connection: heads go to the library, bodies wait in their streams and
+// Responses of an HTTP/2 connection: heads go to the protocol, bodies wait in their streams and
 // become frames when the connection takes them; and how a stream and its exchange part in the end.
-// What a handler may do with its exchange is checked there (Exchange). Owned by its session; loop
-// thread; never parks.
+// What a handler may do with its exchange is checked there (Exchange). Two sides call it:
+// exchanges, in the ready phase, and the protocol, while frames are made. Owned by its session;
+// loop thread; never parks.
 #pragma once
 
 #include <cstdint>

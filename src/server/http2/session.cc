@@ -29,6 +29,8 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
     Http2Stream& stream = service.http2_streams().take();
     using Method = proto::http2::Upgrade::Method;
     Method method = exchange.is_head_request() ? Method::kHead : Method::kOther;
+    // From here on the protocol has a pointer to the stream; when it cannot begin it has none, and
+    // the exchange stays with the session that it came by.
     if (!session->wire().start_upgraded(session->events_, {settings_payload, method, stream})) {
         service.http2_streams().give_back(stream);
         return nullptr;
@@ -43,6 +45,9 @@ std::unique_ptr<Http2Session> Http2Session::adopt(Exchange& exchange,
 
 // ---- bytes -------------------------------------------------------------------------------------
 
+// The bytes are the hub's read buffer and end with this call: what is to stay is copied while they
+// are read. Reading queues frames of the protocol itself (acknowledgements, windows, resets), so
+// there may be something to write even when no request came.
 void Http2Session::on_bytes(const char* data, size_t size) {
     if (wire().over()) {
         return;
@@ -56,6 +61,8 @@ void Http2Session::on_bytes(const char* data, size_t size) {
     }
 }
 
+// Called by the connection when it writes, never from inside of the protocol. While the connection
+// is full its end is not decided: it asks again when what was made has left.
 bool Http2Session::fill() {
     if (!wire().stale() || wire().over()) {
         return false;
@@ -83,6 +90,9 @@ void Http2Session::finish_when_spent() {
     wire().connection().close_lingering();  // the peer should be able to read the last words
 }
 
+// The peer sends no more. Its complete requests still get their responses, by drain(); the others
+// can never be complete. Streams are reset, not removed, in this loop: the protocol closes them
+// when their resets leave.
 void Http2Session::on_end() {
     if (wire().over()) {
         return;
@@ -103,6 +113,10 @@ void Http2Session::on_end() {
     }
 }
 
+// The last call. It may come from inside of the protocol (a write that fails half-way closes the
+// connection), so the protocol must stay until the connection is freed at the end of the iteration;
+// wire().over() keeps everybody from asking it again. The holders of exchanges find them without a
+// stream; those that wait are woken.
 void Http2Session::on_closed() {
     wire().set_over();
     shared_.queue.stop();
@@ -112,6 +126,7 @@ void Http2Session::on_closed() {
 
 // ---- tunnels -----------------------------------------------------------------------------------
 
+// A tunnel outlives its stream on the wire by a moment: what is read after that gives nothing back.
 void Http2Session::give_back_window(Http2Stream& stream, size_t bytes) {
     if (!stream.closed) {
         wire().give_window(stream, bytes);
@@ -119,6 +134,10 @@ void Http2Session::give_back_window(Http2Stream& stream, size_t bytes) {
     }
 }
 
+// The tunnel's connection goes first, and its stream forgets it before anything else: the tunnel
+// ends with its connection, and removing the stream would call it. In order, when the server closed
+// a WebSocket that was open, the stream ends after what is still unsent; in any other case the peer
+// gets a reset.
 void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
     stream.tunnel = nullptr;
     bool in_order = cause == net::CloseCause::kServer && stream.exchange == nullptr;

@@ -1,17 +1,32 @@
-// HTTP/2 (RFC 9113, by nghttp2) on one connection: every stream is an exchange, handled side by
-// side. What the handlers write waits in the streams, and becomes frames when the connection takes
-// them: the frames of an iteration leave in one write, and a peer that does not read makes nothing
-// grow. Owned by its connection; loop thread; never parks. It makes the parts that do the work and
-// hands on to them; its own are the ends of the connection:
+// HTTP/2 (RFC 9113) on one connection: every stream is an exchange, handled side by side. What the
+// handlers write waits in the streams, and becomes frames when the connection takes them: the
+// frames of an iteration leave in one write, and a peer that does not read makes nothing grow.
+// Owned by its connection; loop thread; never parks. It makes the parts that do the work and hands
+// on to them; its own are the ends of the connection. P is the protocol (proto::http2::Session):
 //
-//   bytes -> Http2FrameCheck -> nghttp2 -> Http2Intake -> Http2Streams -> Http2Queue
-//                                                                             |  a task
-//   bytes <- fill() <- Http2Wire <- nghttp2 <- Http2Responses <- exchanges <- handler
+//   dispatch phase    bytes -> FrameCheck -> P -> Events -> Intake -> Streams
+//                                                             |  request complete
+//                                                             v
+//   ready phase                              handler <----- Queue
+//                                               |
+//                                               v
+//                     Exchange -> Responses -> Stream: a head goes to P, a body waits here
+//                                               |
+//   flush             bytes <- fill() <- P <----'  P asks for as much of the body as windows allow
 //
-// nghttp2 must not be called from its own callbacks with what makes it send or receive: they note
-// what is to be done, and the queue or fill() do it. A stream is in up to three lists (of
-// Http2Streams, Http2Queue and Http2Lingering) and leaves all of them at once, when it is removed;
-// its exchange may outlive it, and then has no stream.
+// What runs inside of P (everything that Http2Events leads to) may queue frames, but not make P
+// read or write: see proto/http2/events.h. So no request is handled there. The handler is asked
+// where a body goes, and told what coroutines wait for (body_arrived, drained, cut_off): it wakes
+// them, and they run later, in the ready phase.
+//
+//   owner        has                        until
+//   Streams      every Http2Stream          both sides of the stream have ended, or the connection
+//   P            a pointer to it            the stream is closed on the wire, or Streams::remove()
+//   Http2Stream  its Exchange               they part: response complete, or stream lost
+//   Exchange     its Http2Stream            the same moment: never one without the other
+//
+// A stream is in up to three lists (of Http2Streams, Http2Queue and Http2Lingering) and leaves all
+// of them at once, when it is removed; its exchange may outlive it, and then has no stream.
 #pragma once
 
 #include "server/http2/deadlines.h"
@@ -89,12 +104,15 @@ private:
     Http2FrameCheck& frames() { return shared_.frames; }
     void finish_when_spent();
 
-    // Streams are looked through in order also where nothing is changed.
+    // The order of the members matters: each part has references to those above it, and the
+    // protocol, in `shared_`, is destroyed last, when no stream has its pointer any more.
+    //
+    // Streams are looked through in order also where nothing is changed: hence mutable.
     mutable Http2Shared shared_;
     Http2Intake intake_;
     Http2Responses responses_;
     Http2Deadlines deadlines_;
-    Http2Events events_;
+    Http2Events events_;  // the protocol has a reference to it, and uses it only when it is called
     bool drain_announced_ = false;  // the first of two GOAWAYs has been sent
 };
 

@@ -1,6 +1,7 @@
 // What the intake, the responses and the deadlines of one HTTP/2 session share. Each part knows
-// only those above it, and the wire is destroyed last. Owned by its session; loop thread; never
-// parks.
+// only those above it, so that no two of them call each other in circles. They are destroyed from
+// below: the streams take their pointers back from the protocol, which is the wire's and goes last.
+// Owned by its session; loop thread; never parks.
 #pragma once
 
 #include "server/http2/body_memory.h"

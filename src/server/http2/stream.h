@@ -1,5 +1,15 @@
 // One request and its response on an HTTP/2 connection. Taken from the service's spare ones, owned
 // by its session until both sides have ended it and its exchange let go. Loop thread; never parks.
+//
+//   begins    Http2Streams::open()
+//   request   head, body, `ended`; or `refusal`: the response is ready-made, no handler is called
+//   response  `submitted` (the head) -> `ended` (nothing is added) -> `end_sent` (all has left)
+//   closed    on the wire: both directions have ended, or one side has reset it
+//   removed   when it is closed and has no exchange any more, whichever is later
+//
+// `closed` says that the protocol has no pointer to it any more, a null `exchange` that no handler
+// has. When it is removed it goes back to the spare ones and may serve another connection at once:
+// no pointer to it may be left then.
 #pragma once
 
 #include "base/list.h"
@@ -64,6 +74,7 @@ struct Http2Stream : proto::http2::Stream, OpenNode, ReadyNode, LingeringNode {
         request.began = response.progressed = now;
         request.last_data = 0;
     }
+    // Everything but the lists, which it has left, and what the protocol sets when it is attached.
     void reuse() {
         exchange = nullptr;
         tunnel = nullptr;

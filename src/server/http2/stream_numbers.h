@@ -1,4 +1,4 @@
-// Which numbers of streams an HTTP/2 client has used. The library takes a stream below the newest
+// Which numbers of streams an HTTP/2 client has used. nghttp2 takes a stream below the newest
 // one for one that was closed; it may also be one that was passed over. Owned by the session; loop
 // thread; never parks.
 #pragma once

@@ -1,5 +1,6 @@
-// Where the streams of all HTTP/2 sessions come from and go back to. Owned by the service; loop
-// thread; never parks.
+// Where the streams of all HTTP/2 sessions come from and go back to. A stream that is given back is
+// the next request's, of any connection: the caller makes sure that neither the protocol nor a
+// list nor an exchange still leads to it. Owned by the service; loop thread; never parks.
 #pragma once
 
 #include "server/http2/stream.h"

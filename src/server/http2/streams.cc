@@ -16,7 +16,7 @@ Http2Streams::Http2Streams(HttpSession& session, Http2Wire& wire) : session_(ses
 
 void Http2Streams::open(int32_t id) {
     Http2Stream& stream = wire_.service().http2_streams().take();
-    wire_.protocol().attach(id, stream);
+    wire_.protocol().attach(id, stream);  // first: an exchange keeps the number of its stream
     Exchange& exchange = wire_.service().exchanges().take();
     exchange.head.reset();
     exchange.head.minor_version = 1;
@@ -35,6 +35,8 @@ void Http2Streams::adopt(Http2Stream& stream, Exchange& exchange) {
     count_++;
 }
 
+// The stream lets go first, in both ways of parting: the exchange tells the handler, which may ask
+// for either and must not be led from one to the other.
 void Http2Streams::part(Http2Stream& stream, Parting how) {
     std::exchange(stream.exchange, nullptr)->part(wire_.connection(), how);
     count_body(stream, 0);
@@ -51,8 +53,10 @@ void Http2Streams::lose_exchange(Http2Stream& stream) {
     exchange->part(wire_.connection(), Parting::kLost);
 }
 
-// A stream that nghttp2 still has (it is open in both directions, or lingers) must lose its pointer
-// to us first: the library calls back with it when it closes the stream.
+// A stream that the protocol still has (it is open in a direction, or lingers) must lose its
+// pointer to us first. The protocol would use it when it closes the stream, which by then is
+// another one, perhaps of another connection. The tunnel is cut off before it is told, since its
+// connection closes at once and would come back here.
 void Http2Streams::remove(Http2Stream& stream) {
     if (!stream.closed) {
         wire_.forget(stream);
@@ -72,6 +76,7 @@ void Http2Streams::remove(Http2Stream& stream) {
     }
 }
 
+// Each exchange is told before its stream goes back to the spare ones: it has a pointer to it.
 void Http2Streams::lose_all() {
     while (Http2Stream* stream = open_.front()) {
         lose_exchange(*stream);

@@ -43,11 +43,12 @@ public:
     }
     uint64_t body_bytes() const { return body_bytes_; }
 
-    // The exchange has its end.
+    // The exchange has its end; the stream may still have something to send.
     void part(Http2Stream& stream, Parting how);
     // The exchange goes on without its stream: its holders then have no peer to respond to.
     void lose_exchange(Http2Stream& stream);
     // The stream has ended on both sides and has no exchange any more. A tunnel loses its stream.
+    // The reference is dead afterwards: the next stream of any connection may get the object.
     void remove(Http2Stream& stream);
     // The connection has ended.
     void lose_all();

@@ -34,7 +34,6 @@ void Http2Tunnel::drained() {
     }
 }
 
-// The library may be at work: the reader and writer here are told after it.
 void Http2Tunnel::look_later() {
     if (!event_.linked()) {
         connection_->hub().loop().enqueue(event_);
@@ -52,6 +51,7 @@ void Http2Tunnel::look() {
     }
 }
 
+// The connection may still have bytes to write; write() finds that there is no stream.
 void Http2Tunnel::lose_stream() {
     stream_ = nullptr;
     connection_->close_now(net::CloseCause::kPeer);
@@ -64,6 +64,8 @@ void Http2Tunnel::on_closed(net::CloseCause cause) {
     }
 }
 
+// What is read makes room for as much more: the peer's window of this stream is all that limits
+// `in_`.
 long Http2Tunnel::read(char* out, size_t capacity) {
     size_t count = std::min(capacity, in_.size());
     if (count > 0) {
@@ -85,6 +87,8 @@ long Http2Tunnel::read(char* out, size_t capacity) {
     return -1;
 }
 
+// The bytes are copied: there is no other place where they could wait until windows let them go.
+// Above the limit the connection is told to wait, as by a socket whose buffer is full.
 long Http2Tunnel::write(const iovec* parts, int count) {
     if (stream_ == nullptr) {
         errno = EPIPE;

@@ -1,8 +1,14 @@
 // A stream of HTTP/2 that becomes a connection of its own (RFC 8441, the WebSocket of a page that
 // came by HTTP/2): a net::Connection with a number, whose transport is the stream. What the peer
 // sends waits here until it is read, which gives back the stream's window; what is written becomes
-// frames of the stream. Owned by its connection; the stream goes first or later. Loop thread; never
-// parks.
+// frames of the stream. Owned by its connection; the stream goes first or later, and whichever does
+// clears both pointers before anything else. Loop thread; never parks.
+//
+//   the peer's connection -> Http2Session -> Http2Stream
+//                                               ^ |
+//                                               | v   plain pointers, none of them owns
+//   a connection of its own -> WebSocketSession
+//                           -> Http2Tunnel, its transport
 #pragma once
 
 #include "base/buffer.h"
@@ -45,6 +51,8 @@ private:
     struct Event : loop::Task {
         Http2Tunnel* tunnel;
     };
+    // What is to be told to the connection is told by a task: it reads and writes at once, and the
+    // protocol of the carrier may be on the stack now.
     void look_later();
     void look();
 
@@ -56,7 +64,7 @@ private:
     bool encrypted_;
     bool ended_ = false;  // by the peer
     bool told_end_ = false;
-    bool blocked_ = false;
+    bool blocked_ = false;  // the connection has more to write than there was room for
 };
 
 // What speaks on a tunnel until the response to the handshake is sent: nothing.

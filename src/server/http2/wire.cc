@@ -29,7 +29,11 @@ proto::http2::Options Http2Wire::options() const {
     options.settings.max_frame_size = own.max_frame_size;
     options.settings.max_header_list_size = own.max_header_list_size;
     options.settings.enable_connect_protocol = own.websocket ? 1 : 0;
+    // The peer is held back by windows, not by leaving bytes in the socket: those of other streams
+    // would wait with them.
     options.window_updates = proto::http2::WindowUpdates::kByUser;
+    // A stream too many is refused (Http2Intake::begin_head). It may have been opened before its
+    // peer heard of the limit, which is no reason to lose all the others.
     options.stream_limit = proto::http2::StreamLimit::kAnnounced;
     // One loop thread has all HTTP/2 sessions of a process.
     options.memory = proto::http2::Memory::kPooled;
@@ -60,6 +64,10 @@ bool Http2Wire::take(std::string_view bytes) {
 
 // Not all frames at once: a peer that does not read must not make the buffer grow. The connection
 // asks again when the buffer has left.
+//
+// DATA gets into the cork by Http2Responses::send_frame() while the protocol works, other frames by
+// what it returns: it returns after each of them, so that both are in the order of their making.
+// What is returned lies in the protocol's memory until the next call, and is copied at once.
 bool Http2Wire::fill() {
     stale_ = false;
     uint64_t before = connection_.pending();
@@ -79,6 +87,8 @@ void Http2Wire::end(ErrorCode error) {
     touch();
 }
 
+// The body is dropped at once: its memory may be the application's, its file a descriptor. For a
+// stream that is closed there is nothing to reset, both sides have forgotten it.
 void Http2Wire::reset(Http2Stream& stream, ErrorCode error) {
     if (!stream.closed) {
         reset(stream.id(), error);

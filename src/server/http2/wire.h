@@ -47,7 +47,9 @@ public:
     bool fill();
     // So many bytes wait for the socket that no more frames are made.
     bool full() const { return connection_.pending() >= kFillTo; }
-    // There may be frames to make.
+    // There may be frames to make. Submitting only queues a frame: what is submitted outside
+    // of reading and filling needs a touch(), or it waits until something else is written. While
+    // bytes are read on_bytes() does that, and fill() goes on until the protocol has no more.
     bool stale() const { return stale_; }
     void set_stale() { stale_ = true; }
     void touch() {
@@ -57,7 +59,7 @@ public:
     // The first frame, our settings, has left.
     bool greeted() const { return protocol_->greeted(); }
 
-    // Nothing is read or written any more.
+    // Nothing is read or written any more. The protocol still stands, since it may be on the stack.
     bool over() const { return over_; }
     void set_over() { over_ = true; }
     // All was said that there was to say.
@@ -71,7 +73,8 @@ public:
     // RST_STREAM for a number, or for a stream whose response is dropped.
     void reset(int32_t id, proto::http2::ErrorCode error) { protocol_->reset(id, error); }
     void reset(Http2Stream& stream, proto::http2::ErrorCode error);
-    // There is more in the stream's body, or its end.
+    // There is more in the stream's body, or its end. Without this call the protocol, which found
+    // nothing before, does not ask again, and the response stands still.
     void more_to_send(Http2Stream& stream) {
         protocol_->resume(stream);
         touch();
@@ -80,7 +83,9 @@ public:
     bool waits_for_window(const Http2Stream& stream) const {
         return protocol_->waits_for_window(stream);
     }
-    // Window that was used up, for the peer to send on.
+    // Window that was used up, for the peer to send on: of a stream, or of the connection. Each
+    // byte of a body takes from both and is given back to each of them once; see
+    // Http2Intake::take_data.
     void give_window(const Http2Stream& stream, uint64_t bytes) {
         protocol_->give_window(stream, bytes);
     }
@@ -94,7 +99,9 @@ public:
     bool ping(std::string_view payload);
 
 private:
-    static constexpr uint64_t kFillTo = 128 * 1024;  // frames made ahead of the socket
+    // Frames made ahead of the socket: a few writes of a fast peer. For a peer that does not read
+    // no more are made than these; the bodies stay in their streams.
+    static constexpr uint64_t kFillTo = 128 * 1024;
 
     proto::http2::Options options() const;
 
