@@ -115,6 +115,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http1/request_parser.cc \
     src/proto/http1/response_writer.cc \
     src/proto/http2/callbacks.cc \
+    src/proto/http2/fields.cc \
     src/proto/http2/memory.cc \
     src/proto/http2/session.cc \
     src/proto/ws/deflate.cc \

@@ -32,7 +32,7 @@ struct User : http2::Events {
     void head_ended(http2::Stream* stream, http2::HeadKind kind, const http2::FrameHead&) override {
         static constexpr http2::Field kStatus[] = {{":status", "200"}};
         if (stream != nullptr && kind == http2::HeadKind::kRequest) {
-            session->respond(*stream, kStatus, http2::BodyEnd::kMore);
+            session->respond(*stream, http2::HeadFields(kStatus), http2::BodyEnd::kMore);
         }
     }
     void take_data(http2::Stream* stream, std::string_view bytes) override {
@@ -87,7 +87,8 @@ void talk(http2::Role role, std::string_view data) {
     user.session = http2::Session::create(role, options, user);
     if (role == http2::Role::kClient) {
         auto stream = std::make_unique<User::Peer>();
-        User::check(user.session->request(*stream, kRequest, http2::BodyEnd::kMore));
+        User::check(
+            user.session->request(*stream, http2::HeadFields(kRequest), http2::BodyEnd::kMore));
         user.streams[1] = std::move(stream);
     } else {
         user.session->feed("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

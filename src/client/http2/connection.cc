@@ -75,7 +75,7 @@ int32_t Connection::request(const std::vector<Field>& fields, BodyEnd end, Takin
     auto stream = std::make_unique<Stream>();
     stream->taking = taking;
     stream->end = end;
-    if (!session_->request(*stream, fields, end)) {
+    if (!session_->request(*stream, proto::http2::HeadFields(fields), end)) {
         return 0;
     }
     int32_t id = stream->id();

@@ -9,6 +9,7 @@
 
 #include "proto/http2/callbacks.h"
 #include "proto/http2/memory.h"
+#include "proto/http2/native_field.h"
 
 namespace stampede::proto::http2 {
 
@@ -16,35 +17,6 @@ namespace {
 
 // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which older headers have no name for.
 constexpr ssize_t kTooManyContinuations = -905;
-
-// Fields as nghttp2 wants them, in place when they are not many. It copies them when they are
-// submitted, and makes names lower-case; the pointers are not const for reasons of its own.
-class NativeFields {
-public:
-    explicit NativeFields(std::span<const Field> fields) : size_(fields.size()) {
-        if (size_ > kUsual) {
-            large_ = std::make_unique_for_overwrite<nghttp2_nv[]>(size_);
-        }
-        nghttp2_nv* to = large_ != nullptr ? large_.get() : usual_;
-        for (const Field& field : fields) {
-            *to++ = {bytes_of(field.name), bytes_of(field.value), field.name.size(),
-                     field.value.size(), NGHTTP2_NV_FLAG_NONE};
-        }
-    }
-    const nghttp2_nv* data() const { return large_ != nullptr ? large_.get() : usual_; }
-    size_t size() const { return size_; }
-
-private:
-    static constexpr size_t kUsual = 32;
-
-    static uint8_t* bytes_of(std::string_view text) {
-        return reinterpret_cast<uint8_t*>(const_cast<char*>(text.data()));
-    }
-
-    size_t size_;
-    std::unique_ptr<nghttp2_nv[]> large_;
-    nghttp2_nv usual_[kUsual];  // only what is used is written
-};
 
 const uint8_t* bytes_of(std::string_view text) {
     return reinterpret_cast<const uint8_t*>(text.data());
@@ -199,10 +171,9 @@ bool Session::finished() const {
 
 // ---- messages ----------------------------------------------------------------------------------
 
-bool Session::request(Stream& stream, std::span<const Field> fields, BodyEnd end) {
-    NativeFields list(fields);
+bool Session::request(Stream& stream, const HeadFields& fields, BodyEnd end) {
     nghttp2_data_provider body = Callbacks::body_provider();
-    int32_t id = nghttp2_submit_request(native_, nullptr, list.data(), list.size(),
+    int32_t id = nghttp2_submit_request(native_, nullptr, fields.list_.data(), fields.list_.size(),
                                         end == BodyEnd::kLast ? nullptr : &body, &stream);
     if (id <= 0) {
         return false;
@@ -212,22 +183,20 @@ bool Session::request(Stream& stream, std::span<const Field> fields, BodyEnd end
     return true;
 }
 
-bool Session::respond(const Stream& stream, std::span<const Field> fields, BodyEnd end) {
-    NativeFields list(fields);
+bool Session::respond(const Stream& stream, const HeadFields& fields, BodyEnd end) {
     nghttp2_data_provider body = Callbacks::body_provider();
-    return nghttp2_submit_response(native_, stream.id_, list.data(), list.size(),
+    return nghttp2_submit_response(native_, stream.id_, fields.list_.data(), fields.list_.size(),
                                    end == BodyEnd::kLast ? nullptr : &body) == 0;
 }
 
-bool Session::inform(const Stream& stream, std::span<const Field> fields) {
-    NativeFields list(fields);
-    return nghttp2_submit_headers(native_, NGHTTP2_FLAG_NONE, stream.id_, nullptr, list.data(),
-                                  list.size(), nullptr) == 0;
+bool Session::inform(const Stream& stream, const HeadFields& fields) {
+    return nghttp2_submit_headers(native_, NGHTTP2_FLAG_NONE, stream.id_, nullptr,
+                                  fields.list_.data(), fields.list_.size(), nullptr) == 0;
 }
 
-bool Session::send_trailers(const Stream& stream, std::span<const Field> fields) {
-    NativeFields list(fields);
-    return nghttp2_submit_trailer(native_, stream.id_, list.data(), list.size()) == 0;
+bool Session::send_trailers(const Stream& stream, const HeadFields& fields) {
+    return nghttp2_submit_trailer(native_, stream.id_, fields.list_.data(), fields.list_.size()) ==
+           0;
 }
 
 void Session::resume(Stream& stream) {

@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "proto/http2/events.h"
+#include "proto/http2/fields.h"
 #include "proto/http2/types.h"
 
 struct nghttp2_session;
@@ -71,14 +71,14 @@ public:
     // ---- messages ------------------------------------------------------------------------------
 
     // A client's, attached to the stream. False when the connection has no stream left.
-    bool request(Stream& stream, std::span<const Field> fields, BodyEnd end);
+    bool request(Stream& stream, const HeadFields& fields, BodyEnd end);
     // A server's; once for each stream. With kMore the session asks for the body by offer_data().
-    bool respond(const Stream& stream, std::span<const Field> fields, BodyEnd end);
+    bool respond(const Stream& stream, const HeadFields& fields, BodyEnd end);
     // A server's interim response (1xx), before respond().
-    bool inform(const Stream& stream, std::span<const Field> fields);
+    bool inform(const Stream& stream, const HeadFields& fields);
     // Only inside of offer_data(), which then says kTrailers: earlier, nghttp2 would send them
     // ahead of the body.
-    bool send_trailers(const Stream& stream, std::span<const Field> fields);
+    bool send_trailers(const Stream& stream, const HeadFields& fields);
     // offer_data() would have something to say again.
     void resume(Stream& stream);
     // By number, since also streams are reset that are not attached.

@@ -11,6 +11,7 @@ using proto::http2::ErrorCode;
 using proto::http2::Field;
 using proto::http2::FieldVerdict;
 using proto::http2::FrameHead;
+using proto::http2::HeadFields;
 using proto::http2::HeadKind;
 
 namespace {
@@ -198,7 +199,7 @@ void Http2Intake::offer_continue(Http2Stream& stream) {
     if (exchange.head.expect_continue && exchange.head.content_length != 0 &&
         exchange.response() == ResponseState::kNone) {
         static constexpr Field kContinue[] = {{":status", "100"}};
-        shared_.wire.protocol().inform(stream, kContinue);
+        shared_.wire.protocol().inform(stream, HeadFields(kContinue));
         shared_.wire.touch();
     }
     exchange.head.expect_continue = false;

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "proto/http/message.h"
 #include "proto/http/response_rules.h"
@@ -17,23 +15,17 @@ namespace stampede::server {
 using proto::http2::BodyEnd;
 using proto::http2::DataOffer;
 using proto::http2::ErrorCode;
-using proto::http2::Field;
+using proto::http2::HeadFields;
 
 namespace {
 
-// The fields of one head. The protocol copies them and makes names lower-case.
-class FieldSet {
-public:
-    FieldSet() { list_.clear(); }
+// For one head after another: of the loop's one thread, so that its memory can be kept.
+HeadFields kept_fields;
 
-    void add(std::string_view name, std::string_view value) { list_.push_back({name, value}); }
-    std::span<const Field> all() const { return list_; }
-
-private:
-    static std::vector<Field> list_;  // of the loop's one thread; its memory is kept
-};
-
-std::vector<Field> FieldSet::list_;
+HeadFields& no_fields() {
+    kept_fields.clear();
+    return kept_fields;
+}
 
 // What HTTP/2 has no place for.
 bool is_of_connection(std::string_view name) {
@@ -53,7 +45,7 @@ bool is_of_connection(std::string_view name) {
     }
 }
 
-void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
+void add_given(HeadFields& set, const FieldRef* fields, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (!is_of_connection(fields[i].name)) {
             set.add(fields[i].name, proto::http::trimmed(fields[i].value));
@@ -62,7 +54,7 @@ void add_given(FieldSet& set, const FieldRef* fields, uint32_t count) {
 }
 
 // The proof of a handshake is one of HTTP/1 (RFC 8441 5).
-void add_handshake(FieldSet& set, FieldList fields) {
+void add_handshake(HeadFields& set, FieldList fields) {
     for (const FieldRef& field : fields) {
         bool of_http1 = is_of_connection(field.name) ||
                         proto::http::equals_ignoring_case(field.name, "sec-websocket-accept");
@@ -147,7 +139,7 @@ void Http2Responses::take_back_frame(size_t mark, uint64_t referenced) {
 
 // Inside of an offer, the only place where the protocol takes them: see Session::send_trailers().
 bool Http2Responses::submit_trailers(Http2Stream& stream) {
-    FieldSet set;
+    HeadFields& set = no_fields();
     std::string_view rest = stream.response.trailers.view();
     while (!rest.empty()) {
         std::string_view name = rest.substr(0, rest.find('\0'));
@@ -156,7 +148,7 @@ bool Http2Responses::submit_trailers(Http2Stream& stream) {
         rest.remove_prefix(value.size() + 1);
         set.add(name, value);
     }
-    return shared_.wire.protocol().send_trailers(stream, set.all());
+    return shared_.wire.protocol().send_trailers(stream, set);
 }
 
 // ---- the exchange's response -------------------------------------------------------------------
@@ -174,7 +166,7 @@ void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
     char status_text[3] = {static_cast<char>('0' + status / 100),
                            static_cast<char>('0' + status / 10 % 10),
                            static_cast<char>('0' + status % 10)};
-    FieldSet set;
+    HeadFields& set = no_fields();
     set.add(":status", {status_text, 3});
     add_given(set, head.fields, head.field_count);
     if (!(head.given & kGivenServer)) {
@@ -194,11 +186,11 @@ void Http2Responses::write_head(Exchange& exchange, const ResponseHead& head,
     }
     bool empty = exchange.promise.suppressed() || body_length == 0;
     stream.response.bodiless = empty;
-    submit_head(stream, set.all(), empty ? BodyEnd::kLast : BodyEnd::kMore);
+    submit_head(stream, set, empty ? BodyEnd::kLast : BodyEnd::kMore);
 }
 
 // A response whose head cannot be queued, for want of memory, would leave its peer waiting.
-void Http2Responses::submit_head(Http2Stream& stream, std::span<const Field> fields, BodyEnd end) {
+void Http2Responses::submit_head(Http2Stream& stream, const HeadFields& fields, BodyEnd end) {
     stream.response.submitted = true;
     if (!shared_.wire.protocol().respond(stream, fields, end)) {
         shared_.wire.reset(stream, ErrorCode::kInternalError);
@@ -207,10 +199,10 @@ void Http2Responses::submit_head(Http2Stream& stream, std::span<const Field> fie
 }
 
 void Http2Responses::write_hints(Exchange& exchange, const FieldRef* fields, uint32_t count) {
-    FieldSet set;
+    HeadFields& set = no_fields();
     set.add(":status", "103");
     add_given(set, fields, count);
-    shared_.wire.protocol().inform(*exchange.stream, set.all());
+    shared_.wire.protocol().inform(*exchange.stream, set);
     shared_.wire.touch();
 }
 
@@ -327,10 +319,10 @@ bool Http2Responses::upgrade(Exchange& exchange, FieldList fields,
     if (stream.tunnel == nullptr) {
         return false;  // there is no 101 in HTTP/2
     }
-    FieldSet set;
+    HeadFields& set = no_fields();
     set.add(":status", "200");
     add_handshake(set, fields);
-    submit_head(stream, set.all(), BodyEnd::kMore);
+    submit_head(stream, set, BodyEnd::kMore);
     std::exchange(stream.exchange, nullptr)->part(shared_.wire.connection(), Parting::kUpgraded);
     net::Connection& connection = stream.tunnel->connection();
     shared_.wire.service().connections().hand_over(connection, {std::move(next)});

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "proto/http2/events.h"
+#include "proto/http2/fields.h"
 #include "server/exchange.h"
 
 namespace stampede::server {
@@ -45,7 +45,7 @@ private:
 
     void take_back_frame(size_t mark, uint64_t referenced);
     bool submit_trailers(Http2Stream& stream);
-    void submit_head(Http2Stream& stream, std::span<const proto::http2::Field> fields,
+    void submit_head(Http2Stream& stream, const proto::http2::HeadFields& fields,
                      proto::http2::BodyEnd end);
     void part(Http2Stream& stream, Parting how);
 

@@ -29,7 +29,7 @@ struct Endpoint : Events {
     int32_t request(const std::vector<Field>& fields, BodyEnd end) {
         auto stream = std::make_unique<Peer>();
         stream->open = end == BodyEnd::kMore;
-        if (!session->request(*stream, fields, end)) {
+        if (!session->request(*stream, HeadFields(fields), end)) {
             return 0;
         }
         int32_t id = stream->id();
@@ -39,7 +39,7 @@ struct Endpoint : Events {
 
     void respond(int32_t id, const std::vector<Field>& fields, std::string body) {
         streams.at(id)->out = std::move(body);
-        EXPECT_TRUE(session->respond(*streams.at(id), fields, BodyEnd::kMore));
+        EXPECT_TRUE(session->respond(*streams.at(id), HeadFields(fields), BodyEnd::kMore));
     }
 
     // More of a body; nothing more follows when `open` is not set.
@@ -120,7 +120,7 @@ struct Endpoint : Events {
         size_t size = std::min(most, stream.out.size());
         bool last = size == stream.out.size() && !stream.open;
         if (last && !stream.trailers.empty()) {
-            EXPECT_TRUE(session->send_trailers(stream, stream.trailers));
+            EXPECT_TRUE(session->send_trailers(stream, HeadFields(stream.trailers)));
             return {DataOffer::Kind::kBytes, DataOffer::End::kTrailers, size};
         }
         return {DataOffer::Kind::kBytes, last ? DataOffer::End::kLast : DataOffer::End::kMore,

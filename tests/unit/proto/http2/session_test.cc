@@ -112,7 +112,7 @@ TEST(Http2Session, CarriesResponsesAndClosesTheirStreams) {
     talk(client, server);
     std::string body(2 << 20, 'r');
     server.respond(1, kOk, body);
-    EXPECT_TRUE(server.session->respond(*server.streams[3], kOk, BodyEnd::kLast));
+    EXPECT_TRUE(server.session->respond(*server.streams[3], HeadFields(kOk), BodyEnd::kLast));
     talk(client, server);
     EXPECT_EQ(client.said[1], ":status=200;");
     EXPECT_EQ(client.bodies[1], body);
@@ -132,7 +132,7 @@ TEST(Http2Session, InterimResponsesComeFirstAndTrailersLast) {
     client.request(kGet, BodyEnd::kLast);
     talk(client, server);
     std::vector<Field> hints = {{":status", "103"}, {"link", "x"}};
-    EXPECT_TRUE(server.session->inform(*server.streams[1], hints));
+    EXPECT_TRUE(server.session->inform(*server.streams[1], HeadFields(hints)));
     server.streams[1]->trailers = {{"Sum", "1"}};
     server.respond(1, kOk, "body");
     talk(client, server);
@@ -184,7 +184,7 @@ TEST(Http2Session, AnUpgradeGoesOnAsStreamOne) {
     ASSERT_NE(server.session, nullptr);
     EXPECT_EQ(stream.id(), 1);
     EXPECT_EQ(server.session->peer_settings().max_concurrent_streams, 100u);
-    EXPECT_TRUE(server.session->respond(stream, kOk, BodyEnd::kMore));
+    EXPECT_TRUE(server.session->respond(stream, HeadFields(kOk), BodyEnd::kMore));
     std::string frames = server.take_frames();
     EXPECT_NE(frames.find("hello"), frames.npos);
     EXPECT_EQ(server.ended[1], ErrorCode::kNoError);
