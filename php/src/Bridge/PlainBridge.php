@@ -18,7 +18,7 @@ final class PlainBridge implements Bridge
     private readonly ServerVariables $variables;
     private readonly string $realRoot;
     private ?Closure $atShutdown = null;
-    private string $directory = ''; // the working directory of a worker between requests
+    private ?string $directory = null; // the working directory of a worker between requests
 
     public function __construct(private readonly string $documentRoot, private readonly string $entry)
     {
@@ -26,9 +26,19 @@ final class PlainBridge implements Bridge
         $this->realRoot = realpath($documentRoot) ?: $documentRoot;
     }
 
-    public function boot(): void
+    public function boot(): void {}
+
+    /** With a worker's first request: what would otherwise be the same work for each. */
+    private function settle(): string
     {
-        $this->directory = (string) getcwd();
+        $directory = dirname($this->entry);
+        // PHP's web servers run a script in its folder.
+        chdir($directory);
+        // Workers look each path up again, so that a link to another release is followed; without a link on the way there is nothing to follow.
+        if (realpath($this->entry) === $this->entry && realpath($this->documentRoot) === $this->documentRoot && ini_get('opcache.revalidate_path') !== false) {
+            ini_set('opcache.revalidate_path', '0');
+        }
+        return $this->directory = (string) getcwd();
     }
 
     /** The first shutdown function of each request, also after a fatal error. */
@@ -39,6 +49,7 @@ final class PlainBridge implements Bridge
 
     public function handle(Request $request, Response $response): int
     {
+        $worksIn = $this->directory ?? $this->settle();
         $script = $this->scriptOf($request);
         $fields = new NativeFields($response);
         RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
@@ -46,7 +57,7 @@ final class PlainBridge implements Bridge
             register_shutdown_function($this->atShutdown);
         }
         ob_start(null, self::OUTPUT_BUFFER);
-        if (($directory = dirname($script)) !== $this->directory) {
+        if (($directory = dirname($script)) !== $worksIn) {
             chdir($directory);
         }
         $thrown = null;
