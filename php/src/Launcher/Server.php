@@ -244,6 +244,7 @@ final class Server
     private function startWorker(HttpServer $server): void
     {
         Broadcast::join($server);
+        register_shutdown_function($this->log->flush(...));
         $bridge = $this->generation->bridge();
         try {
             chdir($this->project->directory);

@@ -64,6 +64,7 @@ final class Worker
         } catch (ExitException) {
             $status = 200;
         } catch (Throwable $failure) {
+            $this->log->flush();
             fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
         }
         $this->log->write($request, $status, hrtime(true) - $began);
@@ -101,6 +102,7 @@ final class Worker
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
         $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : (string) $failure;
+        $this->log->flush();
         fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$cause}\n");
         if (!$response->isWritable()) {
             return;
