@@ -50,6 +50,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
+    src/os/message_queue.cc \
     src/os/mmap.cc \
     src/os/open_files.cc \
     src/os/packet_pair.cc \

@@ -1,6 +1,6 @@
 // What a script does with processes of its own: pairs of pipes, waiting for children, standard
-// streams, alarms, priorities, processors, replacing the program, System V queues. Thin calls,
-// errno -> Error. PHP thread; what is said to wait blocks it.
+// streams, alarms, priorities, processors, replacing the program. Thin calls, errno -> Error. PHP
+// thread; what is said to wait blocks it.
 #pragma once
 
 #include <sys/types.h>
@@ -42,17 +42,5 @@ struct DaemonOptions {
 };
 // The caller goes on in a background process of a session of its own.
 Error become_daemon(const DaemonOptions& options);
-
-// Messages between processes, of a type above 0. Positions: a queue's number.
-Result<int> open_message_queue(int key);
-struct QueueState {
-    size_t messages, bytes;
-};
-Result<QueueState> queue_state(int queue);
-Error limit_queue(int queue, size_t bytes);
-Error remove_queue(int queue);
-Error put_message(int queue, long type, std::string_view data, Waiting waiting);
-// The first message (of this type when it is not 0), cut to the place there is.
-Result<size_t> take_message(int queue, long type, std::span<char> out, Waiting waiting);
 
 }  // namespace stampede::os

@@ -12,6 +12,7 @@
 #include "classes/process/process_object.h"
 #include "io/options.h"
 #include "os/child_process.h"
+#include "os/message_queue.h"
 #include "os/packet_pair.h"
 #include "os/process.h"
 #include "os/socket_io.h"

@@ -9,8 +9,8 @@
 #include "classes/socket/socket.h"
 #include "io/descriptor.h"
 #include "io/group_wait.h"
-#include "os/child_process.h"
 #include "os/fd.h"
+#include "os/message_queue.h"
 #include "os/socket_io.h"
 #include "zend/throw.h"
 
