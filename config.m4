@@ -61,6 +61,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/signal_tap.cc \
     src/os/socket.cc \
     src/os/socket_io.cc \
+    src/os/spool.cc \
     src/os/stack_slabs.cc \
     src/os/switch_check.cc \
     src/os/thread.cc \
@@ -173,6 +174,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proc/recycling.cc \
     src/proc/reload.cc \
     src/proc/supervisor_signals.cc \
+    src/proc/task_queue.cc \
   "
 
   stampede_server="\
@@ -352,6 +354,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/settings.cc \
     ext/server/state.cc \
     ext/server/stats.cc \
+    ext/server/task_queue.cc \
     ext/server/task_worker.cc \
     ext/server/tasks.cc \
     ext/server/tls.cc \

@@ -46,7 +46,6 @@ constexpr ApiOption kApiOptions[] = {
     {"single_thread", kNoEffect, kOneThread},
     {"socket_dontwait", kNoEffect, "sockets never wait in the kernel"},
     {"start_session_id", kNoEffect, "the number of a connection says which worker has it"},
-    {"task_tmpdir", kNoEffect, "large tasks lie in memory"},
     {"thread_num", kNoEffect, kOwnThreads},
     {"trace_flags", kNoEffect, kLogs},
     {"url_rewrite_rules", kMissing, "static_handler_locations and the application choose files"},

@@ -54,6 +54,9 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kLook:
             take_look();
             break;
+        case MessageKind::kTaskNotice:
+            take_task_notice();
+            break;
         case MessageKind::kHandOver:
             take_hand_over(bytes);
             break;

@@ -21,9 +21,10 @@ enum class MessageKind : uint8_t {
     kCommandResult,
     kInspection,  // control.h
     kInspectionResult,
-    kScale,     // worker_count.cc
-    kLook,      // worker.cc
-    kHandOver,  // hand_over.h
+    kScale,       // worker_count.cc
+    kLook,        // worker.cc
+    kHandOver,    // hand_over.h
+    kTaskNotice,  // task_queue.h
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -84,6 +85,7 @@ bool wait_for_message(ServerState& state, Nanos deadline);
 // What comes, by kind; called in dispatches, so no code of the application may run in them.
 void take_wish(std::string_view bytes);  // peers.cc
 void take_task(std::string_view bytes);  // task_worker.cc
+void take_task_notice();
 void take_task_result(std::string_view bytes);
 void take_pipe_message(std::string_view bytes);
 void take_command(std::string_view bytes);

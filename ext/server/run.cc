@@ -8,6 +8,7 @@
 #include "ext/server/inbox.h"
 #include "ext/server/objects.h"
 #include "ext/server/state.h"
+#include "ext/server/task_queue.h"
 #include "ext/server/tasks.h"
 #include "ext/server/api_options.h"
 #include "ext/server/dispatch.h"
@@ -191,6 +192,10 @@ std::string open_shared_boards(ServerState& state) {
                    strerror(static_cast<int>(board.error().code()));
         }
         state.task_board = std::move(*board);
+        std::string error = open_task_queue(state);
+        if (!error.empty()) {
+            return error;
+        }
     }
     return open_bus(state);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "ext/server/task_queue.h"
 #include "io/options.h"
 #include "os/host.h"
 #include "os/process.h"
@@ -60,6 +61,7 @@ constexpr Option kOptions[] = {
     {"event_object", &S::event_object},
     {"task_ipc_mode", &S::task_ipc_mode, 1, 3},
     {"message_queue_key", &S::message_queue_key},
+    {"task_tmpdir", &S::task_tmpdir},
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},
     {"max_wait_time", &S::max_wait_time},
@@ -413,9 +415,9 @@ std::string check_settings(const ServerSettings& settings) {
         return "worker_start_num does not go together with enable_reuse_port: nobody would accept "
                "the connections of the places without a worker";
     }
-    if (!settings.message_queue_key.empty() && settings.task_ipc_mode > 1) {
-        return "message_queue_key: tasks do not go through a System V queue that other programs "
-               "could use: leave the option out";
+    if (int key = 0; !parse_queue_key(settings.message_queue_key, key)) {
+        return "message_queue_key must be a number as ftok() gives it, not \"" +
+               settings.message_queue_key + "\"";
     }
     proto::proxy::TrustedPeers trusted;
     for (const std::string& peer : settings.trusted_proxies) {

@@ -15,6 +15,7 @@
 #include "proc/control.h"
 #include "os/line_writer.h"
 #include "proc/master.h"
+#include "proc/task_queue.h"
 #include "proto/frame/frame.h"
 #include "shm/address_counts.h"
 #include "shm/presence.h"
@@ -136,6 +137,7 @@ struct ServerState {
     std::unique_ptr<shm::AddressCounts> addresses;  // with max_connections_per_address
     std::unique_ptr<os::LineWriter> access_lines;   // with access_log
     std::unique_ptr<shm::TaskBoard> task_board;     // with task workers
+    std::unique_ptr<proc::TaskQueue> task_queue;    // with message_queue_key
     std::unique_ptr<proc::Bus> bus;
     std::unique_ptr<proc::Master> master;
     std::unique_ptr<proc::ControlSocket> control;  // with control_socket, in the supervisor

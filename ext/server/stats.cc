@@ -44,8 +44,14 @@ void add_tasks(ServerState& state, zval* out) {
     add_assoc_long(out, "task_idle_worker_num", state.task_board->idle());
     add_assoc_long(out, "tasking_num", present);
     add_assoc_long(out, "task_count", static_cast<zend_long>(state.task_board->given()));
-    // The two numbers are of slightly different moments.
-    add_assoc_long(out, "task_queue_num", std::max<zend_long>(present - begun, 0));
+    if (state.task_queue != nullptr) {
+        proc::TaskQueue::State queue = state.task_queue->state();
+        add_assoc_long(out, "task_queue_num", static_cast<zend_long>(queue.tasks));
+        add_assoc_long(out, "task_queue_bytes", static_cast<zend_long>(queue.bytes));
+    } else {
+        // The two numbers are of slightly different moments.
+        add_assoc_long(out, "task_queue_num", std::max<zend_long>(present - begun, 0));
+    }
 }
 
 void add_server(ServerState& state, zval* out) {

@@ -9,6 +9,7 @@
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
 #include "ext/server/process_start.h"
+#include "ext/server/task_queue.h"
 #include "ext/server/tasks.h"
 #include "os/fd.h"
 #include "os/log.h"
@@ -27,6 +28,7 @@ using os::LogLevel;
 using runtime::Outcome;
 
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
+constexpr Nanos kLookPeriod = kSecond;
 constexpr int kFailed = 255;
 // In coroutines so many tasks at once, each of which the supervisor can name when they are lost.
 constexpr size_t kMostInProgress = shm::WorkerLine::kInFlight;
@@ -61,6 +63,7 @@ public:
 
     int run();
     void take(std::string_view bytes);
+    void look();
     void work(TaskJob& job);
     void end(TaskJob& job, Outcome outcome);
     bool finish(zval* value);
@@ -82,6 +85,7 @@ private:
     void begin_serving();
     void begin_drain(int status);
     void count_ended(TaskJob& job);
+    bool may_take() const;
     bool done();
     bool has_work();
     uint32_t index() const {
@@ -97,6 +101,7 @@ private:
     WorkerWatch channel_;
     WorkerTimer limit_timer_;
     WorkerTimer exit_timer_;
+    WorkerTimer look_timer_;
     TaskJob* current_ = nullptr;  // without coroutines
     TaskHead last_{};             // of the last task, for a finish() that comes later
     size_t count_ = 0;            // in progress
@@ -106,6 +111,7 @@ private:
     int status_ = 0;
     bool finish_all_ = false;  // what waits, too: the server is being stopped
     bool out_of_time_ = false;
+    bool is_behind_ = false;  // more tasks lie in the message queue than there are notices
     bool event_running_ = false;
 };
 
@@ -129,7 +135,7 @@ int TaskWorker::run() {
     (void)state_.bus->flush(monotonic_now() + kSecond);
     close_inboxes(state_);
     runtime_.loop().unwatch(signals_);
-    for (WorkerTimer* timer : {&limit_timer_, &exit_timer_}) {
+    for (WorkerTimer* timer : {&limit_timer_, &exit_timer_, &look_timer_}) {
         runtime_.loop().disarm(*timer);
     }
     return status_;
@@ -239,6 +245,15 @@ void TaskWorker::begin_serving() {
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kRunning);
     state_.task_board->set_serving(index(), true);
     (void)os::write_some(state_.place.channel, &proc::kSayReady, 1);
+    if (state_.task_queue != nullptr) {
+        look_timer_.worker = this;
+        look_timer_.on_fire = [](loop::Timer& timer) {
+            TaskWorker& worker = *static_cast<WorkerTimer&>(timer).worker;
+            worker.look();
+            worker.runtime_.loop().arm(timer, kLookPeriod);
+        };
+        runtime_.loop().arm(look_timer_, 0);
+    }
 }
 
 // ---- tasks ------------------------------------------------------------------------------------
@@ -280,6 +295,25 @@ void TaskWorker::take(std::string_view bytes) {
     }
     if (count_ >= kMostInProgress || (most_ > 0 && taken_ >= most_)) {
         state_.bus->pause(own_inbox());
+    }
+}
+
+bool TaskWorker::may_take() const {
+    size_t limit = state_.settings.task_enable_coroutine ? kMostInProgress : 1;
+    bool finishes = phase_ == Phase::kDraining && finish_all_ && !out_of_time_;
+    return (phase_ == Phase::kServing || finishes) && status_ != kFailed && count_ < limit &&
+           (most_ == 0 || taken_ < most_);
+}
+
+// Takes what the message queue has for this task worker and what it may take now.
+void TaskWorker::look() {
+    std::string task;
+    is_behind_ = true;
+    while (may_take() && is_behind_) {
+        is_behind_ = take_queued_task(state_, index(), task);
+        if (is_behind_) {
+            take(task);
+        }
     }
 }
 
@@ -345,6 +379,9 @@ void TaskWorker::end(TaskJob& job, Outcome outcome) {
     } else if (count_ < kMostInProgress && (phase_ == Phase::kServing || finish_all_)) {
         state_.bus->resume(own_inbox());
     }
+    if (is_behind_) {
+        look();
+    }
 }
 
 void TaskWorker::count_ended(TaskJob& job) {
@@ -405,7 +442,7 @@ bool TaskWorker::has_work() {
     if (count_ > 0) {
         return true;
     }
-    if (finish_all_ && state_.bus->has_messages(own_inbox())) {
+    if (finish_all_ && (is_behind_ || state_.bus->has_messages(own_inbox()))) {
         return true;
     }
     return state_.settings.reload_async && runtime_.coroutine_count() > 0;
@@ -413,7 +450,8 @@ bool TaskWorker::has_work() {
 
 bool TaskWorker::done() {
     if (phase_ == Phase::kServing && count_ == 0 && state_.task_board->load(index()) > 0 &&
-        !state_.bus->has_messages(own_inbox())) {
+        !state_.bus->has_messages(own_inbox()) &&
+        (state_.task_queue == nullptr || state_.task_queue->state().tasks == 0)) {
         state_.task_board->settle(index());
     }
     if (phase_ == Phase::kDraining && (out_of_time_ || status_ == kFailed || !has_work())) {
@@ -443,15 +481,22 @@ void take_task(std::string_view bytes) {
     }
 }
 
+void take_task_notice() {
+    if (present != nullptr) {
+        present->look();
+    }
+}
+
 bool finish_present_task(zval* value) { return present != nullptr && present->finish(value); }
 
 bool send_result(ServerState& state, const TaskHead& head, zval* value) {
     if ((head.flags & kTaskNoReply) != 0) {
         zend::warning("nobody is told of the result of task %lld: %s",
                       static_cast<long long>(head.id),
-                      head.worker < 0 ? "the supervisor has given it"
-                                      : "there is no event finish in the user process that has "
-                                        "given it");
+                      (head.flags & kTaskOld) != 0 ? "the server that it was given to has ended"
+                      : head.worker < 0            ? "the supervisor has given it"
+                                        : "there is no event finish in the user process that has "
+                                          "given it");
         return false;
     }
     PackedValue packed;

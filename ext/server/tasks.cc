@@ -8,6 +8,7 @@
 #include "ext/server/inbox.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
+#include "ext/server/task_queue.h"
 #include "io/descriptor.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -33,10 +34,11 @@ struct Received {
 // The call that waits for a list of tasks. Not on its stack, which a fatal error leaves without
 // destructors while results still arrive.
 struct TaskWait {
-    explicit TaskWait(size_t count) : results(count) {}
+    TaskWait(size_t count, Nanos until) : results(count), deadline(until) {}
     std::vector<Received> results;
     std::vector<int64_t> ids;  // -1: not sent
     size_t missing = 0;
+    Nanos deadline;
     runtime::Fiber* fiber = nullptr;  // null: it blocks
 };
 
@@ -185,16 +187,22 @@ bool takes_results(ServerState& state, bool has_callback) {
             (has_callback || state.events.has(ServerEvent::kFinish)));
 }
 
-// For a process that is not in its loop: takes what has come, at the latest at the deadline.
-bool read_blocked(ServerState& state, Nanos deadline) {
-    blocked = true;
-    bool found = wait_for_message(state, deadline);
-    blocked = false;
-    return found;
+bool send_task(ServerState& state, uint32_t place, const TaskHead& head, std::string_view body,
+               Nanos deadline) {
+    if (state.task_queue != nullptr) {
+        return queue_task(state, place, head, body, deadline);
+    }
+    if (send_message(state, task_inbox_of(state, place), MessageKind::kTask, head, body)) {
+        return true;
+    }
+    zend::set_last_error(EAGAIN);
+    zend::warning("the task cannot be given: too much is waiting for task worker %u already",
+                  place);
+    return false;
 }
 
 // The number of the task, -1 when it could not be sent.
-int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags) {
+int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags, Nanos deadline) {
     PackedValue packed;
     if (!pack_value(data, packed)) {
         return -1;
@@ -211,12 +219,8 @@ int64_t give(ServerState& state, zval* data, zend_long index, uint32_t flags) {
     head.worker = static_cast<int32_t>(own_number(state));
     head.flags = flags | (packed.serialized ? kTaskSerialized : 0u);
     state.task_board->add(place);
-    if (!send_message(state, task_inbox_of(state, place), MessageKind::kTask, head,
-                      packed.view())) {
+    if (!send_task(state, place, head, packed.view(), deadline)) {
         state.task_board->take_back(place);
-        zend::set_last_error(EAGAIN);
-        zend::warning("the task cannot be given: too much is waiting for task worker %u already",
-                      place);
         return -1;
     }
     return head.id;
@@ -227,7 +231,7 @@ bool is_given(const int64_t id) { return id >= 0; }
 // Gives one more task of a list.
 void give_and_note(ServerState& state, TaskWait& wait, zval* data, zend_long index,
                    uint32_t flags) {
-    int64_t id = give(state, data, index, flags | kTaskWaited);
+    int64_t id = give(state, data, index, flags | kTaskWaited, wait.deadline);
     if (is_given(id)) {
         Pending& wanted = pending[id];
         wanted.wait = &wait;
@@ -238,8 +242,8 @@ void give_and_note(ServerState& state, TaskWait& wait, zval* data, zend_long ind
 }
 
 // Until all results are there or the time has come.
-void wait_for(ServerState& state, TaskWait& wait, double timeout) {
-    Nanos deadline = io::deadline_in(io::timeout_of(timeout));
+void wait_for(ServerState& state, TaskWait& wait) {
+    Nanos deadline = wait.deadline;
     Runtime& runtime = Runtime::get();
     if (runtime.can_park()) {
         wait.fiber = runtime.current();
@@ -268,6 +272,13 @@ bool unpack_result(const Received& result, zval* out) {
 
 }  // namespace
 
+bool read_blocked(ServerState& state, Nanos deadline) {
+    blocked = true;
+    bool found = wait_for_message(state, deadline);
+    blocked = false;
+    return found;
+}
+
 bool may_wait_for_tasks(ServerState& state, zend_long index) {
     if (!may_give(state, index)) {
         return false;
@@ -290,7 +301,7 @@ bool run_tasks(ServerState& state, HashTable* tasks, double timeout, uint32_t fl
         zend::warning("too many tasks at once: at most %u", kMostAtOnce - 1);
         return false;
     }
-    auto* wait = new TaskWait(count);
+    auto* wait = new TaskWait(count, io::deadline_in(io::timeout_of(timeout)));
     zval* data;
     ZEND_HASH_FOREACH_VAL(tasks, data) {
         give_and_note(state, *wait, data, -1, flags);
@@ -299,7 +310,10 @@ bool run_tasks(ServerState& state, HashTable* tasks, double timeout, uint32_t fl
         }
     }
     ZEND_HASH_FOREACH_END();
-    wait_for(state, *wait, zend::exception_pending() ? 0.000001 : timeout);
+    if (zend::exception_pending()) {
+        wait->deadline = monotonic_now();  // nobody takes the results of those that were given
+    }
+    wait_for(state, *wait);
     if (zend::exception_pending()) {
         delete wait;
         return false;
@@ -326,7 +340,7 @@ int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callabl
     if (may && replies && !has_loop_to_itself(state)) {
         (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
     }
-    int64_t id = may ? give(state, data, index, flags) : -1;
+    int64_t id = may ? give(state, data, index, flags, kNever) : -1;
     if (is_given(id) && (flags & kTaskCallback) != 0) {
         pending[id].callback = callback;
     } else if (has_callback) {
@@ -336,10 +350,10 @@ int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callabl
 }
 
 bool run_task(ServerState& state, zval* data, zend_long index, double timeout, zval* out) {
-    auto* wait = new TaskWait(1);
+    auto* wait = new TaskWait(1, io::deadline_in(io::timeout_of(timeout)));
     bool in_coroutine = Runtime::get().can_park();
     give_and_note(state, *wait, data, index, in_coroutine ? kTaskCoroutine : 0u);
-    wait_for(state, *wait, timeout);
+    wait_for(state, *wait);
     bool there = !zend::exception_pending() && unpack_result(wait->results[0], out);
     delete wait;
     return there;

@@ -18,8 +18,10 @@ enum : uint32_t {
     kTaskNoReply = 128,
     kTaskWaited = 1 << 16,  // somebody waits for its result
     kTaskLost = 1 << 17,    // of a result: there will be none
+    kTaskOld = 1 << 18,     // given to a server of before, whose processes have ended
 };
 constexpr uint32_t kShownTaskFlags = 0xffff;
+constexpr uint32_t kNoLine = 0x7fff;  // of a process that has ended: the last that fits
 
 // At the front of a task.
 struct TaskHead {
@@ -52,6 +54,9 @@ double wall_seconds();
 // Whether an event of this name of event_object/task_object wants one object.
 bool wants_task_objects(const ServerState& state);
 
+// For a process that is not in its loop: takes what has come, at the latest at the deadline. False
+// when it was nothing.
+bool read_blocked(ServerState& state, Nanos deadline);
 // Whether this process can wait for the results of tasks; false with a warning.
 bool may_wait_for_tasks(ServerState& state, zend_long index);
 // Gives one. The callable, none where there is none, is used up. Its number, -1 with a warning or

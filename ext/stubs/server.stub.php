@@ -193,7 +193,8 @@ class Server
      * 64 MiB at most. Without $taskWorkerIndex (0 to task_worker_num - 1), and always with task_ipc_mode 3, an idle task worker is taken. The result, when there is one, comes
      * to the event `finish` of the process that gave the task, or to $finishCallback with the same arguments: in a worker, and in a user process while its
      * event loop runs (in its coroutines, or after its function has returned). Tasks of the supervisor have none.
-     * A task waits until its task worker takes it, also while that one is replaced; one in progress is lost when its task worker is killed.
+     * A task waits until its task worker takes it, also while that one is replaced, and with message_queue_key after the end of the server, too; one in progress is lost when its task
+     * worker is killed. With message_queue_key it waits for room in the queue, for up to 3 seconds.
      * False, with a warning: without task_worker_num, in a task worker, or when too much is waiting already.
      */
     public function task(mixed $data, int $taskWorkerIndex = -1, ?callable $finishCallback = null): int|false {}

@@ -1,9 +1,13 @@
 #include "os/message_queue.h"
 
+#include <pwd.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 
@@ -60,7 +64,7 @@ Error put_message(int queue, long type, std::string_view data, Waiting waiting) 
     return error_unless(::msgsnd(queue, message, data.size(), flags) == 0);
 }
 
-Result<size_t> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
+Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
     auto buffer = message_buffer(out.size());
     auto* message = reinterpret_cast<Message*>(buffer.get());
     int flags = MSG_NOERROR | (waiting == Waiting::kLook ? IPC_NOWAIT : 0);
@@ -69,7 +73,49 @@ Result<size_t> take_message(int queue, long type, std::span<char> out, Waiting w
         return Error::last_errno();
     }
     std::memcpy(out.data(), message->data, static_cast<size_t>(size));
-    return static_cast<size_t>(size);
+    return TakenMessage{message->type, static_cast<size_t>(size)};
+}
+
+std::string open_own_queue(int key, const std::string& user, int& queue) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "0x%x", static_cast<unsigned>(key));
+    std::string about = std::string("the message queue ") + name + " ";
+    const passwd* account = user.empty() ? nullptr : ::getpwnam(user.c_str());
+    if (!user.empty() && account == nullptr) {
+        return "the user \"" + user + "\" does not exist; correct the setting user";
+    }
+    uid_t owner = account != nullptr ? account->pw_uid : ::geteuid();
+    constexpr mode_t kOwnerAlone = 0600;
+    queue = ::msgget(key, IPC_CREAT | static_cast<int>(kOwnerAlone));
+    msqid_ds state;
+    if (queue < 0 || ::msgctl(queue, IPC_STAT, &state) != 0) {
+        return errno == EACCES ? about + "belongs to another user"
+                               : about + "cannot be opened: " + std::strerror(errno);
+    }
+    // Its maker can always change whose it is, and have it changed back later.
+    bool is_ours = state.msg_perm.cuid == ::geteuid() || state.msg_perm.cuid == owner ||
+                   state.msg_perm.cuid == 0;
+    if (!is_ours || (state.msg_perm.uid != owner && state.msg_perm.uid != ::geteuid())) {
+        return about + "belongs to another user";
+    }
+    if ((state.msg_perm.mode & 0077) != 0) {
+        return about + "can be used by other users, too: choose another key, or remove it (ipcrm)";
+    }
+    if (state.msg_perm.uid != owner) {
+        state.msg_perm.uid = owner;
+        if (::msgctl(queue, IPC_SET, &state) != 0) {
+            return about + "cannot be given to the user \"" + user + "\": " + std::strerror(errno);
+        }
+    }
+    return {};
+}
+
+Result<uid_t> owner_of_queue(int queue) {
+    msqid_ds state;
+    if (::msgctl(queue, IPC_STAT, &state) != 0) {
+        return Error::last_errno();
+    }
+    return state.msg_perm.uid;
 }
 
 }  // namespace stampede::os

@@ -1,8 +1,11 @@
 // System V message queues. Thin calls, errno -> Error. Any thread; what is said to wait blocks it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -19,7 +22,18 @@ Result<QueueState> queue_state(int queue);
 Error limit_queue(int queue, size_t bytes);
 Error remove_queue(int queue);
 Error put_message(int queue, long type, std::string_view data, Waiting waiting);
+struct TakenMessage {
+    long type;
+    size_t size;
+};
 // The first message (of this type when it is not 0), cut to the place there is.
-Result<size_t> take_message(int queue, long type, std::span<char> out, Waiting waiting);
+Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting);
+
+// A queue that the processes of this user alone can read and write (empty: the user of this
+// process), made when there is none. One sentence on failure: somebody else has made it, or others
+// can write to it.
+std::string open_own_queue(int key, const std::string& user, int& queue);
+// The user whose queue it is.
+Result<uid_t> owner_of_queue(int queue);
 
 }  // namespace stampede::os

@@ -266,15 +266,15 @@ void PoolWorker::on_inbox() {
 
 void PoolWorker::look_at_queue() {
     std::string message(65536, '\0');
-    Result<size_t> size =
+    Result<os::TakenMessage> taken =
         os::take_message(pool_.queue, 0, {message.data(), message.size()}, os::Waiting::kLook);
-    if (!size) {
+    if (!taken) {
         runtime_.loop().arm(queue_timer_, pause_);
         pause_ = std::min(pause_ * 2, kLongestPause);
         return;
     }
     pause_ = kShortestPause;
-    message.resize(*size);
+    message.resize(taken->size);
     messages_.push_back(std::move(message));
     runtime_.loop().enqueue(deliver_task_);
     runtime_.loop().arm(queue_timer_, 0);

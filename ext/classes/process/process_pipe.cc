@@ -304,10 +304,10 @@ ZEND_METHOD(Swoole_Process, pop) {
     zend_string* data = zend_string_alloc(static_cast<size_t>(size), false);
     size_t count = 0;
     Error error = until_had(*self, [&](os::Waiting waiting) {
-        Result<size_t> taken =
+        Result<os::TakenMessage> taken =
             os::take_message(self->queue, self->queue_type == 0 ? 0 : message_type(*self),
                              {ZSTR_VAL(data), ZSTR_LEN(data)}, waiting);
-        count = taken ? *taken : 0;
+        count = taken ? taken->size : 0;
         return taken.error();
     });
     if (error) {

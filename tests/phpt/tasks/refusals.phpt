@@ -38,7 +38,7 @@ $server->on('request', static fn () => 1);
 show(static fn () => $server->task('x'));
 show(static fn () => $server->start());
 $server->on('task', static fn () => 1);
-$server->set(['task_ipc_mode' => 2, 'message_queue_key' => '0x1234']);
+$server->set(['task_ipc_mode' => 2, 'message_queue_key' => '12 34']);
 show(static fn () => $server->start());
 unset($server);
 
@@ -115,7 +115,7 @@ serve_tasks(['log_file' => '/dev/null'], [
 --EXPECT--
 false Swoole\Server::task(): server is not running
 "Swoole\\Exception: require onTask callback: with task_worker_num set the event task with on() before start()" 
-"Swoole\\Exception: message_queue_key: tasks do not go through a System V queue that other programs could use: leave the option out" 
+"Swoole\\Exception: message_queue_key must be a number as ftok() gives it, not \"12 34\"" 
 [false,"Swoole\\Server::task(): tasks cannot be given: set task_worker_num and the event task"]
 [false,"Swoole\\Server::taskwait(): tasks cannot be given: set task_worker_num and the event task"]
 [false,"Swoole\\Server::finish(): only a task worker can finish tasks"]

@@ -1,0 +1,147 @@
+#include "proc/task_queue.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/clock.h"
+#include "os/message_queue.h"
+#include "os/process.h"
+#include "os/spool.h"
+
+namespace stampede::proc {
+
+namespace {
+
+// Above it a task goes by file: the queue has room for several then.
+constexpr size_t kInline = 3 * 1024;
+// Changes with what is behind it.
+constexpr uint64_t kMagic = 0x53746d7054736b31;
+
+}  // namespace
+
+struct TaskQueue::Envelope {
+    uint64_t magic;
+    uint64_t run;
+    uint64_t size;  // of head and body
+    uint64_t in_file;
+};
+
+std::string TaskQueue::open(const Settings& settings, std::unique_ptr<TaskQueue>& out) {
+    int queue = -1;
+    std::string error = os::open_own_queue(settings.key, settings.user, queue);
+    if (!error.empty()) {
+        return error;
+    }
+    out.reset(new TaskQueue(queue, settings));
+    if (out->state().tasks == 0) {
+        os::clear_spool(settings.folder, out->prefix_);  // of a queue that was removed
+    }
+    return {};
+}
+
+TaskQueue::TaskQueue(int queue, const Settings& settings)
+    : queue_(queue),
+      folder_(settings.folder),
+      run_(static_cast<uint64_t>(wall_now()) ^ static_cast<uint64_t>(os::own_pid()) << 40) {
+    char prefix[48];
+    std::snprintf(prefix, sizeof(prefix), "stampede-task.%x", static_cast<unsigned>(settings.key));
+    prefix_ = prefix;
+    if (Result<uid_t> owner = os::owner_of_queue(queue)) {
+        owner_ = *owner;
+    }
+}
+
+TaskQueue::State TaskQueue::state() const {
+    Result<os::QueueState> state = os::queue_state(queue_);
+    return state ? State{state->messages, state->bytes} : State{};
+}
+
+// All go through once, so that their order stays; there is room for each again.
+size_t TaskQueue::adopt(long first, long last) {
+    size_t count = state().tasks;
+    long next = first;
+    char message[sizeof(Envelope) + kInline];
+    for (size_t i = 0; i < count; i++) {
+        auto taken = os::take_message(queue_, 0, message, os::Waiting::kLook);
+        if (!taken) {
+            break;
+        }
+        long type = taken->type;
+        if (type < first || type > last) {
+            type = next;
+            next = next < last ? next + 1 : first;
+        }
+        (void)os::put_message(queue_, type, {message, taken->size}, os::Waiting::kLook);
+    }
+    return count;
+}
+
+Result<TaskQueue::Packed> TaskQueue::pack(std::string_view head, std::string_view body) const {
+    size_t size = head.size() + body.size();
+    if (size > kMostTask) {
+        return Error::system(EMSGSIZE);
+    }
+    Packed task;
+    if (size > kInline) {
+        auto file = os::write_spooled(folder_, prefix_, {head, body}, owner_);
+        if (!file) {
+            return file.error();
+        }
+        task.file = std::move(*file);
+        head = task.file;
+        body = {};
+    }
+    Envelope envelope = {kMagic, run_, size, task.file.empty() ? 0u : 1u};
+    task.bytes.reserve(sizeof(envelope) + head.size() + body.size());
+    task.bytes.append(reinterpret_cast<const char*>(&envelope), sizeof(envelope));
+    task.bytes.append(head).append(body);
+    return task;
+}
+
+Error TaskQueue::put(long type, const Packed& task) const {
+    return os::put_message(queue_, type, task.bytes, os::Waiting::kLook);
+}
+
+void TaskQueue::discard(const Packed& task) const {
+    if (!task.file.empty()) {
+        os::remove_spooled(folder_, task.file);
+    }
+}
+
+Result<TaskQueue::Taken> TaskQueue::take(long type) const {
+    char message[sizeof(Envelope) + kInline];
+    auto taken = os::take_message(queue_, type, message, os::Waiting::kLook);
+    if (!taken) {
+        return taken.error();
+    }
+    return unpack({message, taken->size});
+}
+
+Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
+    Envelope envelope;
+    if (message.size() < sizeof(envelope)) {
+        return Error::system(EBADMSG);
+    }
+    std::memcpy(&envelope, message.data(), sizeof(envelope));
+    message.remove_prefix(sizeof(envelope));
+    if (envelope.magic != kMagic) {
+        return Error::system(EBADMSG);
+    }
+    Taken task;
+    task.is_old = envelope.run != run_;
+    if (envelope.in_file == 0) {
+        task.bytes = message;
+    } else if (message.starts_with(prefix_)) {
+        auto file = os::take_spooled(folder_, std::string(message), owner_, kMostTask);
+        if (file) {
+            task.bytes = std::move(*file);
+        }
+    }
+    if (task.bytes.size() != envelope.size) {
+        return Error::system(EBADMSG);
+    }
+    return task;
+}
+
+}  // namespace stampede::proc
