@@ -7,6 +7,7 @@
 #include "ext/server/objects.h"
 #include "ext/standard/info.h"
 #include "os/log.h"
+#include "zend/throw.h"
 
 namespace stampede::classes {
 
@@ -23,7 +24,6 @@ constexpr std::string_view kLogs = "the log has levels alone: log_level";
 constexpr std::string_view kOwnSignals = "signals are read by signalfd or handlers as is needed";
 
 constexpr ApiOption kApiOptions[] = {
-    {"admin_server", kMissing, "there is no server for administration"},
     {"aio_core_worker_num", kNoEffect, kOwnThreads},
     {"aio_max_idle_time", kNoEffect, kOwnThreads},
     {"aio_max_wait_time", kNoEffect, kOwnThreads},
@@ -77,6 +77,15 @@ std::string note_given(HashTable* given) {
     }
     ZEND_HASH_FOREACH_END();
     return {};
+}
+
+// Of the classes that are written in PHP.
+bool hold_function(const char* name, zend::Callable& out) {
+    zval value;
+    ZVAL_STRING(&value, name);
+    bool found = zend::Callable::hold(&value, out);
+    zval_ptr_dtor(&value);
+    return found;
 }
 
 constexpr std::string_view kCoroutineOptions[] = {
@@ -134,20 +143,27 @@ void use_coroutine_options(ServerState& state) {
 
 void start_stats_file(ServerState& state) {
     zval* file = zend_hash_str_find(Z_ARRVAL(state.given), ZEND_STRL("stats_file"));
-    if (file == nullptr || !is_set(file) || state.place.worker != 0) {
-        return;
-    }
-    zval name;
-    ZVAL_STRING(&name, "Swoole\\Server\\Helper::onWorkerStart");
     zend::Callable helper = zend::Callable::none();
-    if (zend::Callable::hold(&name, helper)) {
+    if (file != nullptr && is_set(file) && state.place.worker == 0 &&
+        hold_function("Swoole\\Server\\Helper::onWorkerStart", helper)) {
         zval arguments[2];
         ZVAL_OBJ(&arguments[0], state.object);
         ZVAL_LONG(&arguments[1], 0);
         log_guarded(zend::call_guarded(helper, 2, arguments, nullptr));
         helper.release();
     }
-    zval_ptr_dtor(&name);
+}
+
+bool prepare_admin_server(ServerState& state) {
+    zend::Callable helper = zend::Callable::none();
+    if (!state.settings.admin_server.empty() &&
+        hold_function("Swoole\\Server\\Helper::onBeforeStart", helper)) {
+        zval server;
+        ZVAL_OBJ(&server, state.object);
+        (void)zend::call(helper, 1, &server, nullptr);
+        helper.release();
+    }
+    return !zend::exception_pending();
 }
 
 std::string note_api_options(ServerState& state) {

@@ -26,6 +26,8 @@ void print_api_options();
 // Coroutine::set().
 void use_coroutine_options(ServerState& state);
 
+// Before start() does anything: admin_server. False with an exception.
+bool prepare_admin_server(ServerState& state);
 // In a worker that begins to serve: stats_file.
 void start_stats_file(ServerState& state);
 

@@ -242,6 +242,9 @@ bool prepare(ServerState& state) {
         return refuse(
             "a server cannot be started inside a coroutine: call start() outside of Co\\run()");
     }
+    if (!prepare_admin_server(state)) {
+        return false;
+    }
     std::string error = settle_ports(state);
     if (error.empty() && (!check_websocket(state) || !check_tasks(state))) {
         return false;

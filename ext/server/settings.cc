@@ -61,6 +61,8 @@ constexpr Option kOptions[] = {
     {"event_object", &S::event_object},
     {"task_ipc_mode", &S::task_ipc_mode, 1, 3},
     {"message_queue_key", &S::message_queue_key},
+    {"admin_server", &S::admin_server},
+    {"admin_server_token", &S::admin_server_token},
     {"task_tmpdir", &S::task_tmpdir},
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},

@@ -28,6 +28,8 @@ struct ServerSettings {
     bool event_object = false;  // events get one object instead of their values
     int64_t task_ipc_mode = 1;  // 3: the chosen task worker does not matter
     std::string message_queue_key;
+    std::string admin_server;
+    std::string admin_server_token;
     std::string task_tmpdir = "/tmp";  // of large tasks on their way by the message queue
     int64_t max_request = 0;
     int64_t max_request_grace = -1;  // -1: half of max_request

@@ -221,7 +221,12 @@ class Helper
         }
     }
 
-    public static function onBeforeStart(Server $server): void {}
+    public static function onBeforeStart(Server $server): void
+    {
+        if (($server->setting['admin_server'] ?? '') !== '') {
+            Admin::init($server);
+        }
+    }
 
     public static function onBeforeShutdown(Server $server): void {}
 
