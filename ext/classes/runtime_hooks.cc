@@ -55,10 +55,12 @@ zend_result runtime_hooks_minit(int, int) {
     zend::alias_class(ce, "swoole_runtime");
     hooks::guard_curl_handles();
     hooks::guard_memcached();
+    hooks::guard_mongodb();
     zend::watch_collections();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
+    runtime::Runtime::on_fork(hooks::forget_mongodb_clients);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
     runtime::Runtime::on_fork(hooks::sqlite::lose_connections);
@@ -69,6 +71,7 @@ zend_result runtime_hooks_rshutdown(int, int) {
     hooks::sqlite::free_connections();
     hooks::forget_flags();
     hooks::forget_object_uses();
+    hooks::forget_mongodb_clients();
     return SUCCESS;
 }
 
@@ -81,6 +84,7 @@ zend_result calls_rshutdown(int, int) {
 zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_curl_handles();
     hooks::leave_memcached();
+    hooks::leave_mongodb();
     zend::leave_collections();
     hooks::sqlite::leave_connections();
     hooks::restore_imports();

@@ -61,6 +61,10 @@ void guard_curl_handles();
 void leave_curl_handles();
 void guard_memcached();
 void leave_memcached();
+// The calls of one client of the extension mongodb take turns.
+void guard_mongodb();
+void leave_mongodb();
+void forget_mongodb_clients();  // those of another process, or of a script that has ended
 
 // Again, for libraries that came since.
 void redirect_what_is_loaded();
