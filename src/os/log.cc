@@ -46,11 +46,18 @@ std::string format_now(const char* format) {
     return std::string(text, size);
 }
 
-// What peers sent may be in a line: it must not be able to write other lines or steer a terminal.
+// What peers sent may be in a line: it must not be able to begin another one, which an entry does
+// with its date, or to steer a terminal. Further lines of one entry (a stack trace) begin with a
+// tab.
 void append_printable(std::string& line, const char* text, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = static_cast<unsigned char>(text[i]);
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
+        bool is_control = c == 0xc2 && i + 1 < size &&
+                          static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
+                          static_cast<unsigned char>(text[i + 1]) < 0xa0;
+        if (c == '\n') {
+            line += i + 1 < size ? "\n\t" : "";
+        } else if (is_control || (c < 0x20 && c != '\t') || c == 0x7f) {
             char escaped[8];
             snprintf(escaped, sizeof(escaped), "\\x%02x", c);
             line += escaped;
