@@ -17,8 +17,8 @@ void choose_framing(HashTable* options, std::string_view key, proto::frame::Kind
                     proto::frame::Rules& rules);
 // The mark, the limit and the places of the length; not which of them counts.
 void read_framing_numbers(HashTable* options, proto::frame::Rules& rules);
-// package_length_type, and whether the mark can be one. A sentence when they are no good, else
-// null.
+// package_length_type, and whether the mark and the numbers can be what they are given as. A
+// sentence when they are no good, else null.
 const char* read_framing_marks(HashTable* options, proto::frame::Rules& rules);
 
 }  // namespace stampede::io
