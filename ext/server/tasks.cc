@@ -24,6 +24,8 @@ namespace {
 constexpr uint32_t kMostAtOnce = 1024;  // of one taskCo() or taskWaitMulti()
 // Results that come for functions while a user process blocks, which may never come to its loop.
 constexpr size_t kMostUntaken = 64 << 20;
+// Times that what has come is taken before a task is given: others come meanwhile.
+constexpr int kMostRounds = 16;
 
 // Not in the engine's memory: what comes from a dispatch must not meet the memory limit there.
 struct Received {
@@ -129,10 +131,11 @@ void call_finish(ServerState& state, const TaskResultHead& head, std::string_vie
     if (!has_room_for(state, bytes)) {
         function.release();
         if (static bool told = false; !std::exchange(told, true)) {
-            os::Log::get().write(os::LogLevel::kWarning,
-                                 "the results of tasks are dropped: process %d waits outside of "
-                                 "coroutines and does not come to its event loop",
-                                 os::own_pid());
+            os::Log::get().write(
+                os::LogLevel::kWarning,
+                "the results of tasks are dropped: process %d gives tasks and does "
+                "not come to its event loop",
+                os::own_pid());
         }
         return;
     }
@@ -337,8 +340,10 @@ int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callabl
     uint32_t flags = kTaskNonblocking | (has_callback && replies ? kTaskCallback : 0u) |
                      (replies ? 0u : kTaskNoReply);
     bool may = may_give(state, index);
-    if (may && replies && !has_loop_to_itself(state)) {
-        (void)read_blocked(state, 0);  // results must not pile up in the task workers meanwhile
+    // Results must not pile up in the task workers meanwhile: a coroutine may not wait for long.
+    if (may && replies && is_kind(state, proc::PlaceKind::kUserProcess)) {
+        for (int i = 0; i < kMostRounds && read_blocked(state, 0); i++) {
+        }
     }
     int64_t id = may ? give(state, data, index, flags, kNever) : -1;
     if (is_given(id) && (flags & kTaskCallback) != 0) {

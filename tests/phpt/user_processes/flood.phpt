@@ -45,4 +45,4 @@ unlink($log);
 --EXPECT--
 bool(true)
 [true,false,4000000]
-the results of tasks are dropped: process N waits outside of coroutines and does not come to its event loop
+the results of tasks are dropped: process N gives tasks and does not come to its event loop
