@@ -355,6 +355,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/settings.cc \
     ext/server/state.cc \
     ext/server/stats.cc \
+    ext/server/supervisor_signal.cc \
     ext/server/task_queue.cc \
     ext/server/task_worker.cc \
     ext/server/tasks.cc \

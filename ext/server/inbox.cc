@@ -57,6 +57,9 @@ void on_message(void*, std::string_view bytes) {
         case MessageKind::kTaskNotice:
             take_task_notice();
             break;
+        case MessageKind::kSignal:
+            take_signal(bytes);
+            break;
         case MessageKind::kHandOver:
             take_hand_over(bytes);
             break;

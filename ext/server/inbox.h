@@ -25,6 +25,7 @@ enum class MessageKind : uint8_t {
     kLook,        // worker.cc
     kHandOver,    // hand_over.h
     kTaskNotice,  // task_queue.h
+    kSignal,      // supervisor_signal.cc
 };
 
 // Made by the supervisor, before the workers. One sentence on failure.
@@ -95,5 +96,6 @@ void take_inspection_result(std::string_view bytes);
 void take_scale(std::string_view bytes);      // worker_count.cc
 void take_look();                             // worker.cc
 void take_hand_over(std::string_view bytes);  // hand_over.cc
+void take_signal(std::string_view bytes);     // supervisor_signal.cc
 
 }  // namespace stampede::classes

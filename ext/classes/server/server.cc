@@ -6,6 +6,7 @@
 #include "ext/server/stats.h"
 #include "ext/server/peers.h"
 #include "ext/server/state.h"
+#include "ext/server/supervisor_signal.h"
 
 #include <algorithm>
 #include <csignal>
@@ -207,17 +208,6 @@ bool has_document_root(HashTable* given) {
 }
 
 // The process that all requests to the supervisor go to.
-bool signal_supervisor(ServerState& state, int number) {
-    if (!state.started) {
-        zend::warning("server is not running");
-        return false;
-    }
-    zval holder;
-    zval* pid =
-        zend_read_property(server_class, state.object, ZEND_STRL("master_pid"), true, &holder);
-    return os::send_signal(static_cast<pid_t>(zval_get_long(pid)), number);
-}
-
 constexpr int kStatusAfterFatalError = 255;  // no code of the application runs any more
 
 }  // namespace

@@ -51,7 +51,7 @@ $client = in_child(static fn () => Coroutine\run(static function () use ($port, 
 var_dump(wait_until(static fn (): bool => is_file("$mark.made")), is_file($mark));
 posix_kill($client, SIGKILL);
 pcntl_waitpid($client, $status);
-var_dump(wait_until(static fn (): bool => is_file($mark)), file($mark));
+var_dump(wait_until(static fn (): bool => is_file($mark) && file_get_contents($mark) !== ""), file($mark));
 array_map('unlink', [$mark, "$mark.made"]);
 
 Coroutine\run(static function () use ($port): void {
