@@ -7,8 +7,11 @@
 #include "classes/client/sync_client.h"
 #include "classes/coroutine/coroutine.h"
 #include "classes/socket/socket.h"
+#include "base/buffer.h"
 #include "error_numbers.h"
 #include "io/options.h"
+#include "runtime/runtime.h"
+#include "zend/call.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -25,13 +28,51 @@ constexpr size_t kReadSize = 65536;
 constexpr size_t kWriteSize = 65536;
 constexpr size_t kUsualBuffer = 2 * 1024 * 1024;
 
+struct RunJob : runtime::Job {
+    SyncClientObject* owner;
+};
+
+class AsyncPart final : public ClientExtension {
+public:
+    // What the callbacks are for, in the order of their names in async_client.cc.
+    enum Event : uint8_t { kConnect, kReceive, kError, kClose, kBufferFull, kBufferEmpty, kEvents };
+
+    zend::Callable callbacks[kEvents];
+    zend::Callable on_tls_ready = zend::Callable::none();
+    zend_string* host = nullptr;
+    zend_long port = 0;
+    double timeout = 0;
+    runtime::Fiber* sleeper = nullptr;  // the coroutine that waits for wakeup()
+    bool asleep = false;
+    bool running = false;
+    bool connected = false;
+    bool wants_tls = false;
+
+    // What send() has taken and the connection has not.
+    Buffer out;
+    size_t most = 0;          // socket_buffer_size
+    size_t high = 0;          // bufferFull is called
+    size_t low = 0;           // bufferEmpty is called after that
+    uint32_t connection = 0;  // counts them
+    bool writing = false;
+    bool full = false;     // was said
+    bool closing = false;  // when all is sent
+    RunJob job;            // of the coroutine that connects and receives
+
+    ~AsyncPart() override;
+    void show_to(zend::GcRoots& roots) override;
+    long send(SyncClientObject& client, std::string_view data) override;
+};
+
+AsyncPart& part_in(SyncClientObject& client) { return static_cast<AsyncPart&>(*client.extension); }
+
 bool same_name(const zend_string* name, std::string_view event) {
     return zend_binary_strcasecmp(ZSTR_VAL(name), ZSTR_LEN(name), event.data(), event.size()) == 0;
 }
 
 // False when the callback threw: the coroutine ends with that.
 bool call_back(SyncClientObject& client, AsyncPart::Event event, zend_string* data) {
-    const zend::Callable& callback = client.async->callbacks[event];
+    const zend::Callable& callback = part_in(client).callbacks[event];
     if (!callback) {
         return true;
     }
@@ -46,7 +87,7 @@ bool call_back(SyncClientObject& client, AsyncPart::Event event, zend_string* da
 
 // Ends the connection and says so once; with an exception under way it only ends.
 void finish(SyncClientObject& client) {
-    AsyncPart& part = *client.async;
+    AsyncPart& part = part_in(client);
     bool was_connected = part.connected;
     part.connected = false;
     part.closing = false;
@@ -72,15 +113,15 @@ bool wait_until_awake(AsyncPart& part) {
 
 bool secure(SyncClientObject& client) {
     Endpoint& endpoint = *client.endpoint;
-    client.async->wants_tls = false;
+    part_in(client).wants_tls = false;
     bool done = endpoint.dialer().start_tls(tls::Role::kClient, endpoint.dialer().dialled_host());
     copy_client_error(client);
     if (!done) {
         call_back(client, AsyncPart::kError, nullptr);
         return false;
     }
-    zend::Callable ready = client.async->on_tls_ready;
-    client.async->on_tls_ready = zend::Callable::none();
+    zend::Callable ready = part_in(client).on_tls_ready;
+    part_in(client).on_tls_ready = zend::Callable::none();
     zval argument;
     ZVAL_OBJ(&argument, &client.std);
     bool good = !ready || zend::call(ready, 1, &argument, nullptr) == zend::Outcome::kReturned;
@@ -92,7 +133,7 @@ bool secure(SyncClientObject& client) {
 
 // False when the connection is at its end.
 bool receive_once(SyncClientObject& client) {
-    AsyncPart& part = *client.async;
+    AsyncPart& part = part_in(client);
     Endpoint& endpoint = *client.endpoint;
     zend_string* data = endpoint.has_framing() ? endpoint.receiver().receive_packet(0)
                                                : endpoint.receiver().receive(kReadSize, 0);
@@ -114,7 +155,7 @@ size_t limit_of(HashTable* settings, const char* name, size_t usual) {
 
 // Of the connection that has just been made.
 void begin_output(SyncClientObject& client) {
-    AsyncPart& part = *client.async;
+    AsyncPart& part = part_in(client);
     zval* setting = OBJ_PROP_NUM(&client.std, kClientSetting);
     HashTable* settings = Z_TYPE_P(setting) == IS_ARRAY ? Z_ARRVAL_P(setting) : nullptr;
     part.most = limit_of(settings, "socket_buffer_size", kUsualBuffer);
@@ -140,7 +181,7 @@ void run_event(runtime::Job& job) {
 // The coroutine that writes, while there is something. The bytes are copied: the buffer may move
 // meanwhile.
 void write_out(SyncClientObject& client) {
-    AsyncPart& part = *client.async;
+    AsyncPart& part = part_in(client);
     Buffer piece;
     uint32_t connection = part.connection;
     while (part.connected && !part.out.empty()) {
@@ -170,11 +211,11 @@ void write_out(SyncClientObject& client) {
 }
 
 void run_writer(runtime::Job& job) {
-    SyncClientObject& client = *static_cast<SyncClientObject::RunJob&>(job).owner;
-    uint32_t connection = client.async->connection;
+    SyncClientObject& client = *static_cast<RunJob&>(job).owner;
+    uint32_t connection = part_in(client).connection;
     write_out(client);
-    if (client.async->connection == connection) {
-        client.async->writing = false;
+    if (part_in(client).connection == connection) {
+        part_in(client).writing = false;
     }
     OBJ_RELEASE(&client.std);
 }
@@ -190,7 +231,7 @@ bool spawn_for(SyncClientObject& client, runtime::Job& job) {
 }
 
 void run(SyncClientObject& client) {
-    AsyncPart& part = *client.async;
+    AsyncPart& part = part_in(client);
     bool connected =
         connect_sync_client(client, view_of(part.host), static_cast<int>(part.port), part.timeout);
     if (zend::exception_pending()) {
@@ -213,20 +254,21 @@ void run(SyncClientObject& client) {
 }
 
 void run_job(runtime::Job& job) {
-    SyncClientObject& client = *static_cast<SyncClientObject::RunJob&>(job).owner;
+    SyncClientObject& client = *static_cast<RunJob&>(job).owner;
     run(client);
-    client.async->running = false;
+    part_in(client).running = false;
     OBJ_RELEASE(&client.std);
 }
 
 AsyncPart& part_of(SyncClientObject& client) {
-    if (client.async == nullptr) {
-        client.async = new AsyncPart();
-        for (zend::Callable& callback : client.async->callbacks) {
+    if (client.extension == nullptr) {
+        auto* part = new AsyncPart();
+        for (zend::Callable& callback : part->callbacks) {
             callback = zend::Callable::none();
         }
+        client.extension = part;
     }
-    return *client.async;
+    return part_in(client);
 }
 
 bool has_callbacks(const AsyncPart& part, bool is_stream) {
@@ -242,36 +284,54 @@ void interrupt(SyncClientObject& client) {
     }
 }
 
-}  // namespace
+AsyncPart::~AsyncPart() {
+    for (zend::Callable& callback : callbacks) {
+        if (callback) {
+            callback.release();
+        }
+    }
+    if (on_tls_ready) {
+        on_tls_ready.release();
+    }
+    if (host != nullptr) {
+        zend_string_release(host);
+    }
+}
 
-long send_async(SyncClientObject& client, std::string_view data) {
-    AsyncPart& part = *client.async;
+void AsyncPart::show_to(zend::GcRoots& roots) {
+    for (zend::Callable& callback : callbacks) {
+        roots.add(callback);
+    }
+    roots.add(on_tls_ready);
+}
+
+long AsyncPart::send(SyncClientObject& client, std::string_view data) {
     if (!require_connection(client)) {
         return -1;
     }
-    if (!part.connected || part.closing) {
+    if (!connected || closing) {
         set_client_error(client, api_error::kClientNoConnection);
         return -1;
     }
-    if (data.size() > part.most - std::min(part.most, part.out.size()) && !part.out.empty()) {
-        part.full = true;
+    if (data.size() > most - std::min(most, out.size()) && !out.empty()) {
+        full = true;
         set_client_error(client, api_error::kOutputBufferOverflow);
         return -1;
     }
-    part.out.append(data);
-    if (!part.writing) {
-        SyncClientObject::RunJob job;
+    out.append(data);
+    if (!writing) {
+        RunJob job;
         job.run = run_writer;
         job.owner = &client;
-        part.writing = true;
+        writing = true;
         if (!spawn_for(client, job)) {
-            part.writing = false;
-            part.out.release();
+            writing = false;
+            out.release();
             return -1;
         }
     }
-    if (!part.full && part.out.size() >= part.high && part.callbacks[AsyncPart::kBufferFull]) {
-        part.full = true;
+    if (!full && out.size() >= high && callbacks[AsyncPart::kBufferFull]) {
+        full = true;
         EventJob job;
         job.run = run_event;
         job.owner = &client;
@@ -281,24 +341,7 @@ long send_async(SyncClientObject& client, std::string_view data) {
     return static_cast<long>(data.size());
 }
 
-void release_async_part(SyncClientObject& client) {
-    if (client.async == nullptr) {
-        return;
-    }
-    for (zend::Callable& callback : client.async->callbacks) {
-        if (callback) {
-            callback.release();
-        }
-    }
-    if (client.async->on_tls_ready) {
-        client.async->on_tls_ready.release();
-    }
-    if (client.async->host != nullptr) {
-        zend_string_release(client.async->host);
-    }
-    delete client.async;
-    client.async = nullptr;
-}
+}  // namespace
 
 }  // namespace stampede::classes
 
@@ -357,10 +400,10 @@ ZEND_METHOD(Swoole_Async_Client, connect) {
     part.running = true;
     part.asleep = false;
     GC_ADDREF(&self.std);
-    self.job.run = run_job;
-    self.job.finished = nullptr;
-    self.job.owner = &self;
-    if (runtime::Runtime::get().spawn(self.job) < 0) {
+    part.job.run = run_job;
+    part.job.finished = nullptr;
+    part.job.owner = &self;
+    if (runtime::Runtime::get().spawn(part.job) < 0) {
         part.running = false;
         GC_DELREF(&self.std);
         RETURN_FALSE;

@@ -10,7 +10,6 @@
 #include "error_numbers.h"
 #include "os/fd.h"
 #include "subsystems.h"
-#include "zend/gc_roots.h"
 #include "zend/throw.h"
 #include "zend/object_guards.h"
 
@@ -37,7 +36,7 @@ void destroy(zend_object* object) {
     if (client.kept_as != nullptr) {
         zend_string_release(client.kept_as);
     }
-    release_async_part(client);
+    delete client.extension;
     zend_object_std_dtor(object);
 }
 
@@ -47,11 +46,8 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
     if (client.endpoint != nullptr && client.endpoint->has_length_function()) {
         roots.add(client.endpoint->settings().length_function);
     }
-    for (int i = 0; client.async != nullptr && i < AsyncPart::kEvents; i++) {
-        roots.add(client.async->callbacks[i]);
-    }
-    if (client.async != nullptr) {
-        roots.add(client.async->on_tls_ready);
+    if (client.extension != nullptr) {
+        client.extension->show_to(roots);
     }
     return roots.with_properties(object, table, count);
 }
@@ -309,8 +305,8 @@ ZEND_METHOD(Swoole_Client, send) {
         zend::warning("data to send is empty.");
         RETURN_FALSE;
     }
-    if (self.async != nullptr && self.kind.socket.type == SOCK_STREAM) {
-        long taken = send_async(self, view_of(data));
+    if (self.extension != nullptr && self.kind.socket.type == SOCK_STREAM) {
+        long taken = self.extension->send(self, view_of(data));
         if (taken < 0) {
             RETURN_FALSE;
         }
