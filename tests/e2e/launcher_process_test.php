@@ -156,9 +156,13 @@ final class launcher_process_test extends EndToEndTest
         posix_kill($worker, SIGKILL);
         $this->check('when the worker is killed, its processes end', count($below) >= 3 && Server::until(10.0, static fn (): bool => array_filter($below, static fn (int $pid): bool => !self::isGone($pid)) === []));
         $this->check('and another one serves', Server::until(10.0, static fn (): bool => $app->ask('/')[0] === 200));
-        $all = descendants($app->pid());
+        $all = [];
+        $this->check('with all its processes', Server::until(10.0, static function () use ($app, &$all): bool {
+            $all = descendants($app->pid());
+            return count($all) >= 5;
+        }));
         [$status] = Application::run(['stop', $app->folder]);
-        $this->check('after stop no process is left', $status === 0 && count($all) >= 5 && Server::until(5.0, static fn (): bool => array_filter($all, static fn (int $pid): bool => !self::isGone($pid)) === []));
+        $this->check('after stop no process is left', $status === 0 && Server::until(5.0, static fn (): bool => array_filter($all, static fn (int $pid): bool => !self::isGone($pid)) === []));
         $this->same('and no socket', [], glob(sys_get_temp_dir() . "/stampede-{$worker}-*.sock"));
     }
 

@@ -95,7 +95,7 @@ Coroutine\run(static function () use ($where): void {
     });
     check('killed under way', [false, '57P01'], [$killed->query('SELECT pg_sleep(20)'), $killed->resultDiag['sqlstate'] ?? null]);
     check('and gone', [false, 107], [$killed->query('SELECT 1'), $killed->errCode]);
-    check('connected again', [true, 1], [$killed->connect($where), $killed->query('SELECT 1')->numRows()]);
+    check('connected again', [true, 1], [$killed->connect($where), ($result = $killed->query('SELECT 1')) ? $result->numRows() : $killed->error]);
 
     $hole = stream_socket_server('tcp://127.0.0.1:0');
     $silent = new PostgreSQL();

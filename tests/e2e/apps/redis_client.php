@@ -89,7 +89,11 @@ Coroutine\run(static function () use ($at): void {
     $killed->connect('127.0.0.1', $at['redis']);
     $killed->select(2);
     $killed->set('where', 'two');
-    $redis->request(['CLIENT', 'KILL', 'ID', (string) $killed->request(['CLIENT', 'ID'])]);
+    $id = $killed->request(['CLIENT', 'ID']);
+    $redis->request(['CLIENT', 'KILL', 'ID', (string) $id]);
+    while (str_contains($redis->request(['CLIENT', 'LIST']), "id={$id} ")) { // the server closes the connection after it has said so
+        Coroutine::sleep(0.001);
+    }
     check('connects again, to its database', ['two', true], [$killed->get('where'), $killed->connected]);
     Coroutine::create(static function () use ($redis): void {
         Coroutine::sleep(0.05);
