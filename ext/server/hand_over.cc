@@ -20,10 +20,11 @@ constexpr Nanos kRetryAfter = 2 * kMillisecond;
 // come by then.
 constexpr Nanos kRemembered = 5 * kSecond;
 
-enum class Step : uint8_t { kInput, kForget, kGiveStream, kGiveHttp, kTaken, kDone };
+enum class Step : uint8_t { kInput, kForget, kGiveStream, kGiveHttp, kTaken, kLost, kDone };
 
 // A giver that was killed passes nothing on any more.
 constexpr Nanos kMostArriving = kSecond;
+constexpr Nanos kInputKept = 30 * kSecond;  // without the connection
 constexpr Nanos kLookAfter = 10 * kMillisecond;
 constexpr size_t kMostKept = 16u << 20;  // bytes of wishes for one connection
 
@@ -59,9 +60,7 @@ HandOver::HandOver(ServerState& state, server::Service& service, PeerWishes& wis
     retry_.owner = this;
     retry_.on_fire = [](loop::Timer& timer) { static_cast<Retry&>(timer).owner->try_again(); };
     overdue_.owner = this;
-    overdue_.on_fire = [](loop::Timer& timer) {
-        static_cast<Retry&>(timer).owner->watch_arriving();
-    };
+    overdue_.on_fire = [](loop::Timer& timer) { static_cast<Retry&>(timer).owner->watch_moves(); };
 }
 
 HandOver::~HandOver() {
@@ -177,7 +176,8 @@ bool HandOver::give(Message& message, net::Connection& connection, uint32_t line
     }
     Nanos now = service_.loop().iteration_time();
     forget_old();
-    given_[id] = line;
+    given_[id] = {line, state_.board->line(line).pid.load()};
+    watch();
     went_to_[id] = {line, now};
     in_order_.emplace_back(now, id);
     std::string_view head(reinterpret_cast<const char*>(&message), sizeof(message));
@@ -185,7 +185,7 @@ bool HandOver::give(Message& message, net::Connection& connection, uint32_t line
                          service_.release(connection))) {
         given_.erase(id);  // the connection is closed: its peer connects again
         tell(line, id, static_cast<uint8_t>(Step::kForget));
-        service_.connections().forget_moved(id);
+        service_.connections().lose_moved(id);
     }
     return true;
 }
@@ -211,7 +211,7 @@ bool HandOver::is_given(int64_t id, uint32_t& line) const {
     if (found == given_.end()) {
         return false;
     }
-    line = found->second;
+    line = found->second.line;
     return true;
 }
 
@@ -232,7 +232,7 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
     }
     switch (message.step) {
         case Step::kInput:
-            input_[message.id] = rest;
+            keep_input(message.id, rest);
             break;
         case Step::kForget:
             input_.erase(message.id);
@@ -247,6 +247,11 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
                 tell(message.sender, message.id, static_cast<uint8_t>(Step::kDone));
             }
             break;
+        case Step::kLost:
+            if (given_.erase(message.id) > 0) {
+                service_.connections().lose_moved(message.id);
+            }
+            break;
         case Step::kDone:
             if (auto found = arriving_.find(message.id); found != arriving_.end()) {
                 found->second->is_done = true;
@@ -258,10 +263,11 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
 void HandOver::take_over(const Message& message, os::Fd descriptor) {
     std::string kept;
     if (auto found = input_.find(message.id); found != input_.end()) {
-        kept = std::move(found->second);
+        kept = std::move(found->second.bytes);
         input_.erase(found);
     }
     if (!descriptor) {
+        tell(message.sender, message.id, static_cast<uint8_t>(Step::kLost));
         return;
     }
     went_to_.erase(message.id);
@@ -280,9 +286,7 @@ void HandOver::take_over(const Message& message, os::Fd descriptor) {
     service_.connections().expect_moved(message.id);
     wishes_.expect(message.id, message.sender);
     tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
-    if (!overdue_.linked()) {
-        service_.loop().arm(overdue_, kLookAfter);
-    }
+    watch();
 }
 
 void HandOver::tell(uint32_t line, int64_t id, uint8_t step) {
@@ -304,21 +308,51 @@ bool HandOver::keep_wish(int64_t id, std::string_view wish, Source source) {
     return true;
 }
 
-void HandOver::watch_arriving() {
+bool HandOver::is_there(uint32_t line, int32_t process) const {
+    const shm::WorkerLine& other = state_.board->line(line);
+    shm::WorkerState phase = other.state.load();
+    return other.pid.load() == process &&
+           (phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining);
+}
+
+void HandOver::watch() {
+    if (!overdue_.linked()) {
+        service_.loop().arm(overdue_, kLookAfter);
+    }
+}
+
+// For the case that the other worker is killed: what it was to take is lost with it, and what it
+// gave goes on.
+void HandOver::watch_moves() {
     Nanos now = service_.loop().iteration_time();
+    std::erase_if(given_, [&](const auto& entry) {
+        bool is_lost = !is_there(entry.second.line, entry.second.process);
+        if (is_lost) {
+            service_.connections().lose_moved(entry.first);
+        }
+        return is_lost;
+    });
+    // What a giver has sent before its end is read first.
+    bool is_read = !state_.bus->has_messages(state_.place.line);
     std::vector<int64_t> overdue;
     for (const auto& [id, arriving] : arriving_) {
-        bool is_alone = state_.board->line(arriving->message.sender).pid.load() != arriving->giver;
-        if (is_alone || now - arriving->since >= kMostArriving) {
+        if ((is_read && !is_there(arriving->message.sender, arriving->giver)) ||
+            now - arriving->since >= kMostArriving) {
             overdue.push_back(id);
         }
     }
     for (int64_t id : overdue) {
         settle(id);
     }
-    if (!arriving_.empty()) {
-        service_.loop().arm(overdue_, kLookAfter);
+    if (!arriving_.empty() || !given_.empty()) {
+        watch();
     }
+}
+
+void HandOver::keep_input(int64_t id, std::string_view bytes) {
+    Nanos now = service_.loop().iteration_time();
+    std::erase_if(input_, [&](const auto& entry) { return now - entry.second.since > kInputKept; });
+    input_[id] = {std::string(bytes), now};
 }
 
 void HandOver::fence_passed(int64_t id, std::vector<std::string> kept) {

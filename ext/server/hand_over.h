@@ -94,6 +94,14 @@ private:
         uint32_t line;
         Nanos since;
     };
+    struct Given {
+        uint32_t line;  // of the other, and its process
+        int32_t process;
+    };
+    struct Input {
+        std::string bytes;
+        Nanos since;
+    };
     struct Leaving {
         int64_t id;
         uint32_t line;  // kAnyLine: of the successor
@@ -111,7 +119,10 @@ private:
     bool leave(const Leaving& leaving, const uint32_t* successor);
     void take_over(const Message& message, os::Fd descriptor);
     void tell(uint32_t line, int64_t id, uint8_t step);
-    void watch_arriving();
+    void keep_input(int64_t id, std::string_view bytes);
+    bool is_there(uint32_t line, int32_t process) const;
+    void watch_moves();
+    void watch();
     void settle_when_complete(int64_t id);
     void settle(int64_t id);
     void go_on(const Message& message, os::Fd descriptor, const std::string& kept);
@@ -122,10 +133,10 @@ private:
     Retry retry_;
     Retry overdue_;                                   // for those that arrive
     std::vector<Leaving> waiting_;                    // for a successor, or to come to rest
-    std::unordered_map<int64_t, uint32_t> given_;     // not taken yet: the line of the other
+    std::unordered_map<int64_t, Given> given_;        // not taken yet
     std::unordered_map<int64_t, Gone> went_to_;       // not long ago
     std::deque<std::pair<Nanos, int64_t>> in_order_;  // of these, the oldest first
-    std::unordered_map<int64_t, std::string> input_;  // of connections that are about to come
+    std::unordered_map<int64_t, Input> input_;        // of connections that are about to come
     std::unordered_map<int64_t, std::unique_ptr<Arriving>> arriving_;
 };
 

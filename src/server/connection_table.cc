@@ -67,6 +67,11 @@ void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
     connection.replace_session(std::move(next.session));
 }
 
+void ConnectionTable::lose_moved(int64_t id) {
+    forget_moved(id);
+    line_.closed.add(1);
+}
+
 void ConnectionTable::expect_moved(int64_t id) {
     shm::Facts facts;
     if (presence_ != nullptr && presence_->standing(id, &facts) != shm::Standing::kNone) {

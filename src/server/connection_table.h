@@ -44,6 +44,8 @@ public:
     net::Connection& add_moved(std::unique_ptr<net::Connection> connection, Speaker speaker);
     void remove_moved(net::Connection& connection);
     void forget_moved(int64_t id);
+    // The same of one that was lost on its way.
+    void lose_moved(int64_t id);
     // One that is about to be added so is known as one of this worker from now on.
     void expect_moved(int64_t id);
     void announce_moved(const net::Connection& connection);
