@@ -502,7 +502,7 @@ dnl PHP's own headers count as system headers: their warnings are not ours.
 dnl ---- libraries -----------------------------------------------------------------------------
 
   PKG_CHECK_MODULES([STAMPEDE_LIBS],
-    [openssl >= 3.0 libnghttp2 >= 1.40 libcares >= 1.16 liburing >= 2.0 zlib libbrotlienc libbrotlidec libzstd])
+    [openssl >= 3.0 libnghttp2 >= 1.48 libcares >= 1.16 liburing >= 2.0 zlib libbrotlienc libbrotlidec libzstd])
   PHP_EVAL_INCLINE([$STAMPEDE_LIBS_CFLAGS])
   PHP_EVAL_LIBLINE([$STAMPEDE_LIBS_LIBS], [STAMPEDE_SHARED_LIBADD])
   PHP_ADD_LIBRARY([stdc++], [1], [STAMPEDE_SHARED_LIBADD])

@@ -110,6 +110,8 @@ bool wait_for_turn(Runtime& runtime, Client client, Kind kind) {
     turns.push_back({client, cid});
     bool good = true;
     while (good && (holder_of(runtime, client) != nullptr || !is_first(runtime, client))) {
+        // Without a deadline: the call before this one ends by the driver's own limits (such as
+        // serverSelectionTimeoutMS and socketTimeoutMS), or by the end of its coroutine.
         WakeReason reason = runtime.park(kNever);
         if (reason == WakeReason::kCancelled && kind == Kind::kEnd) {
             runtime.count_as_cancelled();

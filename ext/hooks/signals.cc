@@ -26,9 +26,9 @@ bool same(const struct sigaction& one, const struct sigaction& other) {
            std::memcmp(&one.sa_mask, &other.sa_mask, sizeof(one.sa_mask)) == 0;
 }
 
-// What a coroutine sets is the process's until it sets it back; libcurl does so before each of its
-// calls returns, but a transfer that waits in a call leaves it ignored meanwhile, for everybody.
-// That is what PHP itself has for SIGPIPE.
+// A handler that one coroutine sets holds for the whole process until the coroutine sets the old
+// one back. libcurl ignores SIGPIPE in this way during each of its calls, so while a transfer waits
+// in one, SIGPIPE is ignored for all coroutines. PHP itself ignores SIGPIPE, so nothing changes.
 int hooked_sigaction(int number, const struct sigaction* next, struct sigaction* before) {
     if (number != SIGPIPE || !waits(kSockets)) {
         known.iteration = -1;

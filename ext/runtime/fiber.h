@@ -50,8 +50,8 @@ struct JoinWatch {
 
 // Lies at the upper end of its C stack (see context_pool.cc). Others hold pointers to it only while
 // its task cannot end: in what the coroutine waits for, whose node waking unlinks, and in the
-// frames of coroutines that it has resumed. Whoever keeps one for longer keeps the number and asks
-// Runtime::find(): numbers are never used again, blocks are.
+// frames of coroutines that it has resumed. Code that must remember a coroutine for longer keeps
+// its number and asks Runtime::find(): numbers are never used again, blocks are.
 class Fiber {
 public:
     struct ReadyTask : loop::Task {

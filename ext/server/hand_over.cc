@@ -1,6 +1,7 @@
 #include "ext/server/hand_over.h"
 
 #include "ext/server/inbox.h"
+#include "os/log.h"
 #include "runtime/runtime.h"
 #include "server/http1/session.h"
 #include "server/stream_session.h"
@@ -20,8 +21,6 @@ constexpr Nanos kRetryAfter = 2 * kMillisecond;
 // come by then.
 constexpr Nanos kRemembered = 5 * kSecond;
 
-enum class Step : uint8_t { kInput, kForget, kGiveStream, kGiveHttp, kTaken, kLost, kDone };
-
 // A giver that was killed passes nothing on any more.
 constexpr Nanos kMostArriving = kSecond;
 constexpr Nanos kInputKept = 30 * kSecond;  // without the connection
@@ -29,6 +28,16 @@ constexpr Nanos kLookAfter = 10 * kMillisecond;
 constexpr size_t kMostKept = 16u << 20;  // bytes of wishes for one connection
 
 }  // namespace
+
+enum class HandOver::Step : uint8_t {
+    kInput,
+    kForget,
+    kGiveStream,
+    kGiveHttp,
+    kTaken,
+    kLost,
+    kDone
+};
 
 struct HandOver::Message {
     Step step;
@@ -48,6 +57,7 @@ struct HandOver::Arriving {
     std::vector<std::string> direct;
     size_t bytes = 0;      // of both
     bool is_done = false;  // kDone has come
+    bool is_spoilt = false;
     Nanos since = 0;
     int32_t giver = 0;  // its process
 };
@@ -184,7 +194,7 @@ bool HandOver::give(Message& message, net::Connection& connection, uint32_t line
     if (!send_descriptor(state_, line, MessageKind::kHandOver, head,
                          service_.release(connection))) {
         given_.erase(id);  // the connection is closed: its peer connects again
-        tell(line, id, static_cast<uint8_t>(Step::kForget));
+        tell(line, id, Step::kForget);
         service_.connections().lose_moved(id);
     }
     return true;
@@ -244,7 +254,7 @@ void HandOver::take(std::string_view bytes, os::Fd descriptor) {
         case Step::kTaken:
             if (given_.erase(message.id) > 0) {
                 service_.connections().forget_moved(message.id);
-                tell(message.sender, message.id, static_cast<uint8_t>(Step::kDone));
+                tell(message.sender, message.id, Step::kDone);
             }
             break;
         case Step::kLost:
@@ -267,13 +277,13 @@ void HandOver::take_over(const Message& message, os::Fd descriptor) {
         input_.erase(found);
     }
     if (!descriptor) {
-        tell(message.sender, message.id, static_cast<uint8_t>(Step::kLost));
+        tell(message.sender, message.id, Step::kLost);
         return;
     }
     went_to_.erase(message.id);
     if (message.step == Step::kGiveHttp) {
         go_on(message, std::move(descriptor), kept);
-        tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
+        tell(message.sender, message.id, Step::kTaken);
         return;
     }
     auto arriving = std::make_unique<Arriving>();
@@ -285,13 +295,13 @@ void HandOver::take_over(const Message& message, os::Fd descriptor) {
     arriving_[message.id] = std::move(arriving);
     service_.connections().expect_moved(message.id);
     wishes_.expect(message.id, message.sender);
-    tell(message.sender, message.id, static_cast<uint8_t>(Step::kTaken));
+    tell(message.sender, message.id, Step::kTaken);
     watch();
 }
 
-void HandOver::tell(uint32_t line, int64_t id, uint8_t step) {
+void HandOver::tell(uint32_t line, int64_t id, Step step) {
     Message message = {};
-    message.step = static_cast<Step>(step);
+    message.step = step;
     message.sender = state_.place.line;
     message.id = id;
     (void)send_message(state_, line, MessageKind::kHandOver, message, {});
@@ -308,11 +318,10 @@ bool HandOver::keep_wish(int64_t id, std::string_view wish, Source source) {
     return true;
 }
 
-bool HandOver::is_there(uint32_t line, int32_t process) const {
-    const shm::WorkerLine& other = state_.board->line(line);
-    shm::WorkerState phase = other.state.load();
-    return other.pid.load() == process &&
-           (phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining);
+void HandOver::spoil(int64_t id) {
+    if (auto found = arriving_.find(id); found != arriving_.end()) {
+        found->second->is_spoilt = true;
+    }
 }
 
 void HandOver::watch() {
@@ -326,7 +335,7 @@ void HandOver::watch() {
 void HandOver::watch_moves() {
     Nanos now = service_.loop().iteration_time();
     std::erase_if(given_, [&](const auto& entry) {
-        bool is_lost = !is_there(entry.second.line, entry.second.process);
+        bool is_lost = !serves(state_, entry.second.line, entry.second.process);
         if (is_lost) {
             service_.connections().lose_moved(entry.first);
         }
@@ -336,7 +345,7 @@ void HandOver::watch_moves() {
     bool is_read = !state_.bus->has_messages(state_.place.line);
     std::vector<int64_t> overdue;
     for (const auto& [id, arriving] : arriving_) {
-        if ((is_read && !is_there(arriving->message.sender, arriving->giver)) ||
+        if ((is_read && !serves(state_, arriving->message.sender, arriving->giver)) ||
             now - arriving->since >= kMostArriving) {
             overdue.push_back(id);
         }
@@ -376,6 +385,15 @@ void HandOver::settle(int64_t id) {
     std::unique_ptr<Arriving> arriving = std::move(found->second);
     arriving_.erase(found);
     std::vector<std::string> kept = wishes_.settle(id);
+    if (arriving->is_spoilt) {
+        os::Log::get().write(
+            os::LogLevel::kWarning,
+            "connection#%lld is closed: more was sent to it than can be kept while "
+            "it changed its worker",
+            static_cast<long long>(id));
+        service_.connections().lose_moved(id);
+        return;
+    }
     go_on(arriving->message, std::move(arriving->descriptor), arriving->kept);
     for (const auto* wishes : {&arriving->passed_on, &kept, &arriving->direct}) {
         for (const std::string& wish : *wishes) {

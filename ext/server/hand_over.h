@@ -8,6 +8,8 @@
 //   kGive    facts, with the descriptor     -->  kept, and announced in shm::Presence
 //   its own entry there is removed          <--  kTaken
 //   kDone                                   -->  a session with the same number
+//   kForget  it could not be sent           -->  its bytes are forgotten
+//   the connection is closed                <--  kLost, it came without its descriptor
 //
 // What is sent to the connection meanwhile comes to one of the two workers. What the taking worker
 // has sent to the other before must reach the peer before what it sends now: it comes back, passed
@@ -71,6 +73,8 @@ public:
     bool is_arriving(int64_t id) const { return !arriving_.empty() && arriving_.contains(id); }
     bool keep_wish(int64_t id, std::string_view wish, Source source);
 
+    // What another has wanted of it could not be kept: a stream with a hole in it is worth nothing.
+    void spoil(int64_t id);
     // What this process had sent to such a connection by way of a third worker has come, and after
     // it comes what it has kept.
     void fence_passed(int64_t id, std::vector<std::string> kept);
@@ -89,6 +93,7 @@ private:
     };
 
     bool find_successor(uint32_t& line) const;
+    enum class Step : uint8_t;
     struct Message;
     struct Gone {
         uint32_t line;
@@ -118,9 +123,8 @@ private:
     void arm();
     bool leave(const Leaving& leaving, const uint32_t* successor);
     void take_over(const Message& message, os::Fd descriptor);
-    void tell(uint32_t line, int64_t id, uint8_t step);
+    void tell(uint32_t line, int64_t id, Step step);
     void keep_input(int64_t id, std::string_view bytes);
-    bool is_there(uint32_t line, int32_t process) const;
     void watch_moves();
     void watch();
     void settle_when_complete(int64_t id);

@@ -10,7 +10,7 @@ const PeerRoutes::Route& PeerRoutes::find(int64_t id) const {
     return found != routes_.end() ? found->second : none;
 }
 
-PeerRoutes::Step PeerRoutes::next(int64_t id, uint32_t line, Nanos now) {
+PeerRoutes::Step PeerRoutes::next(int64_t id, uint32_t line) {
     if (routes_.size() >= kMostRoutes) {
         make_room();
     }
@@ -30,7 +30,6 @@ PeerRoutes::Step PeerRoutes::next(int64_t id, uint32_t line, Nanos now) {
     route.old_line = std::exchange(route.line, line);
     last_number_ = last_number_ == UINT32_MAX ? 1 : last_number_ + 1;
     route.number = last_number_;
-    route.since = now;
     fences_++;
     return Step::kFence;
 }

@@ -20,14 +20,18 @@ public:
 
     // For something that is to go to this line. kFence: a fence with this number goes to the old
     // line first, and what is to be sent is kept.
-    Step next(int64_t id, uint32_t line, Nanos now);
+    Step next(int64_t id, uint32_t line);
     uint32_t old_line(int64_t id) const { return find(id).old_line; }
     uint32_t number(int64_t id) const { return find(id).number; }
     // False: too much is kept.
     bool keep(int64_t id, std::string_view wish);
 
-    // The process that has the old line, which the fence is sent to.
-    void note_old_process(int64_t id, int32_t pid) { routes_[id].old_process = pid; }
+    // The fence goes to this process, which has the old line, now.
+    void note_sent(int64_t id, int32_t process, Nanos now) {
+        Route& route = routes_[id];
+        route.old_process = process;
+        route.since = now;
+    }
 
     // The fence has come through: what was kept.
     std::vector<std::string> open(int64_t id, uint32_t number);

@@ -6,6 +6,7 @@
 #include "ext/server/peer_routes.h"
 #include "ext/server/worker.h"
 #include "ext/server/websocket_hub.h"
+#include "os/log.h"
 #include "runtime/runtime.h"
 #include "server/service.h"
 
@@ -117,11 +118,6 @@ bool owns(int64_t id) {
     return service != nullptr && service->connections().find(id) != nullptr;
 }
 
-bool serves(ServerState& state, uint32_t line) {
-    auto phase = state.board->line(line).state.load();
-    return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
-}
-
 // What a killed worker has left behind counts no more.
 bool is_served(ServerState& state, int64_t id) { return serves(state, owner_of(state, id)); }
 
@@ -177,9 +173,7 @@ void open_fence(int64_t fd, uint32_t number) {
 
 void open_overdue(Nanos before) {
     ServerState& state = *running_server();
-    auto is_gone = [&](uint32_t line, int32_t pid) {
-        return !serves(state, line) || state.board->line(line).pid.load() != pid;
-    };
+    auto is_gone = [&](uint32_t line, int32_t pid) { return !serves(state, line, pid); };
     for (int64_t fd : routes.overdue(before, is_gone)) {
         open_fence(fd, routes.number(fd));
     }
@@ -210,17 +204,17 @@ void await_fence(ServerState& state, int64_t fd) {
 
 void send_fence(ServerState& state, int64_t fd) {
     Message fence = {Wish::kFence, 0, 0, 0, fd, 0, routes.number(fd)};
-    routes.note_old_process(fd, state.board->line(routes.old_line(fd)).pid.load());
+    routes.note_sent(fd, state.board->line(routes.old_line(fd)).pid.load(), monotonic_now());
     (void)tell(state, routes.old_line(fd), fence, {});
     await_fence(state, fd);
 }
 
 bool tell_in_order(ServerState& state, uint32_t line, Message message, std::string_view body) {
     using Step = PeerRoutes::Step;
-    Step step = routes.next(message.fd, line, monotonic_now());
+    Step step = routes.next(message.fd, line);
     if (step == Step::kFence && !serves(state, routes.old_line(message.fd))) {
         routes.forget(message.fd);
-        step = routes.next(message.fd, line, 0);
+        step = routes.next(message.fd, line);
     }
     if (step == Step::kSend) {
         return tell(state, line, message, body);
@@ -380,8 +374,7 @@ class MovedWishes final : public PeerWishes {
 public:
     void expect(int64_t id, uint32_t line) override {
         ServerState& state = *running_server();
-        bool fenced =
-            routes.has(id) && routes.next(id, line, monotonic_now()) == PeerRoutes::Step::kFence;
+        bool fenced = routes.has(id) && routes.next(id, line) == PeerRoutes::Step::kFence;
         if (fenced && serves(state, routes.old_line(id))) {
             send_fence(state, id);
         } else if (fenced) {
@@ -475,9 +468,32 @@ bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view 
 bool pass_on(Message message, std::string_view body) {
     uint32_t line = 0;
     const HandOver* given = hand_over();
+    if (given == nullptr || !given->went_to(message.fd, line)) {
+        return false;
+    }
     message.code = kPassedOn;
-    return given != nullptr && given->went_to(message.fd, line) &&
-           send_message(*running_server(), line, MessageKind::kConnection, message, body);
+    if (!send_message(*running_server(), line, MessageKind::kConnection, message, body)) {
+        os::Log::get().write(
+            os::LogLevel::kWarning,
+            "what the process of line %u sent to connection#%lld is lost: too much is waiting "
+            "for the worker that the connection went to",
+            message.sender, static_cast<long long>(message.fd));
+    }
+    return true;
+}
+
+// Of one that is about to come here. True: it is not to be carried out now.
+bool keep_for_later(const Message& message, std::string_view body) {
+    HandOver* over = hand_over();
+    if (over == nullptr || !over->is_arriving(message.fd)) {
+        return false;
+    }
+    auto source =
+        message.code == kPassedOn ? HandOver::Source::kPassedOn : HandOver::Source::kDirect;
+    if (!keep_wish(message, body, source)) {
+        over->spoil(message.fd);
+    }
+    return true;
 }
 
 void take_wish(std::string_view bytes) {
@@ -490,9 +506,7 @@ void take_wish(std::string_view bytes) {
         open_fence(message.fd, message.serial);  // the connection is about to come to this worker
         return;
     }
-    auto source =
-        message.code == kPassedOn ? HandOver::Source::kPassedOn : HandOver::Source::kDirect;
-    if (can_move(message.wish) && (pass_on(message, body) || keep_wish(message, body, source))) {
+    if (can_move(message.wish) && (pass_on(message, body) || keep_for_later(message, body))) {
         return;
     }
     carry_out_wish(bytes);

@@ -11,9 +11,10 @@ namespace stampede::classes {
 // sentence when it cannot be, else empty.
 std::string start_process(ServerState& state);
 
-// A worker or task worker hears SIGTERM, SIGINT and SIGRTMIN by its loop; signals that are for the
-// supervisor alone are ignored, since a terminal sends them to all. False, and logged, when that
-// cannot be. Signals are let through by os::unblock_all_signals() when they are watched.
+// A worker or task worker receives SIGTERM, SIGINT and SIGRTMIN by its loop. It ignores the signals
+// that only the supervisor acts on (reload, stop at once), since a terminal sends a signal to all
+// processes of the server. False, with an error in the log, when no descriptor is left. The caller
+// lets signals through (os::unblock_all_signals()) when it watches them.
 bool take_worker_signals();
 
 // $worker_id and $worker_pid of the server object.

@@ -191,6 +191,15 @@ inline bool is_off(const ServerState& state, uint32_t place) {
     return place < static_cast<uint32_t>(state.settings.worker_num) &&
            place >= state.board->active_workers();
 }
+// Whether a worker has the line and serves, also while it is being replaced.
+inline bool serves(const ServerState& state, uint32_t line) {
+    shm::WorkerState phase = state.board->line(line).state.load();
+    return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
+}
+// Whether it is still this process.
+inline bool serves(const ServerState& state, uint32_t line, int32_t process) {
+    return serves(state, line) && state.board->line(line).pid.load() == process;
+}
 // Its number, as events tell it; -1 in the supervisor.
 inline zend_long own_number(const ServerState& state) {
     return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;

@@ -1,7 +1,7 @@
 // Files that carry one message each from a process to another, which may be one of the next start:
-// "FOLDER/PREFIX.XXXXXX", mode 0600, removed by who reads them. Names and files come from other
-// processes, so they are looked at before they are believed. errno -> Error. Any thread; may block
-// on the disk.
+// "FOLDER/PREFIX.XXXXXX", mode 0600, removed by the process that reads them. Names and files come
+// from other processes, so they are looked at before they are believed. errno -> Error. Any thread;
+// may block on the disk.
 #pragma once
 
 #include <sys/types.h>

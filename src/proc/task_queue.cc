@@ -15,7 +15,7 @@ namespace {
 
 // Above it a task goes by file: the queue has room for several then.
 constexpr size_t kInline = 3 * 1024;
-// Changes with what is behind it.
+// Another one is needed when the layout of what follows it in a message changes.
 constexpr uint64_t kMagic = 0x53746d7054736b31;
 
 }  // namespace

@@ -68,7 +68,7 @@ private:
     uid_t owner_ = 0;
     std::string folder_;
     std::string prefix_;
-    uint64_t run_;  // of the server: a task of another one has nobody who waits for its result
+    uint64_t run_;  // of the server: no process waits for the result of a task of an earlier run
 };
 
 }  // namespace stampede::proc
