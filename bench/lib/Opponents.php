@@ -64,11 +64,15 @@ final class Opponents
         return new Program('nginx', [self::command('nginx'), '-p', $folder->path, '-c', $file, '-e', "$folder->path/nginx.error"], $port, "$folder->path/nginx.log");
     }
 
-    /** PHP's built-in server, which its documentation calls one for development. */
-    public static function built_in(Folder $folder, int $port, string $root): Program
+    /**
+     * PHP's built-in server, which its documentation calls one for development.
+     *
+     * @param list<string> $php further options of PHP
+     */
+    public static function built_in(Folder $folder, int $port, string $root, array $php = []): Program
     {
-        $command = [PHP_BINARY, '-q', '-S', "127.0.0.1:$port", '-t', $root, "$root/index.php"];
-        return new Program('built-in', $command, $port, "$folder->path/built_in.log", self::php_environment());
+        $command = [PHP_BINARY, '-q', ...array_values($php), '-S', "127.0.0.1:$port", '-t', $root, "$root/index.php"];
+        return new Program('built-in', $command, $port, "$folder->path/built_in-$port.log", self::php_environment());
     }
 
     /**
