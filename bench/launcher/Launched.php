@@ -11,6 +11,7 @@ final class Launched
     private const WORKERS = 4;
     private const SLICES = 20;
     private const SHARE = 0.6; // of what the slowest server can do: all of them get as many requests
+    private const MESSAGE = ['/', "{\"hello\":\"you\"}\n"];
     private const HELLO = ['/hello/you', '{"hello":"you"}'];
 
     private Folder $folder;
@@ -27,6 +28,7 @@ final class Launched
         try {
             match ($question) {
                 'symfony' => $this->symfony(),
+                'psr15' => $this->psr15(),
                 'bridges' => $this->bridges(),
                 'reload' => $this->reload(),
                 'memory' => $this->memory(),
@@ -59,6 +61,38 @@ final class Launched
             $this->part->figure(new Figure("Symfony: CPU time of a request, nginx+FPM / $name", array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $fpm->cpu_microseconds / $own->cpu_microseconds, ...$pairs)));
         }
         $this->part->table('The Symfony sample', ['server', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
+    }
+
+    private function psr15(): void
+    {
+        $application = $this->folder->application(dirname(__DIR__, 2) . '/examples/function', 'function');
+        mkdir("$application/front");
+        copy(__DIR__ . '/front.php', "$application/front/index.php");
+        Folder::aged($application);
+        $ports = ['nginx+FPM' => free_port(), 'built-in' => free_port()];
+        $servers = ['nginx+FPM' => [Opponents::nginx_fpm($this->folder, $ports['nginx+FPM'], "$application/front", self::WORKERS), $ports['nginx+FPM']]];
+        $this->keep(...$servers['nginx+FPM'][0]);
+        $servers['Stampede'] = $this->launched($application, ['--workers=' . self::WORKERS]);
+        $loads = $this->in_turns($servers, Requests::to(...self::MESSAGE));
+        $this->part->figure(self::times('PSR-15: requests per second, Stampede / nginx+FPM', $loads['Stampede'], $loads['nginx+FPM'], 3.0));
+        $this->part->table('The PSR-15 sample', ['server', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
+
+        $servers = ['built-in' => [[Opponents::built_in($this->folder, $ports['built-in'], "$application/front")], $ports['built-in']]] + $servers;
+        $this->keep(...$servers['built-in'][0]);
+        $loads = $this->in_turns($servers, Requests::to(...self::MESSAGE), connections: 1);
+        foreach (['built-in' => 150.0, 'nginx+FPM' => 3.0] as $name => $limit) {
+            $this->part->figure(self::times("PSR-15, one connection: requests per second, Stampede / $name", $loads['Stampede'], $loads[$name], $limit));
+        }
+        $this->part->table('The PSR-15 sample over one connection', ['server', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
+    }
+
+    /**
+     * @param non-empty-list<CheckedLoad> $own
+     * @param non-empty-list<CheckedLoad> $other
+     */
+    private static function times(string $name, array $own, array $other, float $limit): Figure
+    {
+        return new Figure($name, array_map(static fn (CheckedLoad $own, CheckedLoad $other): float => $own->rate() / $other->rate(), $own, $other), $limit);
     }
 
     private function bridges(): void
@@ -173,16 +207,16 @@ final class Launched
      * @param float $rate of the requests a second; 0: as many as a server can do
      * @return array<string, non-empty-list<CheckedLoad>>
      */
-    private function in_turns(array $servers, Requests $requests, float $rate = 0): array
+    private function in_turns(array $servers, Requests $requests, float $rate = 0, int $connections = self::CONNECTIONS): array
     {
         $loads = [];
         for ($round = -1; $round < $this->rounds; $round++) { // the first warms up
             foreach ($servers as $name => [$programs, $port]) {
-                $load = CheckedLoad::run($programs, $port, self::CONNECTIONS, $round < 0 ? max(5.0, $this->seconds) : $this->seconds, $requests, $rate);
+                $load = CheckedLoad::run($programs, $port, $connections, $round < 0 ? max(5.0, $this->seconds) : $this->seconds, $requests, $rate);
                 if ($load->requests === 0) {
                     throw new \RuntimeException("$name does not respond: $load->sample " . Opponents::complaints($programs));
                 }
-                if ($name !== 'nginx+FPM') {
+                if ($name !== 'nginx+FPM' && $name !== 'built-in') {
                     $this->counted($load);
                 } elseif ($load->wrong > 0) {
                     throw new \RuntimeException("$name sends another page: $load->sample");
