@@ -61,6 +61,21 @@ final class launcher_growth_test extends EndToEndTest
         unset($app);
     }
 
+    /** Each request leaves 256 KiB in a cycle of few objects: PHP's own collection would not come before many thousand requests. */
+    public function testCyclesAreFreed(): void
+    {
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/index.php", '<?php $cycle = new ArrayObject(); $cycle["text"] = str_repeat($_SERVER["REQUEST_URI"][0], 256 << 10); $cycle["self"] = $cycle; unset($cycle); echo memory_get_usage();');
+        $this->check('an application that leaves cycles', $app->serve(['--workers=1', '--env=prod', '--log-format=off']), $app->output());
+        $memory = [];
+        for ($i = 0; $i < 100; $i++) {
+            [$status, , $text] = $app->ask("/{$i}");
+            $memory[] = $status === 200 && (int) $text > 0 ? (int) $text : PHP_INT_MAX;
+        }
+        $this->check('its memory does not grow', max($memory) - $memory[0] < 8 << 20, implode(' ', $memory));
+        unset($app);
+    }
+
     private static function ask(Application $app, int $count): void
     {
         for ($i = 0; $i < $count; $i++) {

@@ -16,6 +16,7 @@ final class Worker
     private readonly int $memory;
     private bool $leaving = false;
     private readonly ?Growth $growth;
+    private readonly Garbage $garbage;
 
     public function __construct(
         private readonly Server $server,
@@ -28,6 +29,7 @@ final class Worker
         $this->memory = $options->number('max-memory');
         $every = $options->number('growth-report');
         $this->growth = $every > 0 ? new Growth($every) : null;
+        $this->garbage = new Garbage();
     }
 
     public function handle(Request $request, Response $response): void
@@ -96,6 +98,7 @@ final class Worker
             $this->growth?->end($name, $before);
         }
         $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
+        $this->garbage->collect();
         $this->watchMemory();
     }
 
