@@ -10,9 +10,9 @@ namespace Stampede\Launcher;
  */
 final class Garbage
 {
-    private const LEAST = 2 << 20;
+    private const LEAST = 1 << 20;
     private const MOST = 64 << 20;
-    private const SHARE = 4; // of what is in use: a collection looks at that, too, so that a large application is not looked at as often
+    private const SHARE = 8; // of what is in use: a collection looks at that, too, so that a large application is not looked at as often
 
     private int $base; // bytes in use after the last collection, or fewer
     private int $step; // bytes of growth until the next one
