@@ -15,26 +15,41 @@ final class Garbage
     private const SHARE = 8; // of what is in use: a collection looks at that, too, so that a large application is not looked at as often
 
     private int $base; // bytes in use after the last collection, or fewer
-    private int $step; // bytes of growth until the next one
+    private int $step = self::LEAST; // bytes of growth until the next one
+    private int $limit; // both together
 
     public function __construct()
     {
-        $this->base = memory_get_usage();
-        $this->step = self::LEAST;
+        $this->setBase(memory_get_usage());
     }
 
-    /** After a request. */
+    /** After a request: every request pays for it. */
     public function collect(): void
     {
         $used = memory_get_usage();
-        $this->base = min($this->base, $used);
-        if ($used - $this->base < $this->step || !gc_enabled()) {
+        if ($used >= $this->limit) {
+            $this->collectAt($used);
+        } elseif ($used < $this->base) {
+            $this->setBase($used);
+        }
+    }
+
+    private function collectAt(int $used): void
+    {
+        if (!gc_enabled()) {
             return;
         }
-        $grown = $used - $this->base;
         gc_collect_cycles();
-        $this->base = memory_get_usage();
+        $left = memory_get_usage();
         // What grew may be in use: other requests, or a cache. Looking again and again would cost time and free nothing.
-        $this->step = 2 * ($used - $this->base) < $grown ? min(2 * $this->step, self::MOST) : min(max(self::LEAST, intdiv($this->base, self::SHARE)), self::MOST);
+        $wasFutile = 2 * ($used - $left) < $used - $this->base;
+        $this->step = min($wasFutile ? 2 * $this->step : max(self::LEAST, intdiv($left, self::SHARE)), self::MOST);
+        $this->setBase($left);
+    }
+
+    private function setBase(int $bytes): void
+    {
+        $this->base = $bytes;
+        $this->limit = $bytes + $this->step;
     }
 }
