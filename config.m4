@@ -35,6 +35,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_os="\
     src/os/beneath.cc \
+    src/os/checkpoint.cc \
     src/os/children.cc \
     src/os/child_process.cc \
     src/os/datagrams.cc \
@@ -50,11 +51,14 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
+    src/os/mappings.cc \
+    src/os/memory_image.cc \
     src/os/message_queue.cc \
     src/os/mmap.cc \
     src/os/open_files.cc \
     src/os/packet_pair.cc \
     src/os/process.cc \
+    src/os/process_baseline.cc \
     src/os/ring.cc \
     src/os/service_manager.cc \
     src/os/signal.cc \

@@ -43,6 +43,16 @@ Result<int> duplicate(int fd) {
     return second;
 }
 
+Error move_fd(int fd, int number) {
+    if (fd == number) {
+        return Error();
+    }
+    int moved = ::dup3(fd, number, O_CLOEXEC);
+    Error error = moved < 0 ? Error::last_errno() : Error();
+    close_fd(fd);
+    return error;
+}
+
 Result<int> open_eventfd() {
     int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (fd < 0) {

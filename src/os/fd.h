@@ -14,6 +14,8 @@ Error set_nonblocking(int fd);
 Error set_cloexec(int fd);
 // A second number for the same open file, close-on-exec.
 Result<int> duplicate(int fd);
+// `number` stands for the same open file as `fd` then, which is closed.
+Error move_fd(int fd, int number);
 Result<int> open_eventfd();
 void drain_eventfd(int fd);
 void signal_eventfd(int fd);

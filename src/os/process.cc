@@ -72,6 +72,12 @@ ChildExit block_until_ended(pid_t pid) { return wait_for(pid, 0); }
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
+// The folder has a link from its parent, one from itself, and one for each thread.
+bool has_one_thread() {
+    struct stat tasks = {};
+    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+}
+
 bool send_signal(pid_t pid, int signal_number) { return ::kill(pid, signal_number) == 0; }
 
 void stop_self() { ::raise(SIGSTOP); }

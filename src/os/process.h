@@ -33,6 +33,9 @@ ChildExit block_until_ended(pid_t pid);
 // From now on processes below this one whose parent ends become its children.
 void adopt_orphans();
 
+// As far as /proc tells; it does where Linux is.
+bool has_one_thread();
+
 bool send_signal(pid_t pid, int signal_number);
 void stop_self();  // SIGSTOP: returns when continued
 void signal_on_parent_death(int signal_number);

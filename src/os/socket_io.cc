@@ -54,6 +54,15 @@ Error connect_socket(int fd, const Address& address) {
     return result < 0 && errno == EINTR ? Error::system(EINPROGRESS) : error_of(result);
 }
 
+Result<int> connect_blocking(const Address& address) {
+    Fd fd(::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage),
+                         address.length) != 0) {
+        return Error::last_errno();
+    }
+    return fd.release();
+}
+
 int take_socket_error(int fd) {
     int error = 0;
     socklen_t size = sizeof(error);

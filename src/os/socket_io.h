@@ -24,6 +24,8 @@ Error listen_socket(int fd, int backlog);
 // kSystem EINPROGRESS (EAGAIN for unix sockets) while it goes on.
 Error connect_socket(int fd, const Address& address);
 Error open_socket_pair(const SocketKind& kind, int (&ends)[2]);
+// A stream socket that blocks, connected; close-on-exec. For processes without an event loop.
+Result<int> connect_blocking(const Address& address);
 // What became of a connect that went on: 0 or an errno value. Resets it.
 int take_socket_error(int fd);
 Error shutdown_socket(int fd, int how);

@@ -1,0 +1,164 @@
+#include "os/process_baseline.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace stampede::os {
+
+namespace {
+
+// The folder has a link from its parent and itself, and one for each thread.
+bool has_one_thread(int task_folder) {
+    struct stat status = {};
+    return fstat(task_folder, &status) == 0 && status.st_nlink == 3;
+}
+
+bool has_children() {
+    siginfo_t info = {};
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+// Both included.
+bool close_between(unsigned first, unsigned last) {
+#ifdef SYS_close_range
+    return first > last || syscall(SYS_close_range, first, last, 0U) == 0;
+#else
+    return first > last;
+#endif
+}
+
+}  // namespace
+
+ProcessBaseline::File ProcessBaseline::file(int number) {
+    struct stat status = {};
+    return fstat(number, &status) == 0 ? File{number, status.st_dev, status.st_ino} : File{};
+}
+
+Error ProcessBaseline::note_descriptors() {
+    DIR* folder = opendir("/proc/self/fd");
+    if (folder == nullptr) {
+        return Error::last_errno();
+    }
+    descriptor_count_ = 0;
+    while (const dirent* entry = readdir(folder)) {
+        int number = atoi(entry->d_name);
+        if (entry->d_name[0] == '.' || number == dirfd(folder)) {
+            continue;
+        }
+        if (descriptor_count_ == descriptors_.size()) {
+            closedir(folder);
+            return Error::system(EMFILE);
+        }
+        descriptors_[descriptor_count_++] = file(number);
+    }
+    closedir(folder);
+    auto end = descriptors_.begin() + static_cast<ptrdiff_t>(descriptor_count_);
+    std::sort(descriptors_.begin(), end,
+              [](const File& a, const File& b) { return a.number < b.number; });
+    return Error();
+}
+
+Error ProcessBaseline::note() {
+    directory_ = ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    threads_ = ::open("/proc/self/task", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (directory_ < 0 || threads_ < 0) {
+        return Error::last_errno();
+    }
+    mask_ = umask(0);
+    umask(mask_);
+    for (size_t number = 1; number < kSignals; number++) {
+        sigaction(static_cast<int>(number), nullptr, &signals_[number]);
+    }
+    for (size_t limit = 0; limit < kLimits; limit++) {
+        getrlimit(static_cast<__rlimit_resource>(limit), &limits_[limit]);
+    }
+    identity_ = identity();
+    struct stat root = {};
+    stat("/", &root);
+    root_ = {0, root.st_dev, root.st_ino};
+    return note_descriptors();
+}
+
+ProcessBaseline::Identity ProcessBaseline::identity() {
+    Identity now = {};
+    getresuid(&now.user[0], &now.user[1], &now.user[2]);
+    getresgid(&now.group[0], &now.group[1], &now.group[2]);
+    now.process_group = getpgrp();
+    now.session = getsid(0);
+    return now;
+}
+
+const char* ProcessBaseline::put_descriptors_back() const {
+    unsigned next = 0;
+    for (size_t i = 0; i < descriptor_count_; i++) {
+        const File& before = descriptors_[i];
+        if (before != file(before.number)) {
+            return "it has closed a file that was open before";
+        }
+        auto number = static_cast<unsigned>(before.number);
+        if (next < number && !close_between(next, number - 1)) {
+            return "its files cannot be closed";
+        }
+        next = number + 1;
+    }
+    return close_between(next, ~0U) ? nullptr : "its files cannot be closed";
+}
+
+void ProcessBaseline::put_signals_back() {
+    for (size_t number = 1; number < kSignals; number++) {
+        struct sigaction now = {};
+        const struct sigaction& before = signals_[number];
+        if (sigaction(static_cast<int>(number), nullptr, &now) == 0 &&
+            (now.sa_handler != before.sa_handler || now.sa_flags != before.sa_flags ||
+             memcmp(&now.sa_mask, &before.sa_mask, sizeof(now.sa_mask)) != 0)) {
+            sigaction(static_cast<int>(number), &before, nullptr);
+        }
+    }
+    itimerval none = {};
+    setitimer(ITIMER_REAL, &none, nullptr);
+    setitimer(ITIMER_VIRTUAL, &none, nullptr);
+    setitimer(ITIMER_PROF, &none, nullptr);
+}
+
+bool ProcessBaseline::has_same_limits() const {
+    for (size_t limit = 0; limit < kLimits; limit++) {
+        rlimit now = {};
+        getrlimit(static_cast<__rlimit_resource>(limit), &now);
+        if (now.rlim_cur != limits_[limit].rlim_cur || now.rlim_max != limits_[limit].rlim_max) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char* ProcessBaseline::put_back() {
+    if (has_children()) {
+        return "a program that it has started still runs";
+    }
+    if (!has_one_thread(threads_)) {
+        return "a thread that it has started still runs";
+    }
+    struct stat root = {};
+    if (identity() != identity_ || stat("/", &root) != 0 ||
+        File{0, root.st_dev, root.st_ino} != root_ || !has_same_limits()) {
+        return "it has changed the process's user, group, session, root or limits";
+    }
+    put_signals_back();
+    if (fchdir(directory_) != 0) {
+        return "its working directory cannot be entered again";
+    }
+    umask(mask_);
+    return put_descriptors_back();
+}
+
+}  // namespace stampede::os

@@ -1,0 +1,227 @@
+#include "os/checkpoint.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stampede::os {
+namespace {
+
+// What a life changes, or finds changed.
+struct World {
+    int lives = 0;        // in memory that processes share
+    int descriptor = -1;  // the first that a life has opened
+    char failure[200] = {};
+};
+
+World* world = nullptr;
+void* shared_page = nullptr;
+int number = 1;
+std::vector<std::string>* words = nullptr;
+
+void fail(const std::string& what) {
+    if (world->failure[0] == 0) {
+        std::string text = "life " + std::to_string(world->lives) + ": " + what;
+        strncpy(world->failure, text.c_str(), sizeof(world->failure) - 1);
+    }
+}
+
+void expect(bool condition, const char* what) {
+    if (!condition) {
+        fail(what);
+    }
+}
+
+void check_as_at_the_beginning() {
+    expect(number == 1, "a variable");
+    expect(words->size() == 2000 && words->front() == "word 0" && words->back() == "word 1999",
+           "the heap");
+    int opened = dup(0);
+    expect(world->descriptor < 0 || opened == world->descriptor, "a descriptor");
+    world->descriptor = opened;
+    char folder[200] = {};
+    expect(getcwd(folder, sizeof(folder)) != nullptr && strcmp(folder, "/usr") == 0, "the folder");
+    struct sigaction action = {};
+    sigaction(SIGUSR1, nullptr, &action);
+    expect(action.sa_handler == SIG_DFL, "a signal");
+    expect((umask(022) & 0777) == 022, "the mask of modes");
+    expect(getenv("CHECKPOINT_TEST") == nullptr, "the environment");
+}
+
+void change_everything() {
+    number = 2;
+    words->resize(10);
+    words->shrink_to_fit();
+    for (int i = 0; i < 5000; i++) {
+        words->push_back(std::string(static_cast<size_t>(100 + i % 3000), 'x'));
+    }
+    ::mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1,
+           0);
+    for (int i = 0; i < 10; i++) {
+        expect(dup(0) >= 0, "dup");
+    }
+    expect(chdir("/tmp") == 0, "chdir");
+    signal(SIGUSR1, SIG_IGN);
+    umask(077);
+    setenv("CHECKPOINT_TEST", "1", 1);
+}
+
+// Runs `each_life` in a forked child of a process that has kept its memory, and returns the exit
+// code of that child. 127: it could not be restored.
+int live(int lives, void (*each_life)()) {
+    *world = World();
+    pid_t keeper = fork();
+    if (keeper == 0) {
+        words = new std::vector<std::string>;
+        for (int i = 0; i < 2000; i++) {
+            words->push_back("word " + std::to_string(i));
+        }
+        expect(chdir("/usr") == 0, "chdir");
+        umask(022);
+        Checkpoint* checkpoint = Checkpoint::create();
+        Result<Arrival> arrival = checkpoint->keep();
+        if (!arrival) {
+            _exit(126);
+        }
+        if (*arrival == Arrival::kReturned) {
+            expect(checkpoint->note() == 4711, "the note");
+            if (world->lives == lives) {
+                _exit(0);
+            }
+            world->lives++;
+            each_life();
+            const char* obstacle = checkpoint->go_back();
+            fail(obstacle);
+            _exit(127);
+        }
+        pid_t child = fork();
+        if (child == 0) {
+            if (checkpoint->begin_child(4711)) {
+                _exit(125);
+            }
+            checkpoint->go_back();
+            _exit(127);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+    int status = 0;
+    waitpid(keeper, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+class CheckpointTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (Checkpoint::obstacle() != nullptr) {
+            GTEST_SKIP() << Checkpoint::obstacle();
+        }
+        void* shared =
+            ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        world = new (shared) World;
+        shared_page = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    }
+};
+
+TEST_F(CheckpointTest, EveryLifeBeginsTheSame) {
+    int code = live(200, [] {
+        check_as_at_the_beginning();
+        change_everything();
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 200);
+}
+
+TEST_F(CheckpointTest, MoreMemoryThanIsCopiedIsDropped) {
+    int code = live(20, [] {
+        check_as_at_the_beginning();
+        if (world->lives % 3 == 0) {
+            for (std::string& word : *words) {
+                word = std::string(20000, 'y');
+            }
+        }
+        change_everything();
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+}
+
+TEST_F(CheckpointTest, AProcessKeepsItsNumber) {
+    int code = live(3, [] {
+        raise(SIGCONT);  // to the thread, by the number that the C library has
+        kill(getpid(), SIGCONT);
+        expect(getppid() != 0, "the parent");
+    });
+    EXPECT_EQ(code, 0);
+}
+
+TEST_F(CheckpointTest, AProgramThatStillRunsCannotBePutBack) {
+    EXPECT_EQ(live(3,
+                   [] {
+                       if (fork() == 0) {
+                           prctl(PR_SET_PDEATHSIG, SIGKILL);
+                           for (;;) {
+                               pause();
+                           }
+                       }
+                   }),
+              127);
+    EXPECT_STREQ(world->failure, "life 1: a program that it has started still runs");
+}
+
+TEST_F(CheckpointTest, APageOfTheImageThatIsGoneComesBack) {
+    EXPECT_EQ(live(5,
+                   [] {
+                       check_as_at_the_beginning();
+                       auto page = reinterpret_cast<uintptr_t>(words->data()) / 4096 * 4096;
+                       auto* begin = reinterpret_cast<void*>(page);
+                       if (world->lives % 2 == 0) {
+                           ::munmap(begin, 4096);
+                       } else {
+                           ::mmap(begin, 4096, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
+                       }
+                   }),
+              0);
+    EXPECT_STREQ(world->failure, "");
+}
+
+TEST_F(CheckpointTest, SharedMemoryThatIsGoneCannotBePutBack) {
+    EXPECT_EQ(live(3, [] { ::munmap(shared_page, 4096); }), 127);
+    EXPECT_STREQ(world->failure,
+                 "life 1: it has changed mappings of memory that were there before");
+}
+
+TEST_F(CheckpointTest, AClosedDescriptorCannotBePutBack) {
+    EXPECT_EQ(live(3, [] { close(2); }), 127);
+    EXPECT_STREQ(world->failure, "life 1: it has closed a file that was open before");
+}
+
+TEST_F(CheckpointTest, ChangedLimitsCannotBePutBack) {
+    EXPECT_EQ(live(3,
+                   [] {
+                       rlimit limit = {};
+                       getrlimit(RLIMIT_CORE, &limit);
+                       limit.rlim_max = limit.rlim_max == 0 ? 0 : limit.rlim_max - 1;
+                       limit.rlim_cur = 0;
+                       if (setrlimit(RLIMIT_CORE, &limit) != 0) {
+                           _exit(3);
+                       }
+                   }),
+              127);
+}
+
+}  // namespace
+}  // namespace stampede::os
