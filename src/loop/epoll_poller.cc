@@ -191,4 +191,23 @@ void EpollPoller::abandon() {
     fd_ = -1;
 }
 
+// Under the same number, with the same entries.
+Error EpollPoller::part() {
+    Result<int> own = os::epoll_open();
+    if (!own) {
+        return own.error();
+    }
+    if (Error error = os::move_fd(*own, fd_)) {
+        return error;
+    }
+    for (const Slot& slot : slots_) {
+        if (slot.watch != nullptr) {
+            if (Error error = update(EPOLL_CTL_ADD, slot, *slot.watch)) {
+                return error;
+            }
+        }
+    }
+    return Error();
+}
+
 }  // namespace stampede::loop

@@ -28,6 +28,7 @@ public:
     int wait(Ready* out, int capacity, Nanos timeout) override;
     int descriptor() const override { return fd_; }
     void abandon() override;
+    Error part() override;
 
 private:
     struct Slot {

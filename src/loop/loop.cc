@@ -256,4 +256,15 @@ void Loop::abandon() {
     wakeup_.fd = -1;
 }
 
+Error Loop::part() {
+    Result<int> wakeup = os::open_eventfd();
+    if (!wakeup) {
+        return wakeup.error();
+    }
+    if (Error error = os::move_fd(*wakeup, wakeup_.fd)) {
+        return error;
+    }
+    return poller_->part();
+}
+
 }  // namespace stampede::loop

@@ -132,6 +132,9 @@ public:
     // After fork, in the child, before the loop is destroyed: the parent's kernel objects are left
     // alone.
     void abandon();
+    // After fork, in a child that goes on with this loop as it is: kernel objects of its own, under
+    // the same numbers.
+    Error part();
 
 private:
     explicit Loop(std::unique_ptr<Poller> poller);

@@ -36,6 +36,14 @@ void MemoryKeeper::start(Loop& loop) {
     loop.arm(timer_, kPeriod);
 }
 
+void MemoryKeeper::stop() {
+    if (loop_ != nullptr) {
+        loop_->disarm(timer_);
+        loop_->ignore_for_liveness(0, -1);
+        loop_ = nullptr;
+    }
+}
+
 void MemoryKeeper::on_period(Timer& timer) {
     MemoryKeeper& self = *static_cast<PeriodTimer&>(timer).keeper;
     for (SpareMemory* spare = self.spares_.front(); spare != nullptr;

@@ -56,6 +56,7 @@ public:
     void add(SpareMemory& spare) { spares_.push_back(spare); }
     // Also in a forked child, whose loop is another one and whose page faults count from 0.
     void start(Loop& loop);
+    void stop();
 
     MemoryKeeper(const MemoryKeeper&) = delete;
     MemoryKeeper& operator=(const MemoryKeeper&) = delete;

@@ -60,6 +60,8 @@ public:
     virtual int descriptor() const { return -1; }
     // After fork, in the child: forget everything without touching what the parent still uses.
     virtual void abandon() = 0;
+    // After fork, in a child that goes on with what is watched: a set of the kernel of its own.
+    virtual Error part() { return Error::system(ENOTSUP); }
 };
 
 }  // namespace stampede::loop

@@ -1,11 +1,13 @@
 #include "loop/loop.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <thread>
 #include <vector>
 
 #include "os/fd.h"
+#include "os/process.h"
 
 namespace stampede::loop {
 namespace {
@@ -148,6 +150,30 @@ struct CountingPost : Post {
     std::vector<int>* order;
     int number;
 };
+
+// The child's loop has the watches that it had before the fork, and what it adds or removes does
+// not reach the parent's.
+TEST(Loop, AChildThatPartsHasASetOfItsOwn) {
+    auto loop = std::move(*Loop::create());
+    int ends[2];
+    ASSERT_FALSE(os::open_pipe(ends));
+    PipeWatch watch = watch_on(ends[0], kReadable);
+    ASSERT_FALSE(loop->watch(watch));
+    pid_t child = fork();
+    if (child == 0) {
+        bool parted = !loop->part();
+        os::write_some(ends[1], "x", 1);
+        loop->run_once(kSecond);
+        bool heard = watch.seen.size() == 1;
+        loop->unwatch(watch);
+        _exit(parted && heard ? 0 : 1);
+    }
+    EXPECT_EQ(os::block_until_ended(child).code, 0);
+    loop->run_once(kSecond);
+    EXPECT_EQ(watch.seen.size(), 1u);  // still watched here, and the byte is there
+    os::close_fd(ends[0]);
+    os::close_fd(ends[1]);
+}
 
 TEST(Loop, PostsOfAThreadWakeTheLoopAndKeepTheirOrder) {
     auto loop = std::move(*Loop::create());
