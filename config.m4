@@ -241,6 +241,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/forward.cc \
     ext/zend/last_error.cc \
     ext/zend/object_guards.cc \
+    ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
     ext/zend/process_settings.cc \
@@ -251,6 +252,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_runtime="\
+    ext/runtime/after_fork.cc \
     ext/runtime/announced_switch.cc \
     ext/runtime/autoload.cc \
     ext/runtime/blocking_watch.cc \
@@ -436,6 +438,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/web_request.cc \
     ext/classes/stampede/loop_control.cc \
     ext/classes/stampede/mysqli_link.cc \
+    ext/classes/stampede/checkpoint.cc \
     ext/classes/stampede/compute_limit.cc \
     ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \

@@ -61,6 +61,7 @@ constexpr Subsystem kSubsystems[] = {
     {"number of workers", worker_count_minit, nullptr, nullptr, nullptr},
     {"Stampede\\FileWatch", file_watch_minit, nullptr, nullptr, nullptr},
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
+    {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"limits of computing", compute_limit_minit, nullptr, compute_limit_rshutdown, nullptr},
     {"functions of WebSockets", websocket_functions_minit, nullptr, nullptr, nullptr},
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},

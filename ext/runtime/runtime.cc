@@ -653,44 +653,6 @@ Place place_of(const Fiber& fiber) {
     return {"[internal function]", 0};
 }
 
-namespace {
-
-std::vector<void (*)()> fork_listeners;
-
-}  // namespace
-
-void Runtime::on_fork(void (*listener)()) { fork_listeners.push_back(listener); }
-
-// The child has the parent's memory, but shares its kernel objects: the epoll set and the eventfd
-// of the loop are one and the same. So the loop is given up without a system call that would change
-// them (abandon()), and nothing may unregister itself from it later. Of the coroutines only the one
-// that has forked goes on; the stacks of the others are copies that nobody returns to.
-void Runtime::after_fork_in_child() {
-    if (instance_ == nullptr) {
-        return;
-    }
-    Runtime& runtime = *instance_;
-    runtime.loop_->abandon();
-    loop_generation_++;
-    for (auto* listener : fork_listeners) {
-        listener();
-    }
-    auto loop = loop::Loop::create();
-    if (loop) {
-        // The old one stays: objects of the parent's may still be linked into its lists.
-        static_cast<void>(runtime.loop_.release());
-        runtime.loop_ = std::move(*loop);
-        runtime.memory_.start(*runtime.loop_);
-    }
-    Fiber* current = runtime.current_;
-    runtime.fibers_.clear();
-    if (current != nullptr) {
-        runtime.fibers_.insert(current->cid, current);
-    }
-    runtime.run_depth_ = 0;
-    runtime.in_iteration_ = false;
-}
-
 size_t vm_stack_usage(const Fiber& fiber) {
     bool is_current = &fiber == Runtime::get().current();
     const char* top =

@@ -149,6 +149,11 @@ public:
     // In a forked child: forgets the parent's coroutines and loop. The next use makes a new
     // runtime.
     static void after_fork_in_child();
+    // From now on children of this process go back to what it is now (os/checkpoint.h): the loop
+    // that they find then is this one, with kernel objects of their own. Before that, once:
+    // prepare_return(). Outside of coroutines.
+    static void prepare_return();
+    static void expect_return();
     // Changes with every fork: what the parent's loop watched, the child's does not. Never 0.
     // A coroutine that waits across a fork of its own compares it before and after: what is
     // registered with the loop of before is nothing to be taken out of the new one.

@@ -20,6 +20,11 @@ namespace stampede::zend {
 
 WebRequest* live_web_request = nullptr;
 
+void run_shutdown_functions() {
+    call_shutdown_functions();
+    free_shutdown_functions();
+}
+
 // The coroutine is told by its context, not its number, since a request can also be begun outside
 // of coroutines. The context is a block of the pool that the next coroutine gets, so it is cleared
 // when the request ends (finish(), disown()).
@@ -217,11 +222,6 @@ void set_superglobals(const WebRequestFacts& facts) {
 }
 
 // ---- the end -----------------------------------------------------------------------------------
-
-void run_shutdown_functions() {
-    call_shutdown_functions();
-    free_shutdown_functions();
-}
 
 // Buffers that the application has left open are sent, as at the end of any request.
 void end_output(WebRequest& request) {

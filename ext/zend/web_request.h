@@ -36,6 +36,8 @@ bool web_request_under_way();
 WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output);
 // Runs a file as the main script of the request: its variables are the global ones.
 void run_as_main_script(zend_string* file, zval* result);
+// Those of register_shutdown_function(), which are forgotten then.
+void run_shutdown_functions();
 // Shutdown functions, the session, output; then the process's own state is live. What throws on the
 // way stays thrown, and the rest is done all the same.
 void end_web_request();

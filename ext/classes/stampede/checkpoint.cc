@@ -1,0 +1,198 @@
+// Stampede\Checkpoint: the methods. PHP thread, outside of coroutines; goBack() calls what the
+// application runs at the end of a request.
+#include "os/checkpoint.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "os/fd.h"
+#include "os/process.h"
+#include "os/socket_io.h"
+#include "runtime/runtime.h"
+#include "subsystems.h"
+#include "zend/lasting_state.h"
+#include "zend/php.h"
+#include "zend/throw.h"
+
+#include "stubs/checkpoint_arginfo.h"
+
+using namespace stampede;
+
+namespace {
+
+os::Checkpoint* checkpoint = nullptr;
+int connection = -1;
+
+// What has come and was not asked for yet: the head of a request and the request come together.
+char unread[16 * 1024];
+size_t unread_begin = 0;
+size_t unread_end = 0;
+
+bool receive_exactly(char* out, size_t wanted) {
+    for (;;) {
+        size_t part = std::min(wanted, unread_end - unread_begin);
+        memcpy(out, unread + unread_begin, part);
+        unread_begin += part;
+        out += part;
+        wanted -= part;
+        if (wanted == 0) {
+            return true;
+        }
+        bool direct = wanted >= sizeof(unread);
+        long read =
+            os::read_some(connection, direct ? out : unread, direct ? wanted : sizeof(unread));
+        if (read <= 0) {
+            return false;
+        }
+        if (direct) {
+            out += read;
+            wanted -= static_cast<size_t>(read);
+        } else {
+            unread_begin = 0;
+            unread_end = static_cast<size_t>(read);
+        }
+    }
+}
+
+void refuse(const char* sentence) {
+    zend::throw_error(zend::error_classes.error, EINVAL, "%s", sentence);
+}
+
+void refuse(const char* sentence, Error error) {
+    auto code = static_cast<int>(error.code());
+    zend::throw_error(zend::error_classes.error, code, "%s: %s", sentence, strerror(code));
+}
+
+bool refuse_in_coroutine() {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    if (runtime != nullptr && runtime->current() != nullptr) {
+        refuse("Stampede\\Checkpoint must be used outside of coroutines");
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+ZEND_METHOD(Stampede_Checkpoint, __construct) { STAMPEDE_PARSE_NO_PARAMETERS(); }
+
+ZEND_METHOD(Stampede_Checkpoint, obstacle) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (const char* sentence = os::Checkpoint::obstacle()) {
+        RETURN_STRING(sentence);
+    }
+}
+
+ZEND_METHOD(Stampede_Checkpoint, keep) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (refuse_in_coroutine()) {
+        RETURN_THROWS();
+    }
+    if (!os::has_one_thread()) {
+        refuse("the process has more than one thread, and only one could be put back");
+        RETURN_THROWS();
+    }
+    runtime::Runtime::prepare_return();
+    zend::note_lasting_state();
+    checkpoint = os::Checkpoint::create();
+    Result<os::Arrival> arrival =
+        checkpoint != nullptr ? checkpoint->keep() : Error::system(ENOMEM);
+    if (!arrival) {
+        refuse("the memory of this process cannot be kept", arrival.error());
+        RETURN_THROWS();
+    }
+    if (*arrival == os::Arrival::kKept) {
+        runtime::Runtime::expect_return();
+        RETURN_FALSE;
+    }
+    connection = static_cast<int>(checkpoint->note());
+    zend::begin_request_above_lasting_state();
+    RETURN_TRUE;
+}
+
+ZEND_METHOD(Stampede_Checkpoint, connect) {
+    zend_string* path;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_PATH_STR(path)
+    ZEND_PARSE_PARAMETERS_END();
+    Result<os::Address> address = os::parse_unix(ZSTR_VAL(path));
+    Result<int> opened = address ? os::connect_blocking(*address) : address.error();
+    connection = opened ? *opened : -1;
+    RETURN_BOOL(static_cast<bool>(opened));
+}
+
+ZEND_METHOD(Stampede_Checkpoint, begin) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (refuse_in_coroutine()) {
+        RETURN_THROWS();
+    }
+    if (checkpoint == nullptr || connection < 0) {
+        refuse("call Stampede\\Checkpoint::keep() before the fork, and connect() after it");
+        RETURN_THROWS();
+    }
+    if (Error error = checkpoint->begin_child(static_cast<uint64_t>(connection))) {
+        refuse("this process cannot note what it has", error);
+        RETURN_THROWS();
+    }
+    refuse(checkpoint->go_back());
+}
+
+ZEND_METHOD(Stampede_Checkpoint, goBack) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (refuse_in_coroutine()) {
+        RETURN_THROWS();
+    }
+    if (checkpoint == nullptr) {
+        refuse("nothing was kept: call Stampede\\Checkpoint::keep() first");
+        RETURN_THROWS();
+    }
+    if (!zend::end_request_above_lasting_state()) {
+        RETURN_STRING("its end failed with an error");
+    }
+    RETURN_STRING(checkpoint->go_back());
+}
+
+ZEND_METHOD(Stampede_Checkpoint, receive) {
+    zend_long length;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(length)
+    ZEND_PARSE_PARAMETERS_END();
+    if (length < 0) {
+        zend_argument_value_error(1, "must be greater than or equal to 0");
+        RETURN_THROWS();
+    }
+    auto wanted = static_cast<size_t>(length);
+    zend_string* bytes = zend_string_alloc(wanted, false);
+    if (!receive_exactly(ZSTR_VAL(bytes), wanted)) {
+        zend_string_efree(bytes);
+        RETURN_NULL();
+    }
+    ZSTR_VAL(bytes)[wanted] = 0;
+    RETURN_NEW_STR(bytes);
+}
+
+ZEND_METHOD(Stampede_Checkpoint, send) {
+    zend_string* bytes;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(bytes)
+    ZEND_PARSE_PARAMETERS_END();
+    for (size_t done = 0; done < ZSTR_LEN(bytes);) {
+        long sent = os::send_bytes(connection, ZSTR_VAL(bytes) + done, ZSTR_LEN(bytes) - done);
+        if (sent <= 0) {
+            RETURN_FALSE;
+        }
+        done += static_cast<size_t>(sent);
+    }
+    RETURN_TRUE;
+}
+
+namespace stampede::ext {
+
+zend_result checkpoint_minit(int, int) {
+    zend_class_entry* ce = register_class_Stampede_Checkpoint();
+    ce->ce_flags |= ZEND_ACC_NO_DYNAMIC_PROPERTIES;
+    return SUCCESS;
+}
+
+}  // namespace stampede::ext
