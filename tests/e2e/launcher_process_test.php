@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/* The isolation "process" of the command stampede: each request in a forked process of its own. */
+/* The isolation "process" of the command stampede: each request in a forked process that no other request has left traces in. */
 
 namespace Stampede\Tests\E2e;
 
@@ -53,10 +53,9 @@ final class launcher_process_test extends EndToEndTest
         $this->check('the command says why', str_contains($app->output(), 'Isolation process: each request runs in a forked process'), $app->output());
         foreach ([1, 2, 3] as $time) {
             $data = json_decode($app->ask('/?a[]=1', 'x=y&z[]=1', ['Content-Type: application/x-www-form-urlencoded'])[2], true) ?? [];
-            $pids[] = array_pop($data);
+            array_pop($data);
             $this->same("functions, classes, statics and require_once are the request's own ({$time})", [1, 1, 'version 1', ['a' => ['1']], ['x' => 'y', 'z' => ['1']], '127.0.0.1'], $data);
         }
-        $this->same('each request has a process of its own', 3, count(array_unique($pids)));
         [$status, $head, $body] = $app->ask('/exit');
         $this->same('exit', [404, 'not here', 2], [$status, $body, preg_match_all('/^Set-Cookie: (first=1|second=2)\r?$/m', $head)]);
         [$status, , $body] = $app->ask('/fatal');
@@ -72,6 +71,57 @@ final class launcher_process_test extends EndToEndTest
         $this->same('HEAD', [200, ''], [($answer = $app->ask('/', '', [], 'HEAD'))[0], $answer[2]]);
         [$status, $head, $body] = $app->ask('/empty');
         $this->same('204', [204, '', 0], [$status, $body, preg_match('/^(Content-Length|Transfer-Encoding)/mi', $head)]);
+    }
+
+    public function testEveryRequestFindsTheSame(): void
+    {
+        $app = self::$app;
+        $found = $pids = $random = [];
+        for ($i = 0; $i < 40; $i++) {
+            [$status, , $body] = $app->ask('/everything');
+            $data = json_decode($body, true) ?? [$status, $body, $i, $i, $i, $i];
+            $found[] = json_encode($data[0]);
+            array_push($random, ...array_slice($data, 1, 4));
+            $pids[] = $data[5];
+        }
+        $this->same('nothing of 40 requests is left for the next', [json_encode(json_decode($found[0]))], array_values(array_unique($found)));
+        $this->same('each has random numbers of its own', 160, count(array_unique($random)));
+        $this->check('processes are used again', count(array_unique($pids)) <= 10, implode(' ', array_unique($pids)));
+        $ends = Server::until(5.0, static fn (): bool => substr_count((string) @file_get_contents("{$app->folder}/ends"), 'destructor') === 40);
+        $this->check('each has its shutdown function and its destructor', $ends && substr_count((string) file_get_contents("{$app->folder}/ends"), 'shutdown') === 40);
+        foreach ([1, 2, 3] as $time) {
+            $pids[] = $app->ask('/detach')[2];
+        }
+        $this->same('a process that has begun a session of its own ends', 3, count(array_unique(array_slice($pids, -3))));
+        $told = static fn (): int => substr_count($app->output(), 'A request needs a process of its own, which costs more than one that is put back after its request: it has changed the process\'s user, group, session, root or limits.');
+        $this->check('which is told once', Server::until(5.0, static fn (): bool => $told() > 0) && $told() === 1, $app->output());
+    }
+
+    public function testFreshProcesses(): void
+    {
+        $app = new Application('legacy');
+        $this->check('served by processes that end', $app->serve(['--workers=1', '--isolation=process', '--fresh-processes']), $app->output());
+        $pids = array_map(static fn (): mixed => array_reverse(json_decode($app->ask('/')[2], true) ?? [0])[0], range(1, 10));
+        $this->same('each request has one of its own', 10, count(array_unique($pids)));
+    }
+
+    public function testWarmUp(): void
+    {
+        $app = new Application('slim');
+        $this->check('an application that is warmed up is served', $app->serve(['--workers=1', '--isolation=process', '--warm-up=/hello/me', '--warm-up=/hello/you']), $app->output());
+        $this->same('a routed request', 'hello you', substr($app->ask('/hello/you')[2], 0, 9));
+        $app->stop();
+        file_put_contents("{$app->folder}/broken.php", <<<'PHP'
+            <?php
+            return new class implements Psr\Http\Server\RequestHandlerInterface {
+                public function handle(Psr\Http\Message\ServerRequestInterface $request): Psr\Http\Message\ResponseInterface
+                {
+                    throw new RuntimeException('not warm on purpose');
+                }
+            };
+            PHP);
+        $isServed = $app->serve(['--workers=1', '--isolation=process', '--bridge=psr15', '--entry=broken.php', '--warm-up=/any']);
+        $this->check('a warm-up that fails ends the command with a sentence', !$isServed && str_contains($app->output(), 'The warm-up GET /any failed: ') && str_contains($app->output(), 'not warm on purpose'), $app->output());
     }
 
     public function testStreaming(): void

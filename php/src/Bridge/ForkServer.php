@@ -4,13 +4,20 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\Checkpoint;
+use Stampede\Launcher\Generation;
 use Stampede\Launcher\Kind;
+use Stampede\Launcher\LaunchException;
+use Stampede\WebRequest;
+use Swoole\Coroutine;
+use Swoole\ExitException;
 use Swoole\Process;
 use Throwable;
 
 /**
- * The process that boots the application for one worker and forks a process for each request. A program of its own, so that what it
- * forks has no connection, listening socket, timer or event loop of the worker.
+ * The process that boots the application for one worker and forks the processes of the requests, which go back to what they were after the
+ * boot when a request has ended. A program of its own, so that what it forks has no connection, listening socket, timer or event loop of
+ * the worker.
  */
 final class ForkServer
 {
@@ -25,7 +32,13 @@ final class ForkServer
     /** @var resource */
     private $control;
 
-    public function __construct(private readonly Bridge $bridge, private readonly string $path, private readonly bool $showsErrors) {}
+    private readonly bool $keeps; // children go back
+
+    /** @param list<string> $warmUp paths that the application is asked for before its memory is kept */
+    public function __construct(private readonly Bridge $bridge, private readonly string $path, private readonly bool $showsErrors, private readonly array $warmUp, bool $fresh)
+    {
+        $this->keeps = !$fresh && Checkpoint::obstacle() === null;
+    }
 
     /**
      * @param array<string, string> $facts
@@ -36,7 +49,7 @@ final class ForkServer
         posix_setsid(); // Ctrl-C in a terminal is for the server, which lets its requests end
         chdir($facts['directory']);
         $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment']);
-        return (new self($bridge, $facts['path'], $facts['environment'] !== 'prod'))->run();
+        return (new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== ''))->run();
     }
 
     private function run(): int
@@ -49,10 +62,15 @@ final class ForkServer
         fwrite($control, pack('aN', ForkStock::CONTROL, getmypid()));
         try {
             $this->bridge->boot();
+            $this->warmUp();
         } catch (Throwable $failure) {
-            $text = sprintf('%s: %s (%s:%d)', get_class($failure), $failure->getMessage(), $failure->getFile(), $failure->getLine());
+            $text = Generation::sentence($failure);
             fwrite($control, pack('aN', self::FAILED, strlen($text)) . $text);
             return 1;
+        }
+        if ($this->keeps && $this->keep()) {
+            (new ForkedChild($this->bridge, $this->showsErrors, true))->handleOne(); // in a child that has gone back
+            return 0;
         }
         fwrite($control, pack('aN', self::BOOTED, 0));
         pcntl_async_signals(true);
@@ -65,6 +83,42 @@ final class ForkServer
         while (pcntl_wait($status) > 0) {
         }
         return 0;
+    }
+
+    private function warmUp(): void
+    {
+        Coroutine::set(['hook_flags' => 0]);
+        foreach ($this->warmUp as $path) {
+            $why = '';
+            Coroutine\run(function () use ($path, &$why): void {
+                try {
+                    $status = $this->bridge->handle(ForkedRequest::get($path, 'stampede warm-up'), ForkedResponse::forNobody());
+                    $why = $status < 500 ? '' : "it has status {$status}.";
+                } catch (ExitException) {
+                    // As good an end as any.
+                } catch (Throwable $failure) {
+                    $why = Generation::sentence($failure);
+                }
+            });
+            if ($why !== '') {
+                throw new LaunchException("The warm-up GET {$path} failed: {$why}");
+            }
+        }
+        if ($this->warmUp !== []) {
+            $this->bridge->reset();
+        }
+    }
+
+    /** What every request needs is made before: it is there each time then. */
+    private function keep(): bool
+    {
+        foreach ([ForkedChild::class, ForkedRequest::class, ForkedResponse::class] as $class) {
+            class_exists($class);
+        }
+        Coroutine::set(['hook_flags' => 0]);
+        Coroutine\run(static function (): void {});
+        gc_collect_cycles();
+        return Checkpoint::keep();
     }
 
     /** Until the worker closes the connection or is gone. */
@@ -108,7 +162,14 @@ final class ForkServer
         pcntl_signal(SIGCHLD, SIG_DFL);
         pcntl_async_signals(false);
         fclose($this->control);
-        (new ForkedChild($this->bridge, $this->path, $this->showsErrors))->run();
+        WebRequest::endProcessToo();
+        if (!Checkpoint::connect($this->path)) {
+            return; // the worker is gone
+        }
+        if ($this->keeps) {
+            Checkpoint::begin(); // goes on where this process called keep()
+        }
+        (new ForkedChild($this->bridge, $this->showsErrors, false))->handleOne();
     }
 
     private function reap(): void

@@ -11,11 +11,12 @@ use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\Socket;
 use Swoole\Timer;
 
-/** The worker's side of its ForkServer: forked processes that wait for a request. */
+/** The worker's side of its ForkServer: forked processes that wait for requests. */
 final class ForkStock
 {
     public const CONTROL = 'Z';
-    public const CHILD = 'C';
+    public const CHILD = 'C'; // and its number: ready for a request
+    public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
     public const MOST = 16; // processes of one worker
 
     private const WAITING = 3;
@@ -23,10 +24,16 @@ final class ForkStock
     private const HELLO_TIME = 5.0;
     private const TAKE_TIME = 30.0;
     private const PAUSE = 200; // milliseconds, after a process has ended that never had a request
+    private const PATIENCE = 0.001;
+    private const TRIM = 1000; // milliseconds that more processes than WAITING may be idle
 
     private Socket $listener;
     private ?Socket $control = null;
-    private Channel $waiting;
+    /** @var list<array{int, Socket}> the last one first: its memory is in the processor's caches */
+    private array $idle = [];
+    private int $leastIdle = 0; // since the last trim()
+    private ?int $trimming = null; // a timer
+    private Channel $asked; // of requests that wait for a process
     private string $path;
     /** @var resource|null */
     private $program = null;
@@ -35,6 +42,8 @@ final class ForkStock
     /** @var array<int, Socket> by number */
     private array $taken = [];
     private bool $closed = false;
+    /** @var array<string, true> */
+    private array $told = [];
 
     /**
      * @param list<string> $command that runs ForkServer::serve()
@@ -43,7 +52,7 @@ final class ForkStock
      */
     public function __construct(private readonly array $command, private readonly array $facts, private readonly string $variable, private readonly Closure $lost)
     {
-        $this->waiting = new Channel(self::MOST);
+        $this->asked = new Channel();
     }
 
     /** @throws LaunchException when the application does not boot */
@@ -70,12 +79,12 @@ final class ForkStock
         $this->refill();
     }
 
-    /** @return array{int, Socket} number and connection of a process, which give() takes back */
+    /** @return array{int, Socket} number and connection of a process, for give() or lose() */
     public function take(): array
     {
         $until = microtime(true) + self::TAKE_TIME;
         do {
-            $child = $this->closed ? false : $this->waiting->pop(max(0.001, $until - microtime(true)));
+            $child = $this->closed ? false : $this->soonFree() ?? $this->idle() ?? $this->asked->pop(max(0.001, $until - microtime(true)));
             if ($child === false) {
                 throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
             }
@@ -86,16 +95,34 @@ final class ForkStock
         return $child;
     }
 
-    public function give(Socket $socket): void
+    /** After its request the process is as it was before. */
+    public function give(int $pid, Socket $socket): void
+    {
+        unset($this->taken[$pid]);
+        $this->busy--;
+        $this->offer($pid, $socket);
+    }
+
+    /** The process ends. */
+    public function lose(Socket $socket): void
     {
         $socket->close();
         $this->busy--;
         $this->refill();
     }
 
+    /** Each reason once: requests of one kind have the same. */
+    public function tell(string $obstacle): void
+    {
+        if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST) {
+            $this->told[$obstacle] = true;
+            fwrite(STDERR, "A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.\n");
+        }
+    }
+
     public function kill(int $pid): void
     {
-        $this->tell(ForkServer::KILL, $pid);
+        $this->command(ForkServer::KILL, $pid);
     }
 
     /** Ends all processes. */
@@ -105,13 +132,16 @@ final class ForkStock
             return;
         }
         $this->closed = true;
+        if ($this->trimming !== null) {
+            Timer::clear($this->trimming);
+        }
         @unlink($this->path);
         $this->listener->close();
         $this->control?->close();
-        while (!$this->waiting->isEmpty()) {
-            $this->waiting->pop()[1]->close();
+        foreach (array_splice($this->idle, 0) as [, $socket]) {
+            $socket->close();
         }
-        $this->waiting->close();
+        $this->asked->close();
         $this->program = null;
     }
 
@@ -136,8 +166,8 @@ final class ForkStock
     {
         while (!$this->closed && ($socket = $this->listener->accept(-1)) !== false) {
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
-            if (strlen($hello) === 5 && $hello[0] === self::CHILD && !$this->waiting->isFull()) {
-                $this->waiting->push([self::number($hello), $socket]);
+            if (strlen($hello) === 5 && $hello[0] === self::CHILD) {
+                $this->offer(self::number($hello), $socket);
             } else {
                 $socket->close();
             }
@@ -168,11 +198,57 @@ final class ForkStock
     {
         while (!$this->closed && $this->total < self::MOST && $this->total - $this->busy < self::WAITING) {
             $this->total++;
-            $this->tell(ForkServer::FORK, 0);
+            $this->command(ForkServer::FORK, 0);
         }
     }
 
-    private function tell(string $command, int $pid): void
+    private function offer(int $pid, Socket $socket): void
+    {
+        if ($this->closed) {
+            $socket->close();
+        } elseif ($this->asked->stats()['consumer_num'] > 0) {
+            $this->asked->push([$pid, $socket]);
+        } else {
+            $this->idle[] = [$pid, $socket];
+            if (count($this->idle) > self::WAITING) {
+                $this->trimming ??= Timer::after(self::TRIM, $this->trim(...)) ?: null;
+            }
+        }
+    }
+
+    /**
+     * While a process works, waits a moment for it: short requests are faster one after another in one process, whose memory is in the
+     * processor's caches, than side by side in many.
+     *
+     * @return array{int, Socket}|null
+     */
+    private function soonFree(): ?array
+    {
+        return $this->busy === 0 ? null : ($this->asked->pop(self::PATIENCE) ?: null);
+    }
+
+    /** @return array{int, Socket}|null */
+    private function idle(): ?array
+    {
+        $child = array_pop($this->idle);
+        $this->leastIdle = min($this->leastIdle, count($this->idle));
+        return $child;
+    }
+
+    /** After a peak: what was not needed since the last time ends. */
+    private function trim(): void
+    {
+        $this->trimming = null;
+        for ($spare = min($this->leastIdle, count($this->idle)) - self::WAITING; $spare > 0; $spare--) {
+            array_shift($this->idle)[1]->close();
+        }
+        $this->leastIdle = count($this->idle);
+        if (!$this->closed && $this->leastIdle > self::WAITING) {
+            $this->trimming = Timer::after(self::TRIM, $this->trim(...)) ?: null;
+        }
+    }
+
+    private function command(string $command, int $pid): void
     {
         if (!$this->closed) {
             $this->control?->sendAll(pack('aN', $command, $pid));

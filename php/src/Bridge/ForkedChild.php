@@ -5,13 +5,14 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use ErrorException;
+use Stampede\Checkpoint;
 use Stampede\Launcher\ErrorPage;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
 use Throwable;
 
-/** A forked process: waits for one request of the worker, handles it and ends. */
+/** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
 final class ForkedChild
 {
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
@@ -19,29 +20,24 @@ final class ForkedChild
     private ?ForkedRequest $request = null;
     private ?ForkedResponse $response = null;
 
-    public function __construct(private readonly Bridge $bridge, private readonly string $path, private readonly bool $showsErrors) {}
+    public function __construct(private readonly Bridge $bridge, private readonly bool $showsErrors, private readonly bool $goesBack) {}
 
-    public function run(): void
+    public function handleOne(): void
     {
         WebRequest::endProcessToo();
-        $worker = @stream_socket_client("unix://{$this->path}");
-        if ($worker === false) {
-            return; // the worker is gone
-        }
-        fwrite($worker, pack('aN', ForkStock::CHILD, getmypid()));
+        Checkpoint::send(pack('aN', ForkStock::CHILD, getmypid()));
         // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
-        stream_set_timeout($worker, PHP_INT_MAX >> 32);
-        $lengths = self::read($worker, 16);
-        if (strlen($lengths) !== 16) {
+        $lengths = Checkpoint::receive(16);
+        if ($lengths === null) {
             return;
         }
         [$factsLength, $bodyLength] = array_values(unpack('J2', $lengths) ?: [1 => 0, 2 => 0]);
-        $facts = unserialize(self::read($worker, $factsLength), ['allowed_classes' => false]);
-        $body = self::read($worker, $bodyLength);
-        if (!is_array($facts) || strlen($body) !== $bodyLength) {
+        $facts = unserialize((string) Checkpoint::receive($factsLength), ['allowed_classes' => false]);
+        $body = Checkpoint::receive($bodyLength);
+        if (!is_array($facts) || $body === null) {
             return;
         }
-        $this->response = new ForkedResponse($worker);
+        $this->response = new ForkedResponse();
         register_shutdown_function($this->lookForFatalError(...));
         if ($this->bridge instanceof PlainBridge) {
             $this->bridge->atShutdown($this->lookForFatalError(...));
@@ -49,6 +45,19 @@ final class ForkedChild
         // In a coroutine exit() is an exception, which leaves the bridge the time to send what was printed.
         Coroutine::set(['hook_flags' => 0]);
         Coroutine\run($this->handle(...), $facts, $body);
+        $this->goBack();
+    }
+
+    private function goBack(): void
+    {
+        if (!$this->goesBack || $this->response === null || !$this->response->hasEnded()) {
+            return;
+        }
+        if (function_exists('session_status') && session_status() === PHP_SESSION_ACTIVE) {
+            session_write_close();
+        }
+        $obstacle = Checkpoint::goBack();
+        Checkpoint::send(pack('aN', ForkStock::LAST, strlen($obstacle)) . $obstacle);
     }
 
     /** @param array<string, mixed> $facts */
@@ -94,11 +103,5 @@ final class ForkedChild
         ob_start(static fn (): string => '');
         $this->fail(new ErrorException($error['message'], 0, $error['type'], $error['file'], $error['line']));
         $this->response = null;
-    }
-
-    /** @param resource $worker */
-    private static function read($worker, int $length): string
-    {
-        return $length === 0 ? '' : (string) stream_get_contents($worker, $length);
     }
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Closure;
+use Stampede\Checkpoint;
 use Swoole\Http\Response;
 
 /** The response in a forked process: what bridges call is sent to the worker, in frames. */
@@ -23,18 +25,29 @@ final class ForkedResponse extends Response
     private bool $begun = false;
     private bool $ended = false;
 
-    /** @param resource $worker */
-    public function __construct(private $worker) {}
+    /** @param Closure(string): bool|null $send a frame; null: to the worker */
+    public function __construct(private readonly ?Closure $send = null) {}
+
+    /** Of a request that no client has sent. */
+    public static function forNobody(): self
+    {
+        return new self(static fn (): bool => true);
+    }
 
     /** @param list<string> $paths */
     public function tellFiles(array $paths): void
     {
-        $this->frame(self::FILES, serialize($paths));
+        $this->send(self::frame(self::FILES, serialize($paths)));
     }
 
     public function hasBegun(): bool
     {
         return $this->begun;
+    }
+
+    public function hasEnded(): bool
+    {
+        return $this->ended;
     }
 
     public function isWritable(): bool
@@ -65,9 +78,12 @@ final class ForkedResponse extends Response
         if ($this->ended) {
             return false;
         }
-        $this->head();
+        if (!$this->begun) {
+            $this->begun = true;
+            $this->send($this->headFrame());
+        }
         foreach ($content === '' ? [] : str_split($content, self::PIECE) as $piece) {
-            if (!$this->frame(self::DATA, $piece)) {
+            if (!$this->send(self::frame(self::DATA, $piece))) {
                 return false;
             }
         }
@@ -89,9 +105,9 @@ final class ForkedResponse extends Response
             }
             $content = '';
         }
-        $this->head();
-        $this->ended = true;
-        return $this->frame(self::END, $content);
+        $bytes = ($this->begun ? '' : $this->headFrame()) . self::frame(self::END, $content);
+        $this->begun = $this->ended = true;
+        return $this->send($bytes);
     }
 
     public function sendfile(string $filename, int $offset = 0, int $length = 0): bool
@@ -114,24 +130,18 @@ final class ForkedResponse extends Response
         return $this->end();
     }
 
-    private function head(): void
+    private function headFrame(): string
     {
-        if (!$this->begun) {
-            $this->begun = true;
-            $this->frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields)]));
-        }
+        return self::frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields)]));
     }
 
-    private function frame(string $type, string $content): bool
+    private function send(string $bytes): bool
     {
-        $bytes = pack('aN', $type, strlen($content)) . $content;
-        while ($bytes !== '') {
-            $sent = @fwrite($this->worker, $bytes);
-            if ($sent === false || $sent === 0) {
-                return false;
-            }
-            $bytes = $sent === strlen($bytes) ? '' : substr($bytes, $sent);
-        }
-        return true;
+        return $this->send === null ? Checkpoint::send($bytes) : ($this->send)($bytes);
+    }
+
+    private static function frame(string $type, string $content): string
+    {
+        return pack('aN', $type, strlen($content)) . $content;
     }
 }

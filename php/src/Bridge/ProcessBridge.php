@@ -8,9 +8,11 @@ use Swoole\Coroutine\Socket;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
-/** Each request in a fresh copy of the booted application: another bridge handles it in a forked process. */
+/** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
 final class ProcessBridge implements Bridge
 {
+    private const SMALL = 16384; // a body that is worth copying to save a system call
+
     private int $active = 0;
     private bool $leaving = false;
 
@@ -26,10 +28,11 @@ final class ProcessBridge implements Bridge
         $this->active++;
         try {
             [$pid, $socket] = $this->stock->take();
+            $isReady = false;
             try {
-                return $this->pass($request, $response, $pid, $socket);
+                return $this->pass($request, $response, $pid, $socket, $isReady);
             } finally {
-                $this->stock->give($socket);
+                $isReady ? $this->stock->give($pid, $socket) : $this->stock->lose($socket);
             }
         } finally {
             $this->active--;
@@ -50,7 +53,8 @@ final class ProcessBridge implements Bridge
         }
     }
 
-    private function pass(Request $request, Response $response, int $pid, Socket $socket): int
+    /** @param bool $isReady whether the process is ready for another request */
+    private function pass(Request $request, Response $response, int $pid, Socket $socket, bool &$isReady): int
     {
         $hasEnded = false;
         $facts = serialize(ForkedRequest::pack($request));
@@ -60,17 +64,14 @@ final class ProcessBridge implements Bridge
         $files = [];
         try {
             // A process that dies in between is seen by the reading that follows.
-            $socket->sendAll(pack('J2', strlen($facts), strlen($body)) . $facts, -1);
-            if ($body !== '') {
+            $socket->sendAll(pack('J2', strlen($facts), strlen($body)) . $facts . (strlen($body) <= self::SMALL ? $body : ''), -1);
+            if (strlen($body) > self::SMALL) {
                 $socket->sendAll($body, -1);
             }
             unset($facts, $body);
-            while (!$isComplete && strlen($head = (string) $socket->recvAll(5, -1)) === 5) {
-                ['type' => $type, 'length' => $length] = unpack('atype/Nlength', $head) ?: ['type' => '', 'length' => 0];
-                $content = $length === 0 ? '' : (string) $socket->recvAll($length, -1);
-                if (strlen($content) !== $length) {
-                    break;
-                }
+            $frames = new Frames($socket);
+            while (!$isComplete && ($frame = $frames->next()) !== null) {
+                [$type, $content] = $frame;
                 match ($type) {
                     ForkedResponse::HEAD => $status = self::head($response, $content),
                     // A client that is gone does not stop the application, as ignore_user_abort would have it.
@@ -82,8 +83,7 @@ final class ProcessBridge implements Bridge
             }
             if ($isComplete) {
                 // What the application does after its response counts as part of the request.
-                while (($more = $socket->recv(65536, -1)) !== '' && $more !== false) {
-                }
+                $isReady = $this->awaitEnd($frames);
             }
             $hasEnded = true;
         } finally {
@@ -102,6 +102,22 @@ final class ProcessBridge implements Bridge
             return $status;
         }
         throw new \RuntimeException("The process {$pid} of this request ended without a response.");
+    }
+
+    /** @return bool false when the process ends, else it is ready for another request */
+    private function awaitEnd(Frames $frames): bool
+    {
+        $number = $frames->number(ForkStock::CHILD);
+        if ($number !== null) {
+            return true;
+        }
+        $frame = $frames->next();
+        if ($frame !== null && $frame[0] === ForkStock::LAST) {
+            $this->stock->tell($frame[1]);
+        }
+        while ($frames->next() !== null) {
+        }
+        return false;
     }
 
     private static function head(Response $response, string $content): int

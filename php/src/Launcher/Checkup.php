@@ -89,8 +89,7 @@ final class Checkup
     private function serve(array $paths): void
     {
         foreach ($paths as $path) {
-            $sink = fopen('/dev/null', 'wb') ?: throw new LaunchException('/dev/null cannot be opened.');
-            $response = new ForkedResponse($sink);
+            $response = ForkedResponse::forNobody();
             try {
                 $status = $this->bridge->handle(ForkedRequest::get($path, 'stampede check'), $response);
                 $text = "status {$status}";

@@ -36,9 +36,8 @@ final class HealthCheck
 
     private function fault(): string
     {
-        $sink = fopen('/dev/null', 'wb') ?: throw new LaunchException('/dev/null cannot be opened.');
         try {
-            $status = $this->bridge->handle(ForkedRequest::get($this->path, 'stampede health check'), new ForkedResponse($sink));
+            $status = $this->bridge->handle(ForkedRequest::get($this->path, 'stampede health check'), ForkedResponse::forNobody());
         } catch (ExitException) {
             return '';
         } catch (Throwable $failure) {

@@ -54,7 +54,7 @@ enum Isolation: string
             $this === self::Coroutine && $kind === Kind::Psr15 => 'a PSR-15 handler gets everything of a request as an argument',
             $this === self::Sequential && $kind === Kind::Plain => 'its code was written for one request at a time',
             $this === self::Sequential => 'its services keep the present request',
-            $this === self::Process => 'each request runs in a forked process, whose functions, classes and statics end with it',
+            $this === self::Process => 'each request runs in a forked process, whose functions, classes and statics are its own',
             default => 'it was asked for',
         };
     }

@@ -302,6 +302,8 @@ final class Server
             'entry' => $project->entry,
             'documentRoot' => $project->documentRoot,
             'environment' => $this->options->text('env'),
+            'fresh' => $this->options->get('fresh-processes') ? '1' : '',
+            'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
         ], ServerProcess::FORKS, function () use ($server): void {
             fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);

@@ -70,6 +70,44 @@ switch (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
         exec('sleep 4 >/dev/null 2>&1 &');
         echo 'started';
         exit;
+    case '/everything':
+        // What it finds, which must be the same each time, and what it leaves behind.
+        $found = [
+            ini_get('precision'), getcwd(), getenv('LEFT'), defined('LEFT'), umask(), setlocale(LC_ALL, '0'), date_default_timezone_get(), pcntl_signal_get_handler(SIGUSR2),
+            count(scandir('/proc/self/fd') ?: []), count(get_included_files()), set_error_handler(null), error_get_last(), count(get_declared_classes()), memory_get_usage(), gc_enabled(),
+            count(file('/proc/self/maps') ?: []), mb_internal_encoding(), spl_object_id(new stdClass()), ob_get_level(), function_exists('left'), stream_get_filters(), pcntl_alarm(0),
+        ];
+        ini_set('precision', '3');
+        chdir('/');
+        putenv('LEFT=1');
+        define('LEFT', str_repeat('left', 100_000));
+        umask(0177);
+        setlocale(LC_ALL, 'C.UTF-8');
+        date_default_timezone_set('Asia/Tokyo');
+        pcntl_signal(SIGUSR2, SIG_IGN);
+        $GLOBALS['kept'] = [tmpfile(), fopen('/dev/null', 'w'), stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0), str_repeat('x', 5_000_000), array_fill(0, 200_000, new stdClass())];
+        file_put_contents(__DIR__ . '/../left.php', '<?php function left() {} final class Left {}');
+        require __DIR__ . '/../left.php';
+        set_error_handler(static fn (): bool => true);
+        gc_disable();
+        mb_internal_encoding('ISO-8859-1');
+        preg_match('/(a+)+b/', 'aaaaab');
+        pcntl_alarm(2);
+        register_shutdown_function(static function (): void {
+            file_put_contents(__DIR__ . '/../ends', 'shutdown ', FILE_APPEND);
+        });
+        final class AtTheEnd
+        {
+            public function __destruct()
+            {
+                file_put_contents(__DIR__ . '/../ends', 'destructor ', FILE_APPEND);
+            }
+        }
+        $GLOBALS['end'] = new AtTheEnd();
+        $GLOBALS['end']->itself = $GLOBALS['end'];
+        exit(json_encode([$found, mt_rand(), lcg_value(), bin2hex(random_bytes(8)), bin2hex((string) openssl_random_pseudo_bytes(8)), getmypid()]));
+    case '/detach':
+        exit((string) posix_setsid());
     case '/session':
         session_start();
         echo $_SESSION['visits'] = ($_SESSION['visits'] ?? 0) + 1;
