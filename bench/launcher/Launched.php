@@ -51,11 +51,18 @@ final class Launched
         $port = free_port();
         $servers = ['nginx+FPM' => [Opponents::nginx_fpm($this->folder, $port, "$application/public", self::WORKERS), $port]];
         $this->keep(...$servers['nginx+FPM'][0]);
-        foreach (['Stampede' => [], 'Stampede, a process for each request' => ['--isolation=process']] as $name => $options) {
+        $others = [
+            'Stampede' => [],
+            'Stampede, isolation process' => ['--isolation=process'],
+            'Stampede, isolation process, warmed up' => ['--isolation=process', '--warm-up=/hello/nobody'],
+            'Stampede, a new process for each request' => ['--isolation=process', '--fresh-processes'],
+        ];
+        foreach ($others as $name => $options) {
             $servers[$name] = $this->launched($application, ['--workers=' . self::WORKERS, ...$options]);
         }
         $loads = $this->in_turns($servers, Requests::to(...self::HELLO));
-        foreach (['Stampede' => 8.0, 'Stampede, a process for each request' => 3.0] as $name => $limit) {
+        $limits = ['Stampede' => 8.0, 'Stampede, isolation process' => 3.0, 'Stampede, isolation process, warmed up' => 3.0, 'Stampede, a new process for each request' => null];
+        foreach ($limits as $name => $limit) {
             $pairs = [$loads[$name], $loads['nginx+FPM']];
             $this->part->figure(new Figure("Symfony: requests per second, $name / nginx+FPM", array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $own->rate() / $fpm->rate(), ...$pairs), $limit));
             $this->part->figure(new Figure("Symfony: CPU time of a request, nginx+FPM / $name", array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $fpm->cpu_microseconds / $own->cpu_microseconds, ...$pairs)));
