@@ -48,10 +48,18 @@ final class SharedCache implements Cache
     }
 }
 
+/** What a worker keeps of an entry: an object, because a typed property is found without a look-up by its name. */
+final class Item
+{
+    public function __construct(public readonly int $id, public readonly string $name, public readonly float $price)
+    {
+    }
+}
+
 /** The same table, of which each worker keeps a copy of what it has read, as long as nothing was changed. */
 final class CopiedCache implements Cache
 {
-    /** @var array<string, array{id: int, name: string, price: float}> */
+    /** @var array<string, Item> */
     private array $copy = [];
     private int $version = 0;
 
@@ -62,7 +70,8 @@ final class CopiedCache implements Cache
     public function get(string $key): ?array
     {
         $this->forgetWhatChanged();
-        return $this->copy[$key] ?? $this->copied($key);
+        $item = $this->copy[$key] ?? $this->copied($key);
+        return $item === null ? null : ['id' => $item->id, 'name' => $item->name, 'price' => $item->price];
     }
 
     public function set(string $key, array $item): void
@@ -77,7 +86,7 @@ final class CopiedCache implements Cache
         $sum = 0;
         for ($i = 0, $rounds = $reads / 100; $i < $rounds; $i++) {
             foreach ($keys as $key) {
-                $sum += ($this->copy[$key] ?? $this->copied($key))['id'];
+                $sum += ($this->copy[$key] ?? $this->copied($key))->id;
             }
         }
         return $sum;
@@ -92,13 +101,9 @@ final class CopiedCache implements Cache
         }
     }
 
-    /** @return array{id: int, name: string, price: float}|null */
-    private function copied(string $key): ?array
+    private function copied(string $key): ?Item
     {
-        $item = $this->table->get($key) ?: null;
-        if ($item !== null) {
-            $this->copy[$key] = $item;
-        }
-        return $item;
+        $item = $this->table->get($key);
+        return $item === false ? null : $this->copy[$key] = new Item(...$item);
     }
 }
