@@ -128,22 +128,48 @@ final class launcher_faults_test extends EndToEndTest
 
     public function testTheNumberOfWorkersByWhatTheControlGroup(): void
     {
-        $app = self::$app;
-        $processors = (int) trim((string) shell_exec('nproc'));
-        $machine = dirname(__DIR__, 2) . '/php/src/Launcher/Machine.php';
-        $php = implode(' ', array_map(escapeshellarg(...), phpWithModule((string) realpath(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so'))));
+        $all = (int) trim((string) shell_exec('nproc'));
+        $half = ['cpu.max' => '50000 100000', 'memory.max' => (string) (128 << 20)];
+        $one = ['cpu/pod/php/cpu.cfs_quota_us' => '100000', 'cpu/pod/php/cpu.cfs_period_us' => '100000'];
         foreach ([
-            'half a processor and 128 MiB' => ['50000 100000', (string) (128 << 20), 1],
-            'no limits' => ['max 100000', 'max', $processors],
-            'one and a half processors and much memory' => ['150000 100000', (string) (8 << 30), min(2, $processors)],
-            'all processors and 64 MiB' => ['max 100000', (string) (64 << 20), 1],
-            'nothing that can be read' => ['', '', $processors],
-        ] as $name => [$quota, $memory, $workers]) {
-            file_put_contents("{$app->folder}/cpu.max", $quota);
-            file_put_contents("{$app->folder}/memory.max", $memory);
-            $this->same("workers with {$name}", $workers, (int) shell_exec("{$php} -r " . escapeshellarg("require '{$machine}'; echo Stampede\\Launcher\\Machine::here('{$app->folder}')->workers();")));
+            'half a processor and 128 MiB' => ['0::/', $half, 1],
+            'no limits' => ['0::/', ['cpu.max' => 'max 100000', 'memory.max' => 'max'], $all],
+            'one and a half processors and much memory' => ['0::/', ['cpu.max' => '150000 100000', 'memory.max' => (string) (8 << 30)], min(2, $all)],
+            'all processors and 64 MiB' => ['0::/', ['cpu.max' => 'max 100000', 'memory.max' => (string) (64 << 20)], 1],
+            'nothing that can be read' => ['', [], $all],
+            'a group of its own' => ['0::/system.slice/app.service', ['system.slice/app.service/cpu.max' => '30000 100000', 'system.slice/app.service/memory.max' => 'max'], 1],
+            'a limit of a group above' => ['0::/system.slice/app.service', ['system.slice/memory.max' => (string) (70 << 20), 'system.slice/app.service/memory.max' => (string) (8 << 30)], 1],
+            'names of the host in a container' => ['0::/docker/abc', $half, 1],
+            'version 1' => ["4:memory:/pod/php\n1:cpu:/pod/php\n0::/", $one + ['memory/pod/php/memory.limit_in_bytes' => '9223372036854771712'], 1],
+            'version 1, the memory' => ["4:memory:/pod/php\n1:cpu:/", ['memory/pod/memory.limit_in_bytes' => (string) (70 << 20), 'cpu/cpu.cfs_quota_us' => '-1', 'cpu/cpu.cfs_period_us' => '100000'], 1],
+            'version 1 without limits' => ["4:memory:/\n2:cpu,cpuacct:/", ['memory/memory.limit_in_bytes' => '9223372036854771712', 'cpu,cpuacct/cpu.cfs_quota_us' => '-1'], $all],
+        ] as $name => [$membership, $files, $workers]) {
+            $root = External::folder();
+            file_put_contents("{$root}/membership", $membership);
+            foreach ($files as $file => $text) {
+                is_dir($folder = dirname("{$root}/{$file}")) || mkdir($folder, 0777, true);
+                file_put_contents("{$root}/{$file}", "{$text}\n");
+            }
+            $this->same("workers with {$name}", $workers, self::workers("'{$root}', '{$root}/membership'"));
+            exec('rm -rf ' . escapeshellarg($root));
         }
-        unset($app);
+        $this->same('workers on one processor', 1, self::workers('', ['taskset', '-c', '0']));
+        $group = ControlGroup::of('memory');
+        if ($group === null) {
+            $this->remark('no test in a real control group: this machine lets nobody make one');
+            return;
+        }
+        $group->limitMemory(100 << 20);
+        $this->same('workers in a real control group of 100 MiB', 1, self::workers('', ['sh', '-c', 'echo $$ > "$0" && exec "$@"', $group->processesFile()]));
+    }
+
+    /** @param list<string> $before the command that runs PHP */
+    private static function workers(string $arguments, array $before = []): int
+    {
+        $source = dirname(__DIR__, 2) . '/php/src/Launcher';
+        $command = [...$before, ...phpWithModule((string) realpath(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so')), '-r',
+            "require '{$source}/ControlGroup.php'; require '{$source}/Machine.php'; echo Stampede\\Launcher\\Machine::here(new Stampede\\Launcher\\ControlGroup({$arguments}))->workers();"];
+        return (int) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)));
     }
 
     private static function begins(string $code, array $options = []): void

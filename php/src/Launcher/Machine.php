@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-/** What this process may use of the machine, as its cgroup limits it. */
+/** What this process may use of the machine, as its control groups and the scheduler limit it. */
 final readonly class Machine
 {
     private const MEMORY_OF_WORKER = 64 << 20;
 
     public function __construct(public float $processors, public ?int $memory) {}
 
-    public static function here(string $cgroup = '/sys/fs/cgroup'): self
+    public static function here(ControlGroup $group = new ControlGroup()): self
     {
-        return new self(min((float) swoole_cpu_num(), self::quota($cgroup) ?? INF), self::limit($cgroup));
+        return new self(min((float) self::processorsAllowed(), $group->processors() ?? INF), $group->memory());
     }
 
     /** One for each processor, at least one, as long as each can have 64 MiB. */
@@ -29,15 +29,13 @@ final readonly class Machine
         return $this->memory === null ? $text : sprintf('%s, %d MiB', $text, $this->memory >> 20);
     }
 
-    private static function quota(string $cgroup): ?float
+    /** Those that the scheduler may give to this process: all, or what taskset, a cpuset or a container leaves. */
+    private static function processorsAllowed(): int
     {
-        $parts = explode(' ', trim((string) @file_get_contents("{$cgroup}/cpu.max")));
-        return count($parts) === 2 && is_numeric($parts[0]) && (int) $parts[1] > 0 ? (float) $parts[0] / (int) $parts[1] : null;
-    }
-
-    private static function limit(string $cgroup): ?int
-    {
-        $text = trim((string) @file_get_contents("{$cgroup}/memory.max"));
-        return ctype_digit($text) ? (int) $text : null;
+        if (preg_match('/^Cpus_allowed:\s*([0-9a-f,]+)/m', (string) @file_get_contents('/proc/self/status'), $mask) !== 1) {
+            return swoole_cpu_num();
+        }
+        $bits = array_map(static fn (string $digit): int => substr_count(decbin((int) hexdec($digit)), '1'), str_split(str_replace(',', '', $mask[1])));
+        return max(1, min(array_sum($bits), swoole_cpu_num()));
     }
 }

@@ -52,13 +52,19 @@ final class ControlGroup
     public function add(int ...$pids): void
     {
         foreach ($pids as $pid) {
-            file_put_contents("$this->folder/cgroup.procs", (string) $pid);
+            file_put_contents($this->processesFile(), (string) $pid);
         }
+    }
+
+    /** A process that writes its number there joins the group. */
+    public function processesFile(): string
+    {
+        return "$this->folder/cgroup.procs";
     }
 
     /** @return list<int> */
     public function processes(): array
     {
-        return array_map(intval(...), file("$this->folder/cgroup.procs", FILE_IGNORE_NEW_LINES) ?: []);
+        return array_map(intval(...), file($this->processesFile(), FILE_IGNORE_NEW_LINES) ?: []);
     }
 }
