@@ -63,7 +63,7 @@ final class Tests
             });
         }
         $sum = $this->cache->sum($keys, (int) $wanted['reads']);
-        $bytes = write_and_read((string) getenv('BENCH_FILES'), (int) ($wanted['files'] ?? 0));
+        $bytes = write_and_read(files_folder($wanted), (int) ($wanted['files'] ?? 0));
         $rows = $this->queries((int) ($wanted['queries'] ?? 0), ($wanted['sleep'] ?? '0') === '0' ? 'SELECT name FROM items WHERE id = 7' : 'SELECT SLEEP(0.01)');
         return line("$loaded classes,", "sum $sum,", "$bytes bytes,", "$rows rows");
     }

@@ -21,7 +21,7 @@ for ($i = 0, $rounds = (int) $_GET['reads'] / 100; $i < $rounds; $i++) {
         $sum += apcu_fetch($key)['id'];
     }
 }
-$bytes = write_and_read(getenv('BENCH_FILES'), (int) ($_GET['files'] ?? 0));
+$bytes = write_and_read(files_folder($_GET), (int) ($_GET['files'] ?? 0));
 $rows = 0;
 if (isset($_GET['queries'])) {
     $database ??= connect('p:127.0.0.1');

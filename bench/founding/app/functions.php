@@ -20,6 +20,12 @@ function load_classes(): int
     return $loaded;
 }
 
+/** Where files are written: on the disk, or in memory where the address asks for that. @param array<string, string> $wanted */
+function files_folder(array $wanted): string
+{
+    return (string) getenv(($wanted['in'] ?? 'disk') === 'memory' ? 'BENCH_MEMORY' : 'BENCH_FILES');
+}
+
 /** Writes so many files and reads them again, and removes them. */
 function write_and_read(string $folder, int $count): int
 {
