@@ -247,6 +247,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/process_settings.cc \
     ext/zend/process_state.cc \
     ext/zend/request_state.cc \
+    ext/zend/request_statics.cc \
     ext/zend/processes.cc \
     ext/zend/throw.cc \
   "

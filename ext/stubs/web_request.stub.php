@@ -9,7 +9,7 @@ namespace Stampede;
  * output, sessions, register_shutdown_function(), ini_set(), error_get_last(), setlocale(), date_default_timezone_set(), chdir(), umask() and
  * mb_internal_encoding() behave between begin() and end() as they do on other web servers. For bridges of applications that were written for
  * those. Each coroutine can have one: while it waits, others have theirs. A coroutine that is created in a request sees that request until it
- * ends, but what it prints is not the request's. Functions, classes, static variables, constants and environment variables are the process's.
+ * ends, but what it prints is not the request's. Functions, classes, other static variables, constants and environment variables are the process's.
  */
 final class WebRequest
 {
@@ -39,6 +39,15 @@ final class WebRequest
      * @throws \Throwable what these functions have thrown, after all the rest is done
      */
     public static function end(): void {}
+
+    /**
+     * From now on these static properties are a request's own, too: it begins with the values that the process has, its coroutines see what it
+     * has assigned, and what it leaves is released at its end. For containers and facades that a framework keeps in static properties.
+     *
+     * @param array $properties texts like "Class::$name"; a property that a class inherits is its parent's
+     * @throws \Swoole\Exception for a property that is not there, and for a new one while requests are under way
+     */
+    public static function isolateStatics(array $properties): void {}
 
     /**
      * For a forked process that handles one request: when PHP has ended its request (shutdown functions, destructors, open files), the process

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 222a37ead9995a60beab4c25f6e67cd16e799acb */
+ * Stub hash: fdb435192add42fb9ec4418120999f5082b8d283 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -21,6 +21,10 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_isolateStatics, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, properties, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
 #define arginfo_class_Stampede_WebRequest_endProcessToo arginfo_class_Stampede_WebRequest_end
 
 
@@ -28,6 +32,7 @@ ZEND_METHOD(Stampede_WebRequest, __construct);
 ZEND_METHOD(Stampede_WebRequest, begin);
 ZEND_METHOD(Stampede_WebRequest, run);
 ZEND_METHOD(Stampede_WebRequest, end);
+ZEND_METHOD(Stampede_WebRequest, isolateStatics);
 ZEND_METHOD(Stampede_WebRequest, endProcessToo);
 
 
@@ -36,6 +41,7 @@ static const zend_function_entry class_Stampede_WebRequest_methods[] = {
 	ZEND_ME(Stampede_WebRequest, begin, arginfo_class_Stampede_WebRequest_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, run, arginfo_class_Stampede_WebRequest_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, end, arginfo_class_Stampede_WebRequest_end, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, isolateStatics, arginfo_class_Stampede_WebRequest_isolateStatics, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, endProcessToo, arginfo_class_Stampede_WebRequest_endProcessToo, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };

@@ -137,6 +137,7 @@ RequestState::~RequestState() {
 // value of a script that begins, and, when it owns memory, to the destructor.
 void RequestState::swap() {
     std::swap(EG(symbol_table), variables_);
+    statics_.swap();
     std::swap(SG(sapi_headers), headers_);
     std::swap(SG(request_info), info_);
     std::swap(SG(callback_func), header_callback_);

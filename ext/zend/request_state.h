@@ -11,6 +11,7 @@
 
 #include "SAPI.h"
 #include "zend/php.h"
+#include "zend/request_statics.h"
 
 namespace stampede::zend {
 
@@ -32,12 +33,15 @@ public:
 
     // Never runs PHP code, and never waits.
     void swap();
+    // At the end of the running request, after its variables.
+    void release_statics() { statics_.release_installed(); }
     // The running request will not end: the process ends in it, and calls its own shutdown
     // functions after the request's.
     void take_shutdown_functions_of_process();
 
 private:
     HashTable variables_;
+    RequestStatics statics_;
     sapi_headers_struct headers_ = {};
     sapi_request_info info_ = {};
     zval header_callback_;

@@ -266,6 +266,7 @@ void finish(WebRequest& request) {
         SG(request_info).request_body = nullptr;
     }
     destroy_request_variables();
+    request.state.release_statics();
     make_live(nullptr);
     request.ended = true;
     request.context = nullptr;
@@ -353,6 +354,7 @@ void abandon_web_requests() {
         end_session();
         make_live(nullptr);
     }
+    forget_request_statics();
     give_sapi_back();
 }
 

@@ -239,16 +239,104 @@ final class launcher_coroutines_test extends EndToEndTest
         unset($app);
     }
 
+    public function testLaravel(): void
+    {
+        $app = new Application('laravel');
+        file_put_contents("{$app->folder}/app/Work.php", <<<'PHP'
+            <?php
+
+            namespace App;
+
+            /** How many requests are in work at once; no boot of the application touches it. */
+            final class Work
+            {
+                public static int $now = 0;
+                public static int $most = 0;
+            }
+            PHP);
+        file_put_contents("{$app->folder}/app/Cart.php", <<<'PHP'
+            <?php
+
+            namespace App;
+
+            final class Cart
+            {
+                public static ?string $current = null;
+                public string $id = '';
+            }
+            PHP);
+        file_put_contents("{$app->folder}/routes/web.php", <<<'PHP'
+
+            Stampede\WebRequest::isolateStatics(array_map(fn (string $class): string => "{$class}::\$current", [App\Cart::class]));
+            app()->scoped(App\Cart::class);
+            Route::get('/own/{id}', function (string $id, Request $request) {
+                App\Work::$most = max(App\Work::$most, ++App\Work::$now);
+                $fresh = [app()->bound('mine'), config('app.mine'), app()->getLocale(), app(App\Cart::class)->id, App\Cart::$current];
+                app()->instance('mine', $id);
+                config(['app.mine' => $id]);
+                Illuminate\Support\Facades\App::setLocale("l{$id}");
+                app(App\Cart::class)->id = App\Cart::$current = $id;
+                $request->session()->put('id', $id);
+                Illuminate\Support\Facades\Cookie::queue('mine', $id);
+                setcookie('native', $id);
+                $own = app();
+                $wrong = $fresh === [false, null, 'en', '', null] ? [] : ['something is left: ' . json_encode($fresh)];
+                for ($i = 0; $i < 3; $i++) {
+                    Swoole\Coroutine::sleep(0.001 * random_int(1, 9));
+                    $seen = ['request' => [request()->route('id'), Illuminate\Support\Facades\Request::query('q'), Request::capture()->query('q')], 'container' => [app('mine'), app('request')->path() === "own/{$id}" ? $id : ''],
+                        'config' => [config('app.mine'), Illuminate\Support\Facades\Config::get('app.mine')], 'locale' => [substr(app()->getLocale(), 1), substr(trans()->getLocale(), 1)],
+                        'scoped' => [app(App\Cart::class)->id, App\Cart::$current], 'session' => [session('id'), Illuminate\Support\Facades\Session::get('id')], 'url' => [basename(url()->current())],
+                        'application' => [app() === $own && Illuminate\Container\Container::getInstance() === $own && Illuminate\Support\Facades\App::getFacadeRoot() === $own ? $id : '']];
+                    foreach ($seen as $name => $values) {
+                        if (array_unique($values) !== [$id]) {
+                            $wrong[] = "{$name}: " . json_encode($values) . " of {$id}";
+                        }
+                    }
+                }
+                App\Work::$now--;
+                return response(['id' => $id, 'most' => App\Work::$most, 'wrong' => $wrong], 200 + $id % 3);
+            });
+            PHP, FILE_APPEND);
+        $this->check('Laravel is served in coroutines', $app->serve(['--workers=1', '--isolation=coroutine', '--env=prod', '--log-format=off']), $app->output());
+        $peers = [];
+        for ($client = 0; $client < 40; $client++) {
+            $peers[$client] = new Peer("tcp://127.0.0.1:{$app->port}");
+            $peers[$client]->send(array_map(static fn (int $i): string => 'GET /own/' . ($id = $client * 10 + $i) . "?q={$id} HTTP/1.1\r\nHost: a\r\n" . ($i === 9 ? "Connection: close\r\n" : '') . "\r\n", range(0, 9)));
+        }
+        $handled = $most = 0;
+        $wrong = [];
+        foreach ($peers as $client => $peer) {
+            foreach (Answer::all($peer->readToEnd(120.0), array_fill(0, 10, 'GET')) as $i => $answer) {
+                $id = (string) ($client * 10 + $i);
+                $seen = json_decode($answer->body, true) ?? ['id' => substr($answer->body, 0, 500), 'most' => 0, 'wrong' => []];
+                $handled++;
+                $most = max($most, $seen['most']);
+                $cookies = $answer->field('set-cookie') ?? '';
+                $own = [$seen['id'], $answer->status, str_contains($cookies, "native={$id}")] === [$id, 200 + (int) $id % 3, true];
+                $wrong = [...$wrong, ...$seen['wrong'], ...($own ? [] : ["response: {$answer->status} {$seen['id']} {$cookies}"])];
+            }
+        }
+        $this->same('all requests are handled', 400, $handled);
+        $this->check('many at once', $most > 20, "{$most} at once");
+        $this->same('each has what is its own', [], array_slice(array_values(array_unique($wrong)), 0, 5));
+        $this->same('an address that is not there', 404, $app->ask('/nothing')[0]);
+        $app->stop();
+
+        $entry = (string) file_get_contents("{$app->folder}/bootstrap/app.php");
+        foreach (['throws' => "\$GLOBALS['boots'] = (\$GLOBALS['boots'] ?? 0) + 1;\n\$GLOBALS['boots'] < 2 || throw new LogicException('booted twice');\n", 'ends the process' => "function declared_by_the_boot(): void {}\n"] as $how => $code) {
+            file_put_contents("{$app->folder}/bootstrap/app.php", str_replace('return Application::', "{$code}return Application::", $entry));
+            $this->check("one whose second boot {$how} does not start", !$app->serve(['--workers=1', '--isolation=coroutine', '--log-format=off']), $app->output());
+            $this->check("and a sentence says why ({$how})", str_contains($app->output(), 'needs an application that can be booted more than once in a process; use --isolation=sequential'), $app->output());
+            $app->stop();
+        }
+        unset($app);
+    }
+
     public function testWhatCannotBeIsolated(): void
     {
         $app = new Application('plain');
         $this->check('nothing is said of other isolations', $app->serve(['--isolation=sequential']) && !str_contains($app->output(), 'of a worker share'), $app->output());
         $app->stop();
-        foreach (['for all' => '--isolation=coroutine', 'for a route' => '--routes={"/a/*":{"isolation":"coroutine"}}'] as $where => $option) {
-            $refused = !$app->serve(['--bridge=laravel', '--entry=public/index.php', $option]);
-            $this->check("a Laravel application refuses coroutines {$where}", $refused && str_contains($app->output(), 'The isolation "coroutine" does not fit a Laravel application: ') && str_contains($app->output(), 'use sequential or process'), $app->output());
-            $app->stop();
-        }
         unset($app);
     }
 }

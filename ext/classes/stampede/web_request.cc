@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/process_state.h"
+#include "zend/request_statics.h"
 #include "zend/throw.h"
 
 #include "stubs/web_request_arginfo.h"
@@ -23,6 +24,34 @@ bool refuse_without_request() {
         return true;
     }
     return false;
+}
+
+// False: thrown.
+bool isolate_static(zval& property) {
+    const char* divider =
+        Z_TYPE(property) == IS_STRING ? strstr(Z_STRVAL(property), "::$") : nullptr;
+    if (divider == nullptr) {
+        zend_argument_value_error(1, "must be a list of texts like \"Class::$name\"");
+        return false;
+    }
+    zend_string* class_name = zend_string_init(
+        Z_STRVAL(property), static_cast<size_t>(divider - Z_STRVAL(property)), false);
+    zend_string* name = zend_string_init(divider + 3, strlen(divider + 3), false);
+    zend::StaticsAdded added = zend::add_request_static(class_name, name);
+    zend_string_release(class_name);
+    zend_string_release(name);
+    if (zend::exception_pending()) {
+        return false;
+    }
+    if (added == zend::StaticsAdded::kUnknown) {
+        zend::throw_error(zend::error_classes.exception, 0, "there is no static property %s",
+                          Z_STRVAL(property));
+    } else if (added == zend::StaticsAdded::kTooLate) {
+        zend::throw_error(zend::error_classes.exception, 0,
+                          "requests are under way: say before the first of them which static "
+                          "properties are a request's own");
+    }
+    return added == zend::StaticsAdded::kYes;
 }
 
 }  // namespace
@@ -76,6 +105,20 @@ ZEND_METHOD(Stampede_WebRequest, end) {
     if (runtime::Runtime* runtime = runtime::Runtime::peek()) {
         runtime->current_side().leave_request();
     }
+}
+
+ZEND_METHOD(Stampede_WebRequest, isolateStatics) {
+    HashTable* properties;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ARRAY_HT(properties)
+    ZEND_PARSE_PARAMETERS_END();
+    zval* property;
+    ZEND_HASH_FOREACH_VAL(properties, property) {
+        if (!isolate_static(*property)) {
+            return;
+        }
+    }
+    ZEND_HASH_FOREACH_END();
 }
 
 ZEND_METHOD(Stampede_WebRequest, endProcessToo) {

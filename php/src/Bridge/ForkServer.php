@@ -6,6 +6,7 @@ namespace Stampede\Bridge;
 
 use Stampede\Checkpoint;
 use Stampede\Launcher\Generation;
+use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
@@ -48,7 +49,7 @@ final class ForkServer
     {
         posix_setsid(); // Ctrl-C in a terminal is for the server, which lets its requests end
         chdir($facts['directory']);
-        $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment']);
+        $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process);
         return (new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== ''))->run();
     }
 

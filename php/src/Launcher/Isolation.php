@@ -31,17 +31,6 @@ enum Isolation: string
         };
     }
 
-    /** Why an application of this kind cannot be served so, with what to do instead; null: it can. */
-    public function refusal(Kind $kind): ?string
-    {
-        $cause = match (true) {
-            $this !== self::Coroutine => null,
-            $kind === Kind::Laravel => 'its container knows one request at a time and is put back at the end of each',
-            default => null,
-        };
-        return $cause === null ? null : "The isolation \"coroutine\" does not fit {$kind->title()}: {$cause}; use sequential or process.";
-    }
-
     /** What the requests of a worker have in common although code may take it for one request's own; null: nothing of that kind. */
     public function shares(): ?string
     {

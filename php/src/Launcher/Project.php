@@ -40,16 +40,9 @@ final readonly class Project
             $isolation->reason($kind),
         );
     }
-    /** @throws LaunchException also when requests of this application cannot be isolated so */
+    /** @throws LaunchException */
     public function routes(Options $options): Routes
     {
-        $routes = Routes::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
-        foreach (Isolation::cases() as $isolation) {
-            $refusal = $routes->uses($isolation) ? $isolation->refusal($this->kind) : null;
-            if ($refusal !== null) {
-                throw new LaunchException($refusal);
-            }
-        }
-        return $routes;
+        return Routes::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
     }
 }

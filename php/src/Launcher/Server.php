@@ -6,6 +6,7 @@ namespace Stampede\Launcher;
 
 use Closure;
 use Stampede\Bridge\Bridges;
+use Stampede\Bridge\LaravelStock;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
 use Stampede\Broadcast;
@@ -132,7 +133,8 @@ final class Server
         }
         $this->server->on('boot', function (): void {
             $project = $this->project;
-            $this->generation->boot(Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env')));
+            $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
+            $this->generation->boot(Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation));
         });
         $path = $this->options->text('health-check');
         if ($path !== '') {
@@ -271,7 +273,9 @@ final class Server
     private function bootFailed(HttpServer $server, string $why): void
     {
         if ($this->fault->text() === '') {
-            $this->fault->set($why);
+            // Code that declares a function again ends the process at once, without an exception.
+            $isSecondBoot = $this->project->kind === Kind::Laravel && $this->routes->uses(Isolation::Coroutine) && preg_match('/^Cannot (re)?declare /', $why) === 1;
+            $this->fault->set($why . ($isSecondBoot ? '. ' . LaravelStock::ONCE : ''));
         }
         $isFirst = $this->served->get() === 0;
         if (!$isFirst || $this->failed->cmpset(0, 1)) {

@@ -103,7 +103,8 @@ final class StateSizes
         }
     }
 
-    private static function isLeftOut(string $class): bool
+    /** Classes of the launcher and of Composer's autoloader. */
+    public static function isLeftOut(string $class): bool
     {
         foreach (self::LEFT_OUT as $start) {
             if (str_starts_with($class, $start)) {

@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Closure;
+use Illuminate\Contracts\Foundation\Application;
+use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Http\Request as LaravelRequest;
+use Illuminate\Support\Facades\Facade;
+use Stampede\Launcher\LaunchException;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
+
+/** One booted Laravel application, which handles one request at a time and is then put back. */
+final class LaravelApplication
+{
+    private readonly Closure $putBack;
+
+    private function __construct(private readonly Application $application)
+    {
+        $application->instance('request', LaravelRequest::create('http://localhost'));
+        $application->make(Kernel::class)->bootstrap();
+        $this->putBack = self::putBack($application, $application->make('config'));
+    }
+
+    public static function boot(string $directory, string $entry): self
+    {
+        $application = Front::load($directory, $entry);
+        if (!$application instanceof Application) {
+            throw new LaunchException("{$entry} must return a Laravel application, not " . get_debug_type($application) . '.');
+        }
+        return new self($application);
+    }
+
+    /** @param array<string, mixed> $server of $_SERVER */
+    public function handle(Request $request, array $server, string $body, SymfonyResponses $responses, Response $response): int
+    {
+        $asked = LaravelRequest::createFromBase(new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body));
+        $this->application->instance('request', $asked); // which tells what was made with the former one
+        Facade::clearResolvedInstances();
+        $kernel = $this->application->make(Kernel::class);
+        $given = $kernel->handle($asked);
+        $responses->send($given->prepare($asked), $response);
+        $kernel->terminate($asked, $given);
+        return $given->getStatusCode();
+    }
+
+    /** The container and the configuration as they were after the boot: what a request has put into them, resolved or changed is the next one's no more. */
+    public function reset(): void
+    {
+        ($this->putBack)();
+        Facade::clearResolvedInstances();
+    }
+
+    private static function putBack(object ...$objects): Closure
+    {
+        $states = array_map(static fn (object $object): array => Closure::bind(fn (): array => get_object_vars($this), $object, $object::class)(), $objects);
+        return static function () use ($objects, $states): void {
+            foreach ($objects as $i => $object) {
+                $state = $states[$i];
+                Closure::bind(function () use ($state): void {
+                    foreach ($state as $name => $value) {
+                        $this->{$name} = $value;
+                    }
+                }, $object, $object::class)();
+            }
+        };
+    }
+}

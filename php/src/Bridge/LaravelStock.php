@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Illuminate\Support\Facades\Facade;
+use Stampede\Launcher\LaunchException;
+use Stampede\WebRequest;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+use Throwable;
+
+/**
+ * Laravel applications, many requests at once: a request has one of several booted applications to itself, with its container, its configuration, its connections.
+ * Laravel keeps the present application in static properties of its classes, and what it boots puts itself into others. Which ones these are shows when the
+ * application is booted twice; from then on they are each request's own, and hold what the boot of the request's application has put there.
+ */
+final class LaravelStock implements Bridge
+{
+    private const OF_REQUESTS = [Facade::class . '::$resolvedInstance']; // filled by requests, whatever the boot has put there
+    private const MOST_IDLE = 64; // applications that are kept after many requests at once
+
+    public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
+
+    private readonly ServerVariables $variables;
+    private SymfonyResponses $responses;
+    /** @var list<array{LaravelApplication, StaticValues}> without a request */
+    private array $idle = [];
+    private StaticValues $statics;
+
+    public function __construct(
+        private readonly string $directory,
+        private readonly string $entry,
+        private readonly string $environment,
+        string $documentRoot,
+    ) {
+        $this->variables = new ServerVariables($documentRoot, "{$documentRoot}/index.php");
+    }
+
+    public function boot(): void
+    {
+        LaravelBridge::setEnvironment($this->environment);
+        $first = LaravelApplication::boot($this->directory, $this->entry);
+        $before = StaticValues::all();
+        $second = $this->bootAgain();
+        $this->statics = $before->thatDiffer(StaticValues::all(), self::OF_REQUESTS);
+        $this->idle = [[$second, $this->statics->now()], [$first, $this->statics]];
+        $this->statics->install();
+        WebRequest::isolateStatics($this->statics->names());
+        $this->responses = new SymfonyResponses();
+    }
+
+    public function handle(Request $request, Response $response): int
+    {
+        $server = $this->variables->of($request);
+        $body = (string) $request->rawContent();
+        RequestScope::begin($request, $server, $body);
+        try {
+            [$application, $statics] = $this->take();
+            try {
+                return $application->handle($request, $server, $body, $this->responses, $response);
+            } finally {
+                $application->reset();
+                if (count($this->idle) < self::MOST_IDLE) {
+                    $this->idle[] = [$application, $statics];
+                }
+            }
+        } finally {
+            WebRequest::end();
+        }
+    }
+
+    public function reset(): void {}
+
+    private function bootAgain(): LaravelApplication
+    {
+        try {
+            return LaravelApplication::boot($this->directory, $this->entry);
+        } catch (Throwable $failure) {
+            throw new LaunchException(self::ONCE . " The second boot failed: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()}).", 0, $failure);
+        }
+    }
+
+    /**
+     * In the request that will use it, whose static properties it fills.
+     *
+     * @return array{LaravelApplication, StaticValues}
+     */
+    private function take(): array
+    {
+        $taken = array_pop($this->idle);
+        if ($taken === null) {
+            return [LaravelApplication::boot($this->directory, $this->entry), $this->statics->now()];
+        }
+        $taken[1]->install();
+        return $taken;
+    }
+}
