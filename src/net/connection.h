@@ -113,7 +113,7 @@ public:
         return queue_.cork();
     }
     void write_ref(const BytesRef& bytes) { queue_.add(bytes); }
-    void write_file(const FileRange& file) { queue_.add(file); }
+    void write_file(const FileRange& file);
     uint64_t pending() const { return queue_.pending(); }
     uint32_t pending_files() const { return queue_.pending_files(); }
     bool write_blocked() const { return blocked_; }

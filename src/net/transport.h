@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "os/socket.h"
 
@@ -32,6 +33,8 @@ public:
     virtual void shutdown_write() = 0;
     // The next write offers the last bytes there are: the end can go out with them.
     virtual void expect_last_write() {}
+    // The next write is followed by a file at once: its last packet can wait for that.
+    virtual void expect_file() {}
     // Says that nothing more will come where the protocol has a word for it, as far as that goes
     // without waiting. Once.
     virtual void say_goodbye() {}
@@ -54,6 +57,9 @@ public:
 
     long read(char* out, size_t capacity) override { return os::receive(fd_, out, capacity); }
     long write(const iovec* parts, int count) override {
+        if (std::exchange(file_follows_, false)) {
+            return os::send_held(fd_, parts, count);
+        }
         if (count == 1) {
             return os::send_bytes(fd_, static_cast<const char*>(parts->iov_base), parts->iov_len);
         }
@@ -63,9 +69,11 @@ public:
         return os::send_file(fd_, file, offset, count);
     }
     void shutdown_write() override { os::shutdown_write(fd_); }
+    void expect_file() override { file_follows_ = true; }
 
 private:
     int fd_;
+    bool file_follows_ = false;
 };
 
 }  // namespace stampede::net

@@ -16,6 +16,10 @@ void WriteQueue::add(const BytesRef& bytes) {
 }
 
 void WriteQueue::add(const FileRange& file) {
+    if (file.length == 0) {  // what is sent ahead of it would wait for bytes that never come
+        os::close_fd(file.fd);
+        return;
+    }
     Segment segment;
     segment.cork_before = cork_.size() - cork_claimed_;
     segment.file = file;
@@ -52,6 +56,9 @@ FlushResult WriteQueue::flush_memory(Transport& transport, uint64_t& sent, bool 
     }
     if (last && wanted == pending()) {
         transport.expect_last_write();
+    }
+    if (files_ > 0) {
+        transport.expect_file();
     }
     long moved = transport.write(parts, count);
     if (moved < 0) {

@@ -266,15 +266,25 @@ long send_bytes(int fd, const char* data, size_t size) {
     return count < 0 && errno == ENOTSOCK ? write_some(fd, data, size) : count;
 }
 
-long send_vector(int fd, const iovec* parts, int count) {
+namespace {
+
+long send_parts(int fd, const iovec* parts, int count, int flags) {
     msghdr message{};
     message.msg_iov = const_cast<iovec*>(parts);
     message.msg_iovlen = static_cast<size_t>(count);
     long sent;
     do {
-        sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+        sent = ::sendmsg(fd, &message, flags | MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
     return sent;
+}
+
+}  // namespace
+
+long send_vector(int fd, const iovec* parts, int count) { return send_parts(fd, parts, count, 0); }
+
+long send_held(int fd, const iovec* parts, int count) {
+    return send_parts(fd, parts, count, MSG_MORE);
 }
 
 long send_file(int socket, int file, off_t& offset, size_t count) {

@@ -78,6 +78,8 @@ long receive(int fd, char* out, size_t capacity);
 long peek(int fd, char* out, size_t capacity);
 long send_bytes(int fd, const char* data, size_t size);
 long send_vector(int fd, const iovec* parts, int count);
+// What does not fill a packet waits for the next call, which must come at once.
+long send_held(int fd, const iovec* parts, int count);
 long send_file(int socket, int file, off_t& offset, size_t count);
 
 }  // namespace stampede::os

@@ -28,6 +28,7 @@ public:
     long send_file(int file, off_t& offset, size_t count) override;
     void shutdown_write() override;
     void expect_last_write() override { inner_.expect_last_write(); }
+    void expect_file() override { inner_.expect_file(); }
     void say_goodbye() override { inner_.say_goodbye(); }
     std::string_view protocol() const override { return inner_.protocol(); }
     bool encrypted() const override { return inner_.encrypted(); }

@@ -77,6 +77,13 @@ TEST(WriteQueue, AFileThatShrankIsAFailure) {
     EXPECT_EQ(queue.flush(transport, sent), FlushResult::kFailed);
 }
 
+TEST(WriteQueue, AnEmptyFileIsNothingToSend) {
+    WriteQueue queue;
+    queue.add(FileRange{file_with("abc"), 0, 0});
+    EXPECT_TRUE(queue.empty());
+    EXPECT_EQ(queue.pending_files(), 0u);
+}
+
 TEST(WriteQueue, DroppingReleasesWhatIsReferenced) {
     int released = 0;
     {
