@@ -9,6 +9,8 @@ use Swoole\Database\PDOStatementProxy;
 final class Data
 {
     public const ROWS = 10_000;
+    /** @var WeakMap<PDO|PDOProxy, array<string, PDOStatement|PDOStatementProxy>>|null by connection */
+    private static ?WeakMap $statements = null;
 
     public static function json(): string
     {
@@ -45,7 +47,7 @@ final class Data
             $rows[$row['id']] = $row;
         }
         ksort($rows);
-        $updating = $database->prepare('UPDATE world SET randomNumber = ? WHERE id = ?');
+        $updating = self::prepared($database, 'UPDATE world SET randomNumber = ? WHERE id = ?');
         $database->beginTransaction();
         foreach ($rows as $id => $row) {
             $rows[$id]['randomNumber'] = random_int(1, self::ROWS);
@@ -75,7 +77,17 @@ final class Data
 
     private static function selecting(PDO|PDOProxy $database): PDOStatement|PDOStatementProxy
     {
-        return $database->prepare('SELECT id, randomNumber FROM world WHERE id = ?');
+        return self::prepared($database, 'SELECT id, randomNumber FROM world WHERE id = ?');
+    }
+
+    /** Once for each connection while the process lives: where it ends with the request, as FPM's state does, once for each request. */
+    private static function prepared(PDO|PDOProxy $database, string $statement): PDOStatement|PDOStatementProxy
+    {
+        self::$statements ??= new WeakMap();
+        $kept = self::$statements[$database] ?? [];
+        $kept[$statement] ??= $database->prepare($statement);
+        self::$statements[$database] = $kept;
+        return $kept[$statement];
     }
 
     /** @return array{id: int, randomNumber: int} any row, or that of the number */
