@@ -61,6 +61,17 @@ final class CheckedLoad
     }
 
     /**
+     * The one with the median of the 99th percentiles.
+     *
+     * @param non-empty-list<self> $loads
+     */
+    public static function middle(array $loads): self
+    {
+        usort($loads, static fn (self $a, self $b): int => $a->percentiles['99'] <=> $b->percentiles['99']);
+        return $loads[intdiv(count($loads), 2)];
+    }
+
+    /**
      * Shares of the requests, in percent, by latency: a step for each tenth of a power of ten.
      *
      * @return list<array{float, float}>
