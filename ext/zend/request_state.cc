@@ -79,6 +79,20 @@ void release(zend_string* text) {
     }
 }
 
+// In blocks: the compiler makes a loop over single bytes of std::swap_ranges().
+void swap_memory(unsigned char* a, unsigned char* b, size_t size) {
+    unsigned char block[256];
+    while (size > 0) {
+        size_t part = std::min(size, sizeof block);
+        memcpy(block, a, part);
+        memcpy(a, b, part);
+        memcpy(b, block, part);
+        a += part;
+        b += part;
+        size -= part;
+    }
+}
+
 // What sapi_deactivate() frees after a request, field by field.
 void forget(sapi_headers_struct& headers, zval& callback) {
     zend_llist_clean(&headers.headers);
@@ -157,8 +171,8 @@ void RequestState::swap() {
     std::swap(BG(ctype_string), ctype_locale_);
     std::swap(BG(locale_changed), locale_changed_);
     if (session_ != nullptr) {
-        auto* globals = static_cast<unsigned char*>(session_module()->globals_ptr);
-        std::swap_ranges(globals, globals + session_module()->globals_size, session_.get());
+        swap_memory(static_cast<unsigned char*>(session_module()->globals_ptr), session_.get(),
+                    session_module()->globals_size);
     }
 }
 
