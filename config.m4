@@ -250,6 +250,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/request_statics.cc \
     ext/zend/processes.cc \
     ext/zend/throw.cc \
+    ext/zend/trusted_file.cc \
   "
 
   stampede_runtime="\

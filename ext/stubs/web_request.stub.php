@@ -28,10 +28,12 @@ final class WebRequest
 
     /**
      * Runs a file as the main script: its variables are the global ones.
+     *
+     * @param float $trusted seconds after opcache has looked whether the file has changed in which it need not look again
      * @return mixed what the file returns
      * @throws \Swoole\Exception without a request
      */
-    public static function run(string $file): mixed {}
+    public static function run(string $file, float $trusted = 0): mixed {}
 
     /**
      * Runs the shutdown functions, writes the session, ends the output; then everything is as it was before begin(). A coroutine that ends

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: fdb435192add42fb9ec4418120999f5082b8d283 */
+ * Stub hash: bdcd485b80d20bab64ab5c322778838bb26c688a */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -16,6 +16,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_run, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, file, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, trusted, IS_DOUBLE, 0, "0")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)

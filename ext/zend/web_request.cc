@@ -8,6 +8,7 @@
 #include "zend/process_settings.h"
 #include "zend/request_state.h"
 #include "zend/throw.h"
+#include "zend/trusted_file.h"
 #include "zend_smart_str.h"
 
 // PHP's header declares them without the linkage of C, in which they are compiled: a call by their
@@ -255,6 +256,22 @@ private:
     zend_array* table_ = nullptr;
 };
 
+zend_op_array* compile_script(zend_string* file, Nanos trusted) {
+    zend_file_handle handle;
+    zend_stream_init_filename_ex(&handle, file);
+    handle.primary_script = false;
+    TrustedFile trust(file, trusted);
+    zend_op_array* code = zend_compile_file(&handle, ZEND_REQUIRE);
+    if (code != nullptr) {
+        trust.confirm();
+    }
+    if (handle.opened_path != nullptr) {
+        zend_hash_add_empty_element(&EG(included_files), handle.opened_path);
+    }
+    zend_destroy_file_handle(&handle);
+    return code;
+}
+
 // The request's state leaves the globals for good. Variables go first: their destructors must find
 // the request live. The coroutine's side keeps its reference until it is switched in again, so the
 // object may outlive this call, marked as ended.
@@ -297,15 +314,8 @@ WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& outp
 // attaches the frame to the table of global variables: the variables of the code are entries of the
 // table that lie in this frame (IS_INDIRECT), until it ends and they move back. The code is
 // destroyed with this call; what opcache shares of it is not touched by that.
-void run_as_main_script(zend_string* file, zval* result) {
-    zend_file_handle handle;
-    zend_stream_init_filename_ex(&handle, file);
-    handle.primary_script = false;
-    zend_op_array* code = zend_compile_file(&handle, ZEND_REQUIRE);
-    if (handle.opened_path != nullptr) {
-        zend_hash_add_empty_element(&EG(included_files), handle.opened_path);
-    }
-    zend_destroy_file_handle(&handle);
+void run_as_main_script(zend_string* file, Nanos trusted, zval* result) {
+    zend_op_array* code = compile_script(file, trusted);
     if (code == nullptr) {
         return;
     }

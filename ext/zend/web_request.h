@@ -8,6 +8,7 @@
 // requests with `live_web_request`.
 #pragma once
 
+#include "base/clock.h"
 #include "zend/call.h"
 #include "zend/php.h"
 
@@ -34,8 +35,9 @@ bool web_request_under_way();
 // printed: when its buffer is full, when it flushes, and at the end. With the first call the header
 // fields are taken to be sent. Without it output goes where it would go outside of requests.
 WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output);
-// Runs a file as the main script of the request: its variables are the global ones.
-void run_as_main_script(zend_string* file, zval* result);
+// Runs a file as the main script of the request: its variables are the global ones. For so long
+// after opcache has looked whether the file has changed, it need not look again.
+void run_as_main_script(zend_string* file, Nanos trusted, zval* result);
 // Those of register_shutdown_function(), which are forgotten then.
 void run_shutdown_functions();
 // Shutdown functions, the session, output; then the process's own state is live. What throws on the

@@ -15,6 +15,8 @@ using namespace stampede;
 
 namespace {
 
+constexpr int kLongestTrust = 3600;  // seconds
+
 bool ends_process = false;
 
 bool refuse_without_request() {
@@ -88,11 +90,18 @@ ZEND_METHOD(Stampede_WebRequest, begin) {
 
 ZEND_METHOD(Stampede_WebRequest, run) {
     zend_string* file;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
+    double trusted = 0;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
         Z_PARAM_PATH_STR(file)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_DOUBLE(trusted)
     ZEND_PARSE_PARAMETERS_END();
+    if (!(trusted >= 0) || trusted > kLongestTrust) {
+        zend_argument_value_error(2, "must be between 0 and %d seconds", kLongestTrust);
+        return;
+    }
     if (!refuse_without_request()) {
-        zend::run_as_main_script(file, return_value);
+        zend::run_as_main_script(file, static_cast<Nanos>(trusted * kSecond), return_value);
     }
 }
 

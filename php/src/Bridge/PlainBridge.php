@@ -15,6 +15,8 @@ final class PlainBridge implements Bridge
 {
     private const OUTPUT_BUFFER = 4096; // as PHP's own configuration for servers has it
 
+    private const TRUSTED = 0.1; // seconds in which a script that was looked at is not looked at again
+
     private readonly ServerVariables $variables;
     private readonly string $realRoot;
     private ?Closure $atShutdown = null;
@@ -62,7 +64,7 @@ final class PlainBridge implements Bridge
         }
         $thrown = null;
         try {
-            WebRequest::run($script);
+            WebRequest::run($script, self::TRUSTED);
         } catch (ExitException $exit) {
             // exit is how many scripts end, also with a text to print.
             if (is_string($exit->getStatus())) {
