@@ -12,8 +12,17 @@ final class ServerVariables
     private const MOST_KEYS = 200; // names of header fields that are remembered
     private const LONGEST_NAME = 64; // of these
 
-    /** @var array<string, mixed>|null with the keys of each request, which only get other values then */
+    /** @var array<string, mixed>|null what each request has, before its own values */
     private ?array $fixed = null;
+    /**
+     * Those of the last request, in which the next one's take their places: as long as nothing else holds the array, PHP need not copy it. What an application
+     * does to its $_SERVER never comes here: that makes a copy of its own.
+     *
+     * @var array<string, mixed>|null
+     */
+    private ?array $last = null;
+    /** @var array<array-key, string> header fields of the last request */
+    private array $lastFields = [];
     /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
     private array $keys = [];
 
@@ -55,7 +64,8 @@ final class ServerVariables
         $server = $request->server;
         $uri = $server['request_uri'] ?? '/';
         $query = $server['query_string'] ?? '';
-        $variables = $this->fixed ??= $this->fixed();
+        $variables = $this->last ?? ($this->fixed = $this->fixed());
+        $this->last = null; // a second reference would cost a copy
         $variables['REQUEST_METHOD'] = $server['request_method'];
         $variables['REQUEST_URI'] = $query === '' ? $uri : "{$uri}?{$query}";
         $variables['QUERY_STRING'] = $query;
@@ -67,20 +77,30 @@ final class ServerVariables
         $variables['SERVER_NAME'] = self::hostOf($request->header['host'] ?? 'localhost');
         $variables['REMOTE_ADDR'] = $server['remote_addr'] ?? '';
         $variables['REMOTE_PORT'] = (string) ($server['remote_port'] ?? '');
-        if (($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https') {
-            $variables['HTTPS'] = 'on';
-            $variables['REQUEST_SCHEME'] = 'https';
+        $fields = $request->header ?? [];
+        foreach ($this->lastFields as $name => $_) {
+            if (!isset($fields[$name])) {
+                $key = $this->keys[$name] ?? $this->keyOf((string) $name);
+                unset($variables[$key]);
+                if (isset($this->fixed[$key])) { // the environment has it, too
+                    $variables[$key] = $this->fixed[$key];
+                }
+            }
         }
-        foreach ($request->header ?? [] as $name => $value) {
+        foreach ($fields as $name => $value) {
             $key = $this->keys[$name] ?? $this->keyOf((string) $name);
             if ($key !== '') {
                 $variables[$key] = $value;
             }
         }
-        if (isset($request->header['authorization'])) {
-            $variables = self::credentials($request->header['authorization']) + $variables;
+        $this->lastFields = $fields;
+        $this->last = $variables;
+        // Few requests have these: they are not in the array of the next one.
+        $more = ($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https' ? ['HTTPS' => 'on', 'REQUEST_SCHEME' => 'https'] : [];
+        if (isset($fields['authorization'])) {
+            $more += self::credentials($fields['authorization']);
         }
-        return $variables;
+        return $more === [] ? $variables : $more + $variables;
     }
 
     /** Remembered: nearly every request has the same names. */
