@@ -63,6 +63,8 @@ void restore(zend_string* name) {
 
 }  // namespace
 
+ChangedSettings::Values ChangedSettings::process_;
+
 void ChangedSettings::forget(Values& values) {
     for (const Value& value : values) {
         zend_string_release(value.name);
@@ -95,8 +97,31 @@ void ChangedSettings::note_changed(Values& out) {
     ZEND_HASH_FOREACH_END();
 }
 
+// By the addresses of the texts: these are held, so another value has another address. (The same
+// value may have another one, too; then it is noted anew.)
+bool ChangedSettings::are_present(const Values& values) {
+    HashTable* changed = EG(modified_ini_directives);
+    if (changed == nullptr || zend_hash_num_elements(changed) != values.size()) {
+        return changed == nullptr && values.empty();
+    }
+    auto value = values.begin();
+    void* found;
+    ZEND_HASH_MAP_FOREACH_PTR(changed, found) {
+        auto* entry = static_cast<zend_ini_entry*>(found);
+        if (entry->name != value->name || entry->value != value->text) {
+            return false;
+        }
+        ++value;
+    }
+    ZEND_HASH_FOREACH_END();
+    return true;
+}
+
 void ChangedSettings::enter() {
-    note_changed(process_);
+    if (!are_present(process_)) {
+        forget(process_);
+        note_changed(process_);
+    }
     if (EXPECTED(own_.empty())) {
         return;
     }
@@ -110,6 +135,9 @@ void ChangedSettings::enter() {
 // Setting and restoring change the table of what is changed, so it is read first. Settings that
 // the request has put back to what php.ini says are the ones that are not in it.
 void ChangedSettings::leave() {
+    if (EXPECTED(are_present(process_))) {
+        return;
+    }
     Values present;
     note_changed(present);
     KeptErrorReporting kept;
@@ -133,7 +161,6 @@ void ChangedSettings::leave() {
         }
     }
     forget(present);
-    forget(process_);
 }
 
 }  // namespace stampede::zend

@@ -10,12 +10,14 @@ namespace stampede::zend {
 
 class ChangedSettings {
 public:
-    ~ChangedSettings() { forget(own_), forget(process_); }
+    ~ChangedSettings() { forget(own_); }
 
     // The request is switched in: what the process has is noted, what the request has is set.
     void enter();
     // The request is switched out, or ends: the other way round.
     void leave();
+    // The script ends: nothing of what the process has is kept.
+    static void forget_process() { forget(process_); }
 
 private:
     struct Value {
@@ -27,9 +29,12 @@ private:
     static void forget(Values& values);
     static Value* find(Values& values, const zend_string* name);
     static void note_changed(Values& out);
+    static bool are_present(const Values& values);
 
-    Values own_;      // while the request is not running
-    Values process_;  // while it runs: all that differed from php.ini before
+    Values own_;  // while the request is not running
+    // All that differed from php.ini when the last request was switched in, and while it runs, as
+    // one request runs at a time. It stays then: mostly the next one finds the same.
+    static Values process_;
 };
 
 }  // namespace stampede::zend

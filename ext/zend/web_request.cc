@@ -365,6 +365,7 @@ void abandon_web_requests() {
         make_live(nullptr);
     }
     forget_request_statics();
+    ChangedSettings::forget_process();
     give_sapi_back();
 }
 
