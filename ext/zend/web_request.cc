@@ -165,24 +165,39 @@ void give_sapi_back() {
     }
 }
 
-const char* text_of(HashTable* server, std::string_view name) {
-    zval* found = zend_hash_str_find_deref(server, name.data(), name.size());
+// Names of variables, with their hashes; they live as long as the process.
+zend_string* lasting(std::string_view text) {
+    zend_string* made = zend_string_init(text.data(), text.size(), true);
+    zend_string_hash_val(made);
+    return made;
+}
+
+const char* text_of(HashTable* server, zend_string* name) {
+    zval* found = zend_hash_find(server, name);
+    if (found != nullptr) {
+        ZVAL_DEREF(found);
+    }
     return found != nullptr && Z_TYPE_P(found) == IS_STRING ? Z_STRVAL_P(found) : nullptr;
 }
 
 // The fields are bare pointers into strings of `server`, which the request holds for as long as
 // they are set.
 void set_request_info(const WebRequest& request) {
+    static zend_string* const method = lasting("REQUEST_METHOD");
+    static zend_string* const uri = lasting("REQUEST_URI");
+    static zend_string* const query = lasting("QUERY_STRING");
+    static zend_string* const type = lasting("CONTENT_TYPE");
+    static zend_string* const cookie = lasting("HTTP_COOKIE");
     sapi_request_info& info = SG(request_info);
-    auto or_empty = [&](std::string_view name) {
+    auto or_empty = [&](zend_string* name) {
         const char* text = text_of(request.server, name);
         return const_cast<char*>(text != nullptr ? text : "");
     };
-    info.request_method = text_of(request.server, "REQUEST_METHOD");
-    info.request_uri = or_empty("REQUEST_URI");
-    info.query_string = or_empty("QUERY_STRING");
-    info.content_type = or_empty("CONTENT_TYPE");
-    info.cookie_data = or_empty("HTTP_COOKIE");
+    info.request_method = text_of(request.server, method);
+    info.request_uri = or_empty(uri);
+    info.query_string = or_empty(query);
+    info.content_type = or_empty(type);
+    info.cookie_data = or_empty(cookie);
     info.content_length = static_cast<zend_long>(ZSTR_LEN(request.body));
     info.headers_only = info.request_method != nullptr && strcmp(info.request_method, "HEAD") == 0;
     info.no_headers = false;
@@ -193,32 +208,38 @@ void set_request_info(const WebRequest& request) {
 
 // ---- superglobals ------------------------------------------------------------------------------
 
-void set_variable(const char* name, HashTable* values) {
+void set_variable(zend_string* name, HashTable* values) {
     zval value;
     ZVAL_ARR(&value, values);
     if ((GC_FLAGS(values) & GC_IMMUTABLE) != 0) {
         Z_TYPE_INFO(value) = IS_ARRAY;  // of a constant: not counted
     }
     Z_TRY_ADDREF(value);
-    zend_hash_str_update(&EG(symbol_table), name, strlen(name), &value);
+    zend_hash_update(&EG(symbol_table), name, &value);
 }
 
 void set_superglobals(const WebRequestFacts& facts) {
-    set_variable("_GET", facts.get);
-    set_variable("_POST", facts.post);
-    set_variable("_COOKIE", facts.cookies);
-    set_variable("_FILES", facts.files);
-    set_variable("_SERVER", facts.server);
+    static zend_string* const get = lasting("_GET");
+    static zend_string* const post = lasting("_POST");
+    static zend_string* const cookie = lasting("_COOKIE");
+    static zend_string* const files = lasting("_FILES");
+    static zend_string* const server = lasting("_SERVER");
+    static zend_string* const request = lasting("_REQUEST");
+    set_variable(get, facts.get);
+    set_variable(post, facts.post);
+    set_variable(cookie, facts.cookies);
+    set_variable(files, facts.files);
+    set_variable(server, facts.server);
     HashTable* both = zend_hash_num_elements(facts.post) == 0  ? facts.get
                       : zend_hash_num_elements(facts.get) == 0 ? facts.post
                                                                : nullptr;
     if (both != nullptr) {
-        set_variable("_REQUEST", both);
+        set_variable(request, both);
         return;
     }
     both = zend_array_dup(facts.get);
     zend_hash_copy(both, facts.post, zval_add_ref);
-    set_variable("_REQUEST", both);
+    set_variable(request, both);
     zend_array_release(both);
 }
 
