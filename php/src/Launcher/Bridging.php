@@ -29,6 +29,13 @@ final class Bridging
         }
     }
 
+    /** The route of every request, when there is one alone and its requests wait for no place here. */
+    public function onlyRoute(): ?Route
+    {
+        $route = $this->routes->only();
+        return $route !== null && $this->places($route) === null ? $route : null;
+    }
+
     /** By the path as the application takes it, however the client has written it. */
     public function route(Request $request): Route
     {

@@ -59,6 +59,11 @@ final class Endpoints
         return new self($read['websocket'], $read['events']);
     }
 
+    public function isEmpty(): bool
+    {
+        return $this->websocket === [] && $this->events === [];
+    }
+
     public function has(Request $request): bool
     {
         $path = $request->server['request_uri'];

@@ -17,6 +17,8 @@ final class Worker
     private bool $leaving = false;
     private readonly ?Growth $growth;
     private readonly Garbage $garbage;
+    /** The route of every request, where none is for an endpoint or a page of ours, or waits for a place here. */
+    private readonly ?Route $only;
 
     public function __construct(
         private readonly Server $server,
@@ -30,10 +32,17 @@ final class Worker
         $every = $options->number('growth-report');
         $this->growth = $every > 0 ? new Growth($every) : null;
         $this->garbage = new Garbage();
+        $this->only = $endpoints->isEmpty() && $pages === null ? $bridging->onlyRoute() : null;
     }
 
     public function handle(Request $request, Response $response): void
     {
+        if ($this->only !== null) {
+            if ($response->isWritable()) { // else the client has left while the request waited for the worker
+                $this->serve($this->only, $request, $response);
+            }
+            return;
+        }
         if ($this->endpoints->has($request)) {
             $this->serveEndpoint($request, $response);
             return;
