@@ -258,6 +258,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/announced_switch.cc \
     ext/runtime/autoload.cc \
     ext/runtime/blocking_watch.cc \
+    ext/runtime/collector.cc \
     ext/runtime/context_pool.cc \
     ext/runtime/direct_switch.cc \
     ext/runtime/exit_hook.cc \

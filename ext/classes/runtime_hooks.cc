@@ -7,6 +7,7 @@
 #include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
+#include "runtime/collector.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/collection.h"
@@ -57,6 +58,7 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_memcached();
     hooks::guard_mongodb();
     zend::watch_collections();
+    runtime::install_collector();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
@@ -85,6 +87,7 @@ zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_curl_handles();
     hooks::leave_memcached();
     hooks::leave_mongodb();
+    runtime::remove_collector();
     zend::leave_collections();
     hooks::sqlite::leave_connections();
     hooks::restore_imports();
