@@ -17,6 +17,9 @@ namespace stampede::os {
 
 namespace {
 
+// sigset_t is larger: what follows is whatever the C library had on its stack.
+constexpr size_t kMaskOfKernel = (64 + 7) / 8;
+
 // The folder has a link from its parent and itself, and one for each thread.
 bool has_one_thread(int task_folder) {
     struct stat status = {};
@@ -120,7 +123,7 @@ void ProcessBaseline::put_signals_back() {
         const struct sigaction& before = signals_[number];
         if (sigaction(static_cast<int>(number), nullptr, &now) == 0 &&
             (now.sa_handler != before.sa_handler || now.sa_flags != before.sa_flags ||
-             memcmp(&now.sa_mask, &before.sa_mask, sizeof(now.sa_mask)) != 0)) {
+             memcmp(&now.sa_mask, &before.sa_mask, kMaskOfKernel) != 0)) {
             sigaction(static_cast<int>(number), &before, nullptr);
         }
     }

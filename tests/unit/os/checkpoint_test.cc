@@ -1,15 +1,20 @@
 #include "os/checkpoint.h"
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -76,9 +81,28 @@ void change_everything() {
     setenv("CHECKPOINT_TEST", "1", 1);
 }
 
+// From now on the kernel ends this process when it sets what a signal does; it may still ask.
+void forbid_setting_signals() {
+    constexpr auto kAction = static_cast<unsigned>(offsetof(seccomp_data, args) + 8);
+    sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kAction),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kAction + 4),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    sock_fprog program = {static_cast<unsigned short>(std::size(steps)), steps};
+    expect(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
+    expect(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0, "a filter of system calls");
+}
+
 // Runs `each_life` in a forked child of a process that has kept its memory, and returns the exit
 // code of that child. 127: it could not be restored.
-int live(int lives, void (*each_life)()) {
+int live(
+    int lives, void (*each_life)()) {
     *world = World();
     pid_t keeper = fork();
     if (keeper == 0) {
@@ -158,6 +182,12 @@ TEST_F(CheckpointTest, MoreMemoryThanIsCopiedIsDropped) {
     EXPECT_STREQ(world->failure, "");
 }
 
+TEST_F(CheckpointTest, SignalsThatNobodyChangedAreNotSetAgain) {
+    EXPECT_EQ(live(3, [] { forbid_setting_signals(); }), 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 3);
+}
+
 TEST_F(CheckpointTest, AProcessKeepsItsNumber) {
     int code = live(3, [] {
         raise(SIGCONT);  // to the thread, by the number that the C library has
@@ -170,9 +200,10 @@ TEST_F(CheckpointTest, AProcessKeepsItsNumber) {
 TEST_F(CheckpointTest, AProgramThatStillRunsCannotBePutBack) {
     EXPECT_EQ(live(3,
                    [] {
+                       pid_t parent = getpid();
                        if (fork() == 0) {
                            prctl(PR_SET_PDEATHSIG, SIGKILL);
-                           for (;;) {
+                           while (getppid() == parent) {  // it may have ended before that
                                pause();
                            }
                        }
