@@ -176,8 +176,27 @@ Error MemoryImage::open_child() {
 Error MemoryImage::begin_child() {
     Result<size_t> count = read_mappings(before_, MappingDetail::kPlaces);
     before_count_ = count ? *count : 0;
+    forget_growth_of_heap();
     faults_ = 0;  // so that the first settle() looks
     return count.error();
+}
+
+// What the parent's heap has grown by since keep(), and its child still has until settle().
+void MemoryImage::forget_growth_of_heap() {
+    size_t page = page_size();
+    uintptr_t limit = (program_break_ + page - 1) / page * page;
+    uintptr_t now = program_break(0);
+    size_t left = 0;
+    for (size_t i = 0; i < before_count_; i++) {
+        Mapping mapping = before_[i];
+        if (mapping.begin < now && mapping.end > limit) {
+            mapping.end = std::max(mapping.begin, limit);
+        }
+        if (mapping.begin < mapping.end) {
+            before_[left++] = mapping;
+        }
+    }
+    before_count_ = left;
 }
 
 void MemoryImage::spare(AddressRange bytes) {

@@ -66,6 +66,7 @@ private:
     Error write_region(const Region& region, bool is_anonymous);
     Error note_guard(uintptr_t page);
     Error map_region(const Region& region);
+    void forget_growth_of_heap();
     uint64_t faults() const;
     uint64_t mapped_pages() const;
     bool compare_mappings(std::span<const Mapping> mappings) const;

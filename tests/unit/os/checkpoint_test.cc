@@ -100,9 +100,9 @@ void forbid_setting_signals() {
 }
 
 // Runs `each_life` in a forked child of a process that has kept its memory, and returns the exit
-// code of that child. 127: it could not be restored.
+// code of that child. 127: it could not be restored. `before_fork` runs in the process that forks.
 int live(
-    int lives, void (*each_life)()) {
+    int lives, void (*each_life)(), void (*before_fork)() = [] {}) {
     *world = World();
     pid_t keeper = fork();
     if (keeper == 0) {
@@ -128,6 +128,7 @@ int live(
             fail(obstacle);
             _exit(127);
         }
+        before_fork();
         pid_t child = fork();
         if (child == 0) {
             if (checkpoint->begin_child(4711)) {
@@ -180,6 +181,19 @@ TEST_F(CheckpointTest, MoreMemoryThanIsCopiedIsDropped) {
     });
     EXPECT_EQ(code, 0);
     EXPECT_STREQ(world->failure, "");
+}
+
+TEST_F(CheckpointTest, AHeapThatHasGrownBeforeTheForkIsNotMissed) {
+    int code = live(
+        3,
+        [] {
+            check_as_at_the_beginning();
+            change_everything();
+        },
+        [] { expect(sbrk(1 << 20) != reinterpret_cast<void*>(-1), "the heap before the fork"); });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 3);
 }
 
 TEST_F(CheckpointTest, SignalsThatNobodyChangedAreNotSetAgain) {
