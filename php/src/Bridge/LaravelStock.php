@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
-use Illuminate\Support\Facades\Facade;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
@@ -18,7 +17,7 @@ use Throwable;
  */
 final class LaravelStock implements Bridge
 {
-    private const OF_REQUESTS = [Facade::class . '::$resolvedInstance']; // filled by requests, whatever the boot has put there
+    private const OF_REQUESTS = ['Illuminate\\Support\\Facades\\Facade::$resolvedInstance']; // filled by requests, whatever the boot has put there
     private const MOST_IDLE = 64; // applications that are kept after many requests at once
 
     public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
