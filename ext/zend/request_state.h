@@ -1,6 +1,7 @@
 // What the engine and its modules keep in globals for the one request that they know: global
 // variables with the superglobals, header fields and status, the request's input, the session,
-// shutdown functions, the last error, the time zone. Values are moved bit by bit: a reference that
+// shutdown functions, the last error, the time zone; and the static properties that an application
+// has named (RequestStatics). Values are moved bit by bit: a reference that
 // a global holds belongs to whichever RequestState the value has been swapped into. PHP thread.
 //
 //   request running     globals = the request's     its RequestState = the process's
