@@ -246,6 +246,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/pending.cc \
     ext/zend/process_settings.cc \
     ext/zend/process_state.cc \
+    ext/zend/request_heap.cc \
     ext/zend/request_state.cc \
     ext/zend/request_statics.cc \
     ext/zend/processes.cc \

@@ -75,7 +75,7 @@ void Checkpoint::work() {
         if (command_ == Command::kKeep) {
             error_ = keep_stack();
             if (!error_) {
-                error_ = image_.keep(own_);
+                error_ = image_.keep(own_, unused_);
             }
             swapcontext(&work_, &kept_);
         } else {
@@ -102,7 +102,7 @@ Error Checkpoint::keep_stack() {
 }
 
 // The compiler must not keep anything of its caller in a way that a second return would break.
-__attribute__((noinline)) Result<Arrival> Checkpoint::keep() {
+__attribute__((noinline)) Result<Arrival> Checkpoint::keep(std::span<const AddressRange> unused) {
     if (obstacle() != nullptr) {
         return Error::system(ENOTSUP);
     }
@@ -114,6 +114,7 @@ __attribute__((noinline)) Result<Arrival> Checkpoint::keep() {
     makecontext(&work_, reinterpret_cast<void (*)()>(&Checkpoint::enter), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
     parent_ = static_cast<int32_t>(getpid());
+    unused_ = unused;
     command_ = Command::kKeep;
     swapcontext(&kept_, &work_);
     if (command_ == Command::kGoBack) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/error.h"
 #include "os/memory_image.h"
@@ -33,7 +34,8 @@ public:
     static Checkpoint* create();
 
     // Comes back once by itself, and once for each go_back(). After an error nothing is kept.
-    Result<Arrival> keep();
+    // `unused`: see MemoryImage::keep().
+    Result<Arrival> keep(std::span<const AddressRange> unused = {});
     // In a forked child that will call go_back(): what it has now it will have again. `note` is
     // what it finds by note() each time.
     Error begin_child(uint64_t note);
@@ -57,6 +59,7 @@ private:
     enum class Command : uint8_t { kKeep, kGoBack };
 
     AddressRange own_;
+    std::span<const AddressRange> unused_;
     ucontext_t kept_;
     ucontext_t caller_;
     ucontext_t work_;

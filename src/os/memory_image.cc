@@ -78,7 +78,8 @@ Error MemoryImage::choose_regions(AddressRange own) {
     return Error();
 }
 
-// Pages of no file that were never touched are left out: they read as zero from the file, too.
+// Pages of no file that were never touched, and those without a content, are left out: they read as
+// zero from the file.
 Error MemoryImage::write_region(const Region& region, bool is_anonymous) {
     size_t page = page_size();
     return read_page_map(
@@ -86,7 +87,7 @@ Error MemoryImage::write_region(const Region& region, bool is_anonymous) {
             if ((entry & kGuard) != 0) {
                 return note_guard(address);
             }
-            if (is_anonymous && (entry & (kPresent | kSwapped)) == 0) {
+            if ((is_anonymous && (entry & (kPresent | kSwapped)) == 0) || is_unused(address)) {
                 return Error();
             }
             auto at = static_cast<off_t>(region.offset + (address - region.begin));
@@ -128,7 +129,9 @@ Error MemoryImage::map_region(const Region& region) {
     return Error();
 }
 
-Error MemoryImage::keep(AddressRange own) {
+Error MemoryImage::keep(AddressRange own, std::span<const AddressRange> unused) {
+    unused_count_ = std::min(unused.size(), unused_.size());
+    std::copy_n(unused.begin(), unused_count_, unused_.begin());
     if (Error error = choose_regions(own)) {
         return error;
     }
@@ -319,7 +322,8 @@ bool MemoryImage::find_written() {
         const Region& region = regions_[i];
         Error error = read_page_map(
             page_map_, {region.begin, region.end}, [&](uintptr_t address, uint64_t entry) {
-                if ((entry & (kPresent | kSwapped)) == 0 || (entry & (kOfFile | kGuard)) != 0) {
+                if ((entry & (kPresent | kSwapped)) == 0 || (entry & (kOfFile | kGuard)) != 0 ||
+                    is_unused(address)) {
                     return Error();
                 }
                 if (written_count_ == written_.size()) {
@@ -334,6 +338,14 @@ bool MemoryImage::find_written() {
         }
     }
     return true;
+}
+
+bool MemoryImage::is_unused(uintptr_t page) const {
+    const auto* end = unused_.begin() + unused_count_;
+    const auto* after = std::upper_bound(
+        unused_.begin(), end, page,
+        [](uintptr_t address, const AddressRange& range) { return address < range.begin; });
+    return after != unused_.begin() && page < (after - 1)->end;
 }
 
 void MemoryImage::drop_written() {

@@ -33,9 +33,11 @@ public:
     static constexpr size_t kMostMappings = 8192;
     static constexpr size_t kMostSpared = 8;
     static constexpr size_t kMostGuards = 512;
+    static constexpr size_t kMostUnused = 4096;
 
-    // `own` is where this object and the caller's stack are.
-    Error keep(AddressRange own);
+    // `own` is where this object and the caller's stack are. `unused` holds nothing, in order of
+    // the addresses: whatever is there after put_back() will do.
+    Error keep(AddressRange own, std::span<const AddressRange> unused);
     // In a forked child, before anything is asked of it: opens the kernel's files about this
     // process, and then notes what is mapped; that, and no more, must be mapped later.
     Error open_child();
@@ -75,6 +77,7 @@ private:
     bool is_as_before(const Mapping& now, const Mapping& before) const;
     bool find_written();
     void drop_written();
+    bool is_unused(uintptr_t page) const;
 
     int file_ = -1;
     uint64_t file_inode_ = 0;
@@ -93,9 +96,11 @@ private:
     size_t spared_count_ = 0;
     size_t guard_count_ = 0;
     size_t before_count_ = 0;
+    size_t unused_count_ = 0;
     std::array<Region, kMostRegions> regions_;
     std::array<AddressRange, kMostSpared> spared_;
     std::array<AddressRange, kMostGuards> guards_;
+    std::array<AddressRange, kMostUnused> unused_;
     struct Written {
         uintptr_t page;
         uint64_t offset;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "os/fd.h"
 #include "os/process.h"
@@ -13,6 +14,7 @@
 #include "subsystems.h"
 #include "zend/lasting_state.h"
 #include "zend/php.h"
+#include "zend/request_heap.h"
 #include "zend/throw.h"
 
 #include "stubs/checkpoint_arginfo.h"
@@ -96,8 +98,9 @@ ZEND_METHOD(Stampede_Checkpoint, keep) {
     runtime::Runtime::prepare_return();
     zend::note_lasting_state();
     checkpoint = os::Checkpoint::create();
+    std::vector<os::AddressRange> unused = zend::part_heap_of_requests();
     Result<os::Arrival> arrival =
-        checkpoint != nullptr ? checkpoint->keep() : Error::system(ENOMEM);
+        checkpoint != nullptr ? checkpoint->keep(unused) : Error::system(ENOMEM);
     if (!arrival) {
         refuse("the memory of this process cannot be kept", arrival.error());
         RETURN_THROWS();

@@ -11,11 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ struct World {
 World* world = nullptr;
 void* shared_page = nullptr;
 int number = 1;
+std::span<const AddressRange> unused;
 std::vector<std::string>* words = nullptr;
 
 void fail(const std::string& what) {
@@ -113,7 +116,7 @@ int live(
         expect(chdir("/usr") == 0, "chdir");
         umask(022);
         Checkpoint* checkpoint = Checkpoint::create();
-        Result<Arrival> arrival = checkpoint->keep();
+        Result<Arrival> arrival = checkpoint->keep(unused);
         if (!arrival) {
             _exit(126);
         }
@@ -180,6 +183,25 @@ TEST_F(CheckpointTest, MoreMemoryThanIsCopiedIsDropped) {
         change_everything();
     });
     EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+}
+
+TEST_F(CheckpointTest, PagesThatHoldNothingAreNotPutBack) {
+    constexpr size_t kPage = 4096;
+    alignas(kPage) static char pages[3 * kPage];
+    auto begin = reinterpret_cast<uintptr_t>(pages);
+    std::array<AddressRange, 1> middle = {AddressRange{begin + kPage, begin + 2 * kPage}};
+    unused = middle;
+    int code = live(20, [] {
+        expect(pages[0] == 0 && pages[2 * kPage] == 0, "a page beside");
+        // The first life has the page from the image, which has nothing of it.
+        expect(pages[kPage] == (world->lives == 1 ? 0 : world->lives - 1), "the page itself");
+        for (size_t page = 0; page < 3; page++) {
+            pages[page * kPage] = static_cast<char>(world->lives);
+        }
+    });
+    unused = {};
+    EXPECT_EQ(code, 0) << world->failure;
     EXPECT_STREQ(world->failure, "");
 }
 
