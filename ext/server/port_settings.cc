@@ -187,7 +187,30 @@ server::StreamRules stream_rules(PortState& port, ServerState& state, bool route
     return rules;
 }
 
+std::string check_only_worker(const ServerState& state, const PortState& port) {
+    int64_t worker = port.in_force.only_worker;
+    if (worker >= state.settings.worker_num) {
+        return "only_worker must be less than worker_num (" +
+               std::to_string(state.settings.worker_num) + "), not " + std::to_string(worker);
+    }
+    if (worker >= 0 && port.in_force.enable_reuse_port) {
+        return "only_worker does not go together with enable_reuse_port: one worker needs one "
+               "socket";
+    }
+    bool all_start = state.settings.worker_start_num <= 0 ||
+                     state.settings.worker_start_num >= state.settings.worker_num;
+    return worker < 0 || all_start
+               ? ""
+               : "only_worker does not go together with worker_start_num: nobody would accept the "
+                 "connections of the places without a worker";
+}
+
 }  // namespace
+
+bool has_port_of_one_worker(const ServerState& state) {
+    return std::ranges::any_of(state.ports,
+                               [](auto& port) { return port->in_force.only_worker >= 0; });
+}
 
 std::string settle_ports(ServerState& state) {
     for (auto& port : state.ports) {
@@ -196,8 +219,8 @@ std::string settle_ports(ServerState& state) {
             read_settings_again(port->in_force, own);
         }
         port->kind = kind_of(state, *port);
-        std::string error;
-        if (port->kind == PortKind::kStream) {
+        std::string error = check_only_worker(state, *port);
+        if (error.empty() && port->kind == PortKind::kStream) {
             error = settle_framing(state, *port);
         }
         if (!error.empty()) {

@@ -10,6 +10,8 @@ namespace stampede::classes {
 
 // Fills in what PortState has from start() on. One sentence on failure.
 std::string settle_ports(ServerState& state);
+// After settle_ports().
+bool has_port_of_one_worker(const ServerState& state);
 // A sentence when a port has no function for what it brings.
 std::string check_port_events(ServerState& state);
 

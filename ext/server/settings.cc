@@ -75,6 +75,7 @@ constexpr Option kOptions[] = {
     {"worker_max_concurrency", &S::worker_max_concurrency},
     {"backlog", &S::backlog, 1, 65535},
     {"enable_reuse_port", &S::enable_reuse_port},
+    {"only_worker", &S::only_worker, -1},
     {"daemonize", &S::daemonize},
     {"pid_file", &S::pid_file},
     {"user", &S::user},

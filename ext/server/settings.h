@@ -41,6 +41,7 @@ struct ServerSettings {
     int64_t worker_max_concurrency = 0;
     int64_t backlog = 512;
     bool enable_reuse_port = false;
+    int64_t only_worker = -1;  // that accepts connections of a port; -1: all do
     bool daemonize = false;
     std::string pid_file;
     std::string user;

@@ -341,7 +341,8 @@ void Worker::begin_serving() {
     runtime_.loop().disarm(ready_timer_);
     for (uint32_t i = 0; i < state_.ports.size(); i++) {
         const std::vector<int>& fds = state_.ports[i]->fds;
-        if (fds.empty()) {
+        int64_t only = state_.ports[i]->in_force.only_worker;
+        if (fds.empty() || (only >= 0 && only != state_.place.worker)) {
             continue;
         }
         int fd = fds.size() > 1 ? fds[state_.place.worker % fds.size()] : fds.front();

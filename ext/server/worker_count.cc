@@ -1,6 +1,7 @@
 #include "ext/server/worker_count.h"
 
 #include "ext/server/inbox.h"
+#include "ext/server/port_settings.h"
 #include "os/log.h"
 #include "os/process.h"
 #include "zend/throw.h"
@@ -19,9 +20,10 @@ std::string refuse_count(const ServerState& state, zend_long number) {
         return "the number of workers is from 1 to " + std::to_string(state.settings.worker_num) +
                ", which is worker_num, the number of places the server was started with";
     }
-    if (state.settings.enable_reuse_port && number != state.settings.worker_num) {
-        return "the number of workers cannot change with enable_reuse_port: nobody would accept "
-               "the connections of the places without a worker";
+    bool needs_all = state.settings.enable_reuse_port || has_port_of_one_worker(state);
+    if (needs_all && number != state.settings.worker_num) {
+        return "the number of workers cannot change with enable_reuse_port or only_worker: nobody "
+               "would accept the connections of the places without a worker";
     }
     return {};
 }

@@ -279,7 +279,8 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     }
     if (unready && successor_exists && slot.reload) {
         slot.reload = false;
-        failure_ = "worker " + std::to_string(process.worker) + " ended before it was ready";
+        failure_ = "worker " + std::to_string(process.worker) +
+                   " ended before it was ready: the log says why";
         Log::get().write(LogLevel::kError,
                          "worker %u could not be reloaded: its successor ended before it was "
                          "ready; the old one stays",
