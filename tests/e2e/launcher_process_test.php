@@ -227,6 +227,25 @@ final class launcher_process_test extends EndToEndTest
         unset($app);
     }
 
+    public function testHealthCheck(): void
+    {
+        $app = new Application('plain');
+        $code = static fn (string $up): int|false => file_put_contents("{$app->folder}/public/index.php", '<?php if ($_SERVER["REQUEST_URI"] === "/up") { ' . $up . ' } echo "well";');
+        $code('http_response_code(503);');
+        $options = ['--workers=2', '--isolation=process', '--health-check=/up'];
+        $this->check('an application that is not healthy is not served', !$app->serve($options) && str_contains($app->output(), 'The health check GET /up failed: it has status 503') && Server::until(10.0, static fn (): bool => !$app->alive()), $app->output());
+        $app->stop();
+        $code('');
+        $this->check('one that is healthy is', $app->serve($options), $app->output());
+        $code('exit(posix_kill(getmypid(), SIGKILL));');
+        [$status, $output] = Application::run(['reload', $app->folder]);
+        $this->check('reload fails', $status === 1 && str_contains($output, 'ended before it was ready: the log says why'), $output);
+        $this->check('the log has the reason', preg_match('/The application does not boot: The health check GET \/up failed: The process \d+ of this request ended without a response/', $app->output()) === 1, $app->output());
+        $this->same('the workers before go on', [200, 'well'], [($response = $app->ask('/'))[0], $response[2]]);
+        $app->stop();
+        unset($app);
+    }
+
     public function testTheCommandCheck(): void
     {
         $app = new Application('legacy');

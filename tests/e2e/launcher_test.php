@@ -116,6 +116,7 @@ final class launcher_test extends EndToEndTest
             'a folder that is not there' => [['serve', "{$app->folder}/nothing"], 'does not exist'],
             'a folder without an application' => [['serve', sys_get_temp_dir() . '/..'], 'No application was found'],
             'a wrong address' => [['serve', $app->folder, '--listen=nowhere:99999'], 'is no address to listen on'],
+            'a wrong address for the workers' => [['serve', $app->folder, '--worker-listen=127.0.0.1:65535', '--workers=2'], 'There is no port 65535 + 1'],
             'an entry that is not there' => [['serve', $app->folder, '--entry=nothing.php'], 'does not exist'],
         ] as $name => [$arguments, $sentence]) {
             file_put_contents("{$app->folder}/wrong.php", "<?php return ['worker' => 3];");

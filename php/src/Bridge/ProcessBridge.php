@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\Launcher\LaunchException;
 use Swoole\Coroutine\Socket;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -101,7 +102,7 @@ final class ProcessBridge implements Bridge
             $response->close();
             return $status;
         }
-        throw new \RuntimeException("The process {$pid} of this request ended without a response.");
+        throw new LaunchException("The process {$pid} of this request ended without a response.");
     }
 
     /** @return bool false when the process ends, else it is ready for another request */

@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
+use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\Project;
+use Stampede\Launcher\Server;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -27,8 +29,13 @@ final class NginxCommand extends Command
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
         $servers = '';
-        foreach ($options->list('listen') as $text) {
-            $address = Address::parse($text);
+        // With listeners of single workers nginx chooses the worker that has the fewest requests.
+        $alone = Server::ofWorkers($options);
+        $how = $alone === [] ? '' : "    least_conn;\n";
+        foreach ($alone ?: array_map(Address::parse(...), $options->list('listen')) as $address) {
+            if ($address->port === 0 && $address->type !== SWOOLE_SOCK_UNIX_STREAM) {
+                throw new LaunchException('nginx cannot be told a port that is picked at the start: give --' . ($alone === [] ? 'listen' : 'worker-listen') . ' a number.');
+            }
             $to = match ($address->type) {
                 SWOOLE_SOCK_UNIX_STREAM => "unix:{$address->host}",
                 SWOOLE_SOCK_TCP6 => "[{$address->host}]:{$address->port}",
@@ -40,7 +47,7 @@ final class NginxCommand extends Command
         $output->write(<<<NGINX
             # For the context http. nginx keeps connections open; files of the document root never reach PHP.
             upstream stampede {
-            {$servers}    keepalive 64;
+            {$how}{$servers}    keepalive 64;
             }
 
             map \$http_upgrade \$stampede_connection {

@@ -32,6 +32,7 @@ final class ServeCommand extends Command
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
         array_map(Address::parse(...), $options->list('listen'));
+        Server::ofWorkers($options);
         $options->serverSettings();
         Background::read($options->background(), $project->directory);
         $routes = $project->routes($options);

@@ -31,6 +31,18 @@ final readonly class Address
         return new self($host, $port, SWOOLE_SOCK_TCP);
     }
 
+    /** The one that is so many further: by its port, or by a number after the path of a unix socket. */
+    public function further(int $by): self
+    {
+        if ($this->type === SWOOLE_SOCK_UNIX_STREAM) {
+            return new self("{$this->host}.{$by}", 0, $this->type);
+        }
+        if ($this->port !== 0 && $this->port + $by > 65535) {
+            throw new LaunchException("There is no port {$this->port} + {$by}: choose a lower one.");
+        }
+        return new self($this->host, $this->port === 0 ? 0 : $this->port + $by, $this->type);
+    }
+
     /** As a browser is given it. */
     public function url(int $port): string
     {

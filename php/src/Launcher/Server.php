@@ -148,6 +148,13 @@ final class Server
         return $options->number('workers') ?: Machine::here()->workers();
     }
 
+    /** @return list<Address> where one worker alone listens, by its number */
+    public static function ofWorkers(Options $options): array
+    {
+        $first = $options->text('worker-listen');
+        return $first === '' ? [] : array_map(Address::parse($first)->further(...), range(0, self::workers($options) - 1));
+    }
+
     private function open(): void
     {
         [$first] = $this->addresses ?: throw new LaunchException('The option "listen" names no address.');
@@ -157,14 +164,24 @@ final class Server
             throw new LaunchException("{$first->host}:{$first->port} cannot be listened on: {$exception->getMessage()}. Choose another with --listen.");
         }
         foreach (array_slice($this->addresses, 1) as $address) {
-            if (@$this->server->listen($address->host, $address->port, $address->type) === false) {
-                throw new LaunchException("{$address->host}:{$address->port} cannot be listened on: " . (error_get_last()['message'] ?? 'unknown reason') . '. Choose another with --listen.');
-            }
+            $this->listen($address, 'listen');
+        }
+        foreach (self::ofWorkers($this->options) as $worker => $address) {
+            $this->listen($address, 'worker-listen')->set(['only_worker' => $worker]);
         }
         $this->server->set($this->settings());
         foreach ($this->background as $command) {
             $command->addTo($this->server);
         }
+    }
+
+    private function listen(Address $address, string $option): Port
+    {
+        $port = @$this->server->listen($address->host, $address->port, $address->type);
+        if ($port === false) {
+            throw new LaunchException("{$address->host}:{$address->port} cannot be listened on: " . (error_get_last()['message'] ?? 'unknown reason') . ". Choose another with --{$option}.");
+        }
+        return $port;
     }
 
     /** @return array<string, mixed> */
@@ -240,7 +257,13 @@ final class Server
     /** @return list<string> */
     private function urls(): array
     {
-        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), $this->addresses, $this->server->ports);
+        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), $this->addresses, array_slice($this->server->ports, 0, count($this->addresses)));
+    }
+
+    /** @return list<string> by the number of the worker */
+    private function urlsOfWorkers(): array
+    {
+        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), self::ofWorkers($this->options), array_slice($this->server->ports, count($this->addresses)));
     }
 
     private function startWorker(HttpServer $server): void
@@ -251,6 +274,7 @@ final class Server
         try {
             chdir($this->project->directory);
             $this->processes = $this->routes->uses(Isolation::Process) ? $this->openProcesses($server) : null;
+            $this->checkProcesses();
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
@@ -264,7 +288,8 @@ final class Server
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {
-                ($this->say)('Listening on ' . implode(', ', $this->urls()));
+                $alone = $this->urlsOfWorkers();
+                ($this->say)('Listening on ' . implode(', ', $this->urls()) . ($alone === [] ? '' : '; each worker alone on ' . implode(', ', $alone)));
             }
         });
     }
@@ -295,6 +320,15 @@ final class Server
     private function handle(Request $request, Response $response): void
     {
         $this->worker?->handle($request, $response);
+    }
+
+    /** Where no boot process has the application, which is checked then. */
+    private function checkProcesses(): void
+    {
+        $path = $this->options->text('health-check');
+        if ($path !== '' && $this->processes !== null && $this->generation->bridge() === null) {
+            (new HealthCheck($this->processes, $path, $this->fault))->run();
+        }
     }
 
     private function openProcesses(HttpServer $server): ProcessBridge
