@@ -67,6 +67,9 @@ final class Launched
             $this->part->figure(new Figure("Symfony: requests per second, $name / nginx+FPM", array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $own->rate() / $fpm->rate(), ...$pairs), $limit));
             $this->part->figure(new Figure("Symfony: CPU time of a request, nginx+FPM / $name", array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $fpm->cpu_microseconds / $own->cpu_microseconds, ...$pairs)));
         }
+        $handOver = HandOver::microseconds();
+        $ceilings = array_map(static fn (CheckedLoad $own, CheckedLoad $fpm): float => $fpm->cpu_microseconds / ($own->cpu_microseconds + $handOver), $loads['Stampede'], $loads['nginx+FPM']);
+        $this->part->figure(new Figure(sprintf('ceiling of the isolation process: CPU time, nginx+FPM / (Stampede + a bare hand-over, %.0f µs)', $handOver), $ceilings));
         $this->part->table('The Symfony sample', ['server', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
     }
 

@@ -55,10 +55,15 @@ final class Folder
         return $path;
     }
 
-    /** A copy of an application with its packages, for which its composer.json asks, and an optimized autoloader as for production. */
-    public function application(string $source, string $name): string
+    /**
+     * A copy of an application with its packages, for which its composer.json asks, and an optimized autoloader as for production.
+     *
+     * @param ?\Closure(string): void $complete writes into the copy what the tree does not hold
+     */
+    public function application(string $source, string $name, ?\Closure $complete = null): string
     {
         $path = $this->copy($source, $name);
+        $complete?->__invoke($path);
         $this->copy(Application::packagesOf($name, "$source/composer.json"), "$name/vendor");
         self::shell('COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=' . escapeshellarg($path) . ' dump-autoload --optimize --no-scripts --quiet');
         return $path;

@@ -5,28 +5,26 @@ declare(strict_types=1);
 namespace App;
 
 use App\Controller\Catalogue;
-use App\Service\Step;
 use Doctrine\Bundle\DoctrineBundle\DoctrineBundle;
 use Symfony\Bundle\FrameworkBundle\FrameworkBundle;
 use Symfony\Bundle\FrameworkBundle\Kernel\MicroKernelTrait;
+use Symfony\Bundle\MonologBundle\MonologBundle;
 use Symfony\Bundle\SecurityBundle\SecurityBundle;
 use Symfony\Bundle\TwigBundle\TwigBundle;
 use Symfony\Component\DependencyInjection\Loader\Configurator\ContainerConfigurator;
-use Symfony\Component\DependencyInjection\Reference;
 use Symfony\Component\HttpKernel\Kernel as BaseKernel;
 use Symfony\Component\Routing\Loader\Configurator\RoutingConfigurator;
 
-/** An application with the bundles of a usual one, hundreds of services, subscribers and routes. */
+/** An application with the bundles of a usual one, hundreds of services with a class each, subscribers, voters and routes. */
 final class Kernel extends BaseKernel
 {
     use MicroKernelTrait;
 
-    private const SERVICES = 300;
     private const ROUTES = 150;
 
     public function registerBundles(): iterable
     {
-        return [new FrameworkBundle(), new TwigBundle(), new SecurityBundle(), new DoctrineBundle()];
+        return [new FrameworkBundle(), new TwigBundle(), new SecurityBundle(), new DoctrineBundle(), new MonologBundle()];
     }
 
     protected function configureContainer(ContainerConfigurator $container): void
@@ -49,6 +47,10 @@ final class Kernel extends BaseKernel
             'firewalls' => ['main' => ['stateless' => true, 'http_basic' => []]],
             'access_control' => [['path' => '^/catalogue', 'roles' => 'ROLE_READER']],
         ]);
+        $container->extension('monolog', ['handlers' => [
+            'main' => ['type' => 'fingers_crossed', 'action_level' => 'error', 'handler' => 'nested', 'buffer_size' => 50],
+            'nested' => ['type' => 'stream', 'path' => '%kernel.logs_dir%/prod.log', 'level' => 'debug'],
+        ]]);
         $container->extension('doctrine', [
             'dbal' => ['url' => '%env(BENCH_DATABASE_URL)%', 'server_version' => '10.11.2-MariaDB'],
             'orm' => [
@@ -60,12 +62,8 @@ final class Kernel extends BaseKernel
         ]);
         $services = $container->services()->defaults()->autowire()->autoconfigure();
         $services->set(Catalogue::class)->public()->tag('controller.service_arguments')->arg('$steps', \Symfony\Component\DependencyInjection\Loader\Configurator\tagged_iterator('app.step'));
-        $services->set(Service\Logged::class)->tag('kernel.event_subscriber');
-        for ($i = 0; $i < self::SERVICES; $i++) {
-            $step = $services->set("app.step.$i", Step::class)->args([$i, $i > 0 && $i % 10 !== 0 ? new Reference('app.step.' . $i - 1) : null]);
-            if ($i % 10 === 9) {
-                $step->tag('app.step');
-            }
+        foreach (['Service', 'Subscriber', 'Security', 'Twig'] as $folder) {
+            $services->load("App\\$folder\\", __DIR__ . "/$folder/*");
         }
     }
 

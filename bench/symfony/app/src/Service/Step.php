@@ -4,15 +4,8 @@ declare(strict_types=1);
 
 namespace App\Service;
 
-/** One of many services, each of which needs the one before it. */
-final class Step
+/** What the page asks of the last services of each chain. */
+interface Step
 {
-    public function __construct(private readonly int $number, private readonly ?self $before)
-    {
-    }
-
-    public function sum(): int
-    {
-        return $this->number + ($this->before?->sum() ?? 0);
-    }
+    public function sum(): int;
 }
