@@ -8,6 +8,7 @@ use Stampede\Bridge\Bridge;
 use Stampede\Bridge\ForkedRequest;
 use Stampede\Bridge\ForkedResponse;
 use Stampede\Bridge\PlainBridge;
+use Swoole\Coroutine\CanceledException;
 use Swoole\ExitException;
 use Throwable;
 
@@ -40,6 +41,8 @@ final class HealthCheck
             $status = $this->bridge->handle(ForkedRequest::get($this->path, 'stampede health check'), ForkedResponse::forNobody());
         } catch (ExitException) {
             return '';
+        } catch (CanceledException) {
+            return 'there was no response before --boot-timeout was over.';
         } catch (Throwable $failure) {
             return Generation::sentence($failure);
         }

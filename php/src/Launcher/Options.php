@@ -21,7 +21,7 @@ final class Options
     {
         return [
             new Option('listen', Type::Texts, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
-            new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further worker one port (or .1, .2 ...) higher: for a balancer in front'),
+            new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further one a port higher (paths get .0, .1 ...): for a balancer in front'),
             new Option('workers', Type::Workers, 0, 'worker processes, or "auto": as many as processors and memory allow'),
             new Option('isolation', Type::Text, 'auto', 'what requests share with each other', ['auto', 'coroutine', 'sequential', 'process']),
             new Option('bridge', Type::Text, 'auto', 'what kind of application it is', ['auto', 'symfony', 'laravel', 'psr15', 'plain']),

@@ -326,8 +326,14 @@ final class Server
     private function checkProcesses(): void
     {
         $path = $this->options->text('health-check');
-        if ($path !== '' && $this->processes !== null && $this->generation->bridge() === null) {
+        if ($path === '' || $this->processes === null || $this->generation->bridge() !== null) {
+            return;
+        }
+        $limit = new TimeLimit((float) $this->options->get('boot-timeout'), static function (): void {});
+        try {
             (new HealthCheck($this->processes, $path, $this->fault))->run();
+        } finally {
+            $limit->lift();
         }
     }
 
