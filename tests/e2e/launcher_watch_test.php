@@ -107,6 +107,31 @@ final class launcher_watch_test extends EndToEndTest
         $this->check('a stream tells the state', self::hears('"fault":""'));
     }
 
+    public function testPagesOfTheCodeBefore(): void
+    {
+        $app = self::$app;
+        $get = static fn (string $path): array => ["GET {$path} HTTP/1.1\r\nHost: a\r\n\r\n"];
+        $kept = new Peer("tcp://127.0.0.1:{$app->port}");
+        $kept->send($get('/'));
+        $kept->answers(1);
+        $revision = static function () use ($app, $get): int {
+            $stream = new Peer("tcp://127.0.0.1:{$app->port}");
+            $stream->send($get('/.stampede/events'));
+            $bytes = $stream->readUntil(static fn (string $bytes): bool => str_contains($bytes, '"revision":'), 10.0);
+            $stream->close();
+            return (int) preg_replace('~^.*"revision":(\d+).*$~s', '$1', $bytes);
+        };
+        $before = $revision();
+        self::save('src/version.php', self::version('9.5'));
+        $this->check('newer code is served, and pages are told', self::serves('9.5') && Server::until(10, static fn (): bool => $revision() > $before), $app->output());
+        $kept->send($get('/'));
+        $page = ($kept->answers(2)[1] ?? null)?->body ?? '';
+        $kept->close();
+        $this->check('a connection to a worker of the code before gets one more page of that', str_contains($page, '<h1>9</h1>'), $page);
+        $this->check('which says of itself that it is older', preg_match('~page\.js\?(\d+)"~', $page, $found) === 1 && (int) $found[1] < $revision(), $page . $revision());
+        self::settled();
+    }
+
     public function testFaults(): void
     {
         $app = self::$app;

@@ -18,6 +18,7 @@ final class DevelopmentPages
     private const PERIOD = 0.05; // seconds
     private const HEARTBEAT = 15.0;
     private const RETRY = 200; // milliseconds until a browser that lost its connection comes again
+    private const OLD = 0; // not the revision of any code: the present one may have grown before this worker hears that it ends
 
     private readonly Atomic $revision;
     private bool $leaving = false;
@@ -33,12 +34,16 @@ final class DevelopmentPages
         $this->revision->add(1);
     }
 
+    /** Of the pages that this worker makes. */
     public function revision(): int
     {
-        return $this->revision->get();
+        return $this->leaving ? self::OLD : $this->revision->get();
     }
 
-    /** This worker ends: its streams do, and browsers come to another one. */
+    /**
+     * This worker ends: its streams do, and browsers come to another one. Until its last connections are closed it still serves pages, of the
+     * code before.
+     */
     public function leave(): void
     {
         $this->leaving = true;

@@ -82,21 +82,23 @@
         document.body.append(panel);
     };
 
-    // What this page was made of. Newer code may have come before the page hears of it. A page that is the same after a reload (from a
-    // cache) is not reloaded for the same revision again.
-    let own = Number(document.currentScript.src.split('?')[1]);
-    const reloaded = 'stampede:revision';
+    // What this page was made of. A reload may bring the code before once more: from a worker that serves its last requests, or from a
+    // cache. So it is tried again, but not for ever.
+    const own = Number(document.currentScript.src.split('?')[1]);
+    const attempts = 'stampede:reloads';
+    const pauses = [0, 300, 2000]; // milliseconds before each reload for the same revision
     const events = new EventSource('/.stampede/events');
     events.addEventListener('state', (event) => {
         const state = JSON.parse(event.data);
-        if (sessionStorage.getItem(reloaded) === String(state.revision)) {
-            own = state.revision;
-        }
-        if (state.revision !== own) {
-            sessionStorage.setItem(reloaded, state.revision);
+        const [revision, done] = JSON.parse(sessionStorage.getItem(attempts) || '[0, 0]');
+        const number = revision === state.revision ? done : 0;
+        if (state.revision !== own && number < pauses.length) {
+            sessionStorage.setItem(attempts, JSON.stringify([state.revision, number + 1]));
             events.close();
-            keep();
-            location.reload();
+            setTimeout(() => {
+                keep();
+                location.reload();
+            }, pauses[number]);
             return;
         }
         show(state.fault);
