@@ -54,22 +54,14 @@ final class Soak
             echo "It did not last for two slices.\n";
             return 1;
         }
-        // The last tenth's least against the least of the tenth after the first: what one slice happens to hold is no growth.
+        // The last tenth's least against the most of the slices in which it settled: what one slice happens to hold, or not, is no growth.
         $tenth = max(1, intdiv($slices, 10));
         $first = min(intdiv($slices, 2), max($tenth, (int) ceil(30 / $this->seconds_each())));
-        $settled = $this->least($first, $tenth);
-        $grown = $this->least($slices - $tenth, $tenth) - $settled;
+        $from = intdiv($first, 2);
+        $settled = max(0, ...array_slice($this->memory, $from, $first + $tenth - $from));
+        $grown = min(PHP_INT_MAX, ...array_slice($this->memory, $slices - $tenth)) - $settled;
         printf("memory grew by %d kB (%.1f %%) since it had settled, %d %s, %d errors\n", $grown, $grown / max(1, $settled) * 100, $this->done, $this->unit, $this->errors);
         $too_much = $this->flat && $grown > max($this->kilobytes, $settled * self::PERCENT / 100);
         return $this->errors > 0 || $this->done === 0 || $too_much ? 1 : 0;
-    }
-
-    private function least(int $from, int $count): int
-    {
-        $least = PHP_INT_MAX;
-        foreach (array_slice($this->memory, $from, $count) as $kilobytes) {
-            $least = min($least, $kilobytes);
-        }
-        return $least;
     }
 }
