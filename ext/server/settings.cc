@@ -176,6 +176,7 @@ constexpr Option kOptions[] = {
     {"control_socket", &S::control_socket},
     {"watchdog_timeout", &S::watchdog_timeout},
     {"boot_timeout", &S::boot_timeout},
+    {"worker_start_timeout", &S::worker_start_timeout},
 };
 
 const Option* find_option(std::string_view name) {

@@ -137,6 +137,8 @@ struct ServerSettings {
     std::string control_socket;                         // a path; empty: none
     double watchdog_timeout = 60;  // one iteration of a worker's loop; 0: never
     double boot_timeout = 60;      // of the event boot, until the application is there
+    double worker_start_timeout =
+        2;  // of the event workerStart, until the worker serves nevertheless
 };
 
 // Reads one array into the settings: null leaves an option as it is, numbers out of range are taken

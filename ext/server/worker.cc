@@ -33,8 +33,6 @@ using os::Log;
 using os::LogLevel;
 using runtime::Outcome;
 
-constexpr Nanos kReadyAtLast =
-    2 * kSecond;  // a workerStart that waits longer does not hold up the service
 // A draining worker lets idle peers send one more request: so long when the server stops, otherwise
 // nearly as long as it may.
 constexpr Nanos kIdlePatience = kSecond;
@@ -115,7 +113,8 @@ int Worker::run() {
     if (!prepare()) {
         return 1;
     }
-    set_timer(ready_timer_, kReadyAtLast,
+    // A workerStart that waits longer does not hold up the service.
+    set_timer(ready_timer_, to_nanos(state_.settings.worker_start_timeout),
               [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->begin_serving(); });
     start_life_event(
         state_, ServerEvent::kWorkerStart, *this, +[](Worker& worker, Outcome outcome) {
