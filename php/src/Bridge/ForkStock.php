@@ -20,7 +20,6 @@ final class ForkStock
     public const MOST = 16; // processes of one worker
 
     private const WAITING = 3;
-    private const BOOT_TIME = 60.0;
     private const HELLO_TIME = 5.0;
     private const TAKE_TIME = 30.0;
     private const PAUSE = 200; // milliseconds, after a process has ended that never had a request
@@ -49,9 +48,15 @@ final class ForkStock
      * @param list<string> $command that runs ForkServer::serve()
      * @param array<string, string> $facts for it
      * @param Closure(): void $lost the program has ended
+     * @param float $bootTime seconds
      */
-    public function __construct(private readonly array $command, private readonly array $facts, private readonly string $variable, private readonly Closure $lost)
-    {
+    public function __construct(
+        private readonly array $command,
+        private readonly array $facts,
+        private readonly string $variable,
+        private readonly Closure $lost,
+        private readonly float $bootTime,
+    ) {
         $this->asked = new Channel();
     }
 
@@ -153,9 +158,9 @@ final class ForkStock
         if ($this->control === null || !str_starts_with((string) $this->control->recvAll(5, self::HELLO_TIME), self::CONTROL)) {
             throw new LaunchException('The program that forks the processes of requests does not start.');
         }
-        $head = (string) $this->control->recvAll(5, self::BOOT_TIME);
+        $head = (string) $this->control->recvAll(5, $this->bootTime);
         if (strlen($head) !== 5) {
-            throw new LaunchException('The application has ended its process, or booted for more than ' . self::BOOT_TIME . ' seconds, see the message before.');
+            throw new LaunchException("The application has ended its process, or booted for more than {$this->bootTime} seconds (--boot-timeout), see the message before.");
         }
         if ($head[0] !== ForkServer::BOOTED) {
             throw new LaunchException((string) $this->control->recvAll(self::number($head), self::HELLO_TIME));

@@ -22,6 +22,8 @@ use Throwable;
 final class Server
 {
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
+    private const CHECK_TIME = 1.0; // seconds that a health check has at least
+    private const START_TIME = 10.0; // seconds for what a worker does beside the boot
 
     private HttpServer $server;
     /** @var list<Address> */
@@ -198,6 +200,8 @@ final class Server
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
             'boot_timeout' => (float) $options->get('boot-timeout'),
+            // In the isolation process the application boots there, with a limit of its own.
+            'worker_start_timeout' => (float) $options->get('boot-timeout') + self::START_TIME,
         ];
         $places = $this->project->isolation->places();
         if ($places > 0 && !$this->countsItself()) {
@@ -273,8 +277,9 @@ final class Server
         $bridge = $this->generation->bridge();
         try {
             chdir($this->project->directory);
+            $until = microtime(true) + (float) $this->options->get('boot-timeout');
             $this->processes = $this->routes->uses(Isolation::Process) ? $this->openProcesses($server) : null;
-            $this->checkProcesses();
+            $this->checkProcesses($until - microtime(true));
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
@@ -319,17 +324,23 @@ final class Server
 
     private function handle(Request $request, Response $response): void
     {
-        $this->worker?->handle($request, $response);
+        if ($this->worker !== null) {
+            $this->worker->handle($request, $response);
+            return;
+        }
+        $response->status(503);
+        $response->header('Retry-After', '1');
+        $response->end("The application is still starting in this worker.\n");
     }
 
-    /** Where no boot process has the application, which is checked then. */
-    private function checkProcesses(): void
+    /** Where no boot process has the application, which is checked then. @param float $seconds that are left */
+    private function checkProcesses(float $seconds): void
     {
         $path = $this->options->text('health-check');
         if ($path === '' || $this->processes === null || $this->generation->bridge() !== null) {
             return;
         }
-        $limit = new TimeLimit((float) $this->options->get('boot-timeout'), static function (): void {});
+        $limit = new TimeLimit(max(self::CHECK_TIME, $seconds), static function (): void {});
         try {
             (new HealthCheck($this->processes, $path, $this->fault))->run();
         } finally {
@@ -351,7 +362,7 @@ final class Server
         ], ServerProcess::FORKS, function () use ($server): void {
             fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
-        }));
+        }, (float) $this->options->get('boot-timeout')));
         $bridge->boot();
         return $bridge;
     }
