@@ -227,6 +227,18 @@ final class launcher_process_test extends EndToEndTest
         unset($app);
     }
 
+    public function testAModuleNamedByARelativePath(): void
+    {
+        $app = new Application('plain');
+        $folder = getcwd();
+        chdir(dirname((string) realpath(Application::module())));
+        $app->start(['--workers=1', '--isolation=process'], module: './' . basename(Application::module()));
+        chdir($folder);
+        $this->check('the processes of the application find it', $app->listens() && $app->ask('/')[0] === 200, $app->output());
+        $app->stop();
+        unset($app);
+    }
+
     public function testHealthCheck(): void
     {
         $app = new Application('plain');
@@ -242,6 +254,21 @@ final class launcher_process_test extends EndToEndTest
         $this->check('reload fails', $status === 1 && str_contains($output, 'ended before it was ready: the log says why'), $output);
         $this->check('the log has the reason', preg_match('/The application does not boot: The health check GET \/up failed: The process \d+ of this request ended without a response/', $app->output()) === 1, $app->output());
         $this->same('the workers before go on', [200, 'well'], [($response = $app->ask('/'))[0], $response[2]]);
+        $app->stop();
+        $code('');
+        $this->check('with a time limit for the boot', $app->serve([...$options, '--boot-timeout=4']), $app->output());
+        $code('sleep(60);');
+        $began = microtime(true);
+        $reload = proc_open(Application::command(['reload', $app->folder, '--boot-timeout=4']), [1 => ['pipe', 'w']], $pipes);
+        $isRefused = static fn (): bool => str_contains($app->output(), 'The health check GET /up failed: there was no response before --boot-timeout was over.');
+        $responses = [];
+        $this->check('a health check that hangs ends with it', Server::until(30.0, static function () use ($app, $isRefused, &$responses): bool {
+            $response = $app->ask('/');
+            $responses["{$response[0]} {$response[2]}"] = true;
+            return $isRefused();
+        }) && microtime(true) - $began > 3.5, $app->output());
+        $this->same('which reload says', 1, $reload === false ? -1 : proc_close($reload));
+        $this->same('all the time the workers before serve', ['200 well'], array_keys($responses));
         $app->stop();
         unset($app);
     }

@@ -35,18 +35,27 @@ final class Extension
         exit(1);
     }
 
-    /** @return list<string> the settings that this process was started with, for another one */
+    /** @return list<string> the settings that this process was started with, for another one, which may work in another folder */
     public static function settings(): array
     {
         $given = explode("\0", (string) @file_get_contents('/proc/self/cmdline'));
         $settings = [];
         for ($i = 1; $i < count($given) && str_starts_with($given[$i], '-'); $i++) {
-            $settings[] = $given[$i];
+            $settings[] = self::withRealPath('', $given[$i]);
             if (in_array($given[$i], ['-d', '-c'], true)) {
-                $settings[] = $given[++$i] ?? '';
+                $settings[] = self::withRealPath($given[$i], $given[++$i] ?? '');
             }
         }
         return array_values(array_diff($settings, ['-f', '--']));
+    }
+
+    /** PHP looks for an extension whose name has no slash in extension_dir. */
+    private static function withRealPath(string $option, string $value): string
+    {
+        if (preg_match('~^(-c|-d(?:zend_)?extension=(?=.*/))(.+)$~s', $option . $value, $parts) !== 1) {
+            return $value;
+        }
+        return substr($parts[1], strlen($option)) . (realpath($parts[2]) ?: $parts[2]);
     }
 
     private static function find(): ?string

@@ -61,12 +61,13 @@ final class Application implements Stoppable
     /**
      * @param list<string> $options
      * @param string $folder another name of the folder
+     * @param string $module the extension, where it is not named by its whole path
      */
-    public function start(array $options = [], string $folder = ''): void
+    public function start(array $options = [], string $folder = '', string $module = ''): void
     {
         file_put_contents("{$this->folder}.log", '');
         $log = ['file', "{$this->folder}.log", 'a'];
-        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options]))];
+        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module))];
         $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: null;
     }
 
@@ -152,10 +153,15 @@ final class Application implements Stoppable
      * @param list<string> $arguments
      * @return list<string>
      */
-    private static function command(array $arguments): array
+    public static function command(array $arguments, string $module = ''): array
     {
-        $module = getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
-        return [PHP_BINARY, '-d', 'extension=' . realpath($module), '-d', 'memory_limit=256M', dirname(__DIR__, 3) . '/php/bin/stampede', ...$arguments];
+        $module = $module !== '' ? $module : realpath(self::module());
+        return [PHP_BINARY, '-d', "extension={$module}", '-d', 'memory_limit=256M', dirname(__DIR__, 3) . '/php/bin/stampede', ...$arguments];
+    }
+
+    public static function module(): string
+    {
+        return getenv('MODULE') ?: dirname(__DIR__, 3) . '/modules/stampede.so';
     }
 
     /** The folder of packages that a composer.json asks for, installed below build/ once. */
