@@ -139,7 +139,7 @@ final class Launched
             pcntl_waitpid($reloads, $status);
         }
         $ratios = array_map(static fn (CheckedLoad $with, CheckedLoad $usual): float => $with->percentiles['99'] / $usual->percentiles['99'], $loads['with a reload each second'], $loads['usual']);
-        $this->part->figure(new Figure('p99 of requests, with a reload each second / without', $ratios, 2.0, false));
+        $this->part->figure(new Figure('p99 of requests, with a reload each second / without', $ratios, 2.0, false, 2.0));
         $failed = array_map(static fn (CheckedLoad $load): float => (float) $load->bad(), $loads['with a reload each second']);
         $this->part->figure(new Figure('requests that reloads cost', [array_sum($failed)], 0.0, false, 0.0));
         $this->part->table('Reloads under full load', ['', 'requests/s', 'CPU µs a request', 'p50 ms', 'p99 ms', 'failed or wrong'], self::rows($loads));
@@ -172,7 +172,7 @@ final class Launched
             [$done, $memory] = $this->slices($server, $port, $requests);
             $settled = $memory[(int) (count($memory) / 10)];
             $last = end($memory);
-            $this->part->figure(new Figure("memory after $done requests / after the first tenth, $name", [$last / $settled], 1.05, false));
+            $this->part->figure(new Figure("memory after $done requests / after the first tenth, $name", [$last / $settled], 1.05, false, 1.05));
             $rows[] = [$name, number_format($done), sprintf('%.1f', $settled / 1024), sprintf('%.1f', max($memory) / 1024), sprintf('%.1f', $last / 1024)];
             $this->stop();
         }
