@@ -168,6 +168,7 @@ final class http2_limits_test extends EndToEndTest
         $flood('a flood of SETTINGS', P::settings([4 => 65535]), 30000);
         $flood('a flood of PRIORITY', P::frame(P::PRIORITY, 0, 1, pack('NC', 0, 1)), 30000);
         $flood('a flood of PRIORITY_UPDATE', P::frame(P::PRIORITY_UPDATE, 0, 0, pack('N', 1) . 'u=1'), 30000, P::post(1));
+        $flood('a flood of frames of a type that nobody knows', P::frame(0x42, 0, 0, 'unknown'), 30000);
         $flood('a flood of WINDOW_UPDATE', P::frame(P::WINDOW_UPDATE, 0, 0, pack('N', 1)), 30000);
         $flood('a flood of empty DATA', P::frame(P::DATA, 0, 1), 30000, P::post(1));
         $flood('a flood of DATA that is padding', P::frame(P::DATA, P::PADDED, 1, "\x07\0\0\0\0\0\0\0"), 30000, P::post(1));

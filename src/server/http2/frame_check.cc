@@ -29,6 +29,10 @@ void Http2FrameCheck::read(const char* data, size_t size) {
         size_t end = stops ? watched + stop.before : size;
         watched += stop.used;
         reset_unread_ = reset_unread_ || stop.kind == FrameWatch::Kind::kReset;
+        if (stop.kind == FrameWatch::Kind::kUnknown) {
+            idle_frame();
+            continue;
+        }
         bool usual =
             stop.kind == FrameWatch::Kind::kData && !reset_unread_ && !is_closed(stop.stream);
         if (usual || stop.kind == FrameWatch::Kind::kReset) {

@@ -1,9 +1,9 @@
 // Walks from frame to frame of what an HTTP/2 peer sends, however the bytes are cut, and stops at
 // those that nghttp2 drops without a word: DATA, which may be for a stream that it has forgotten,
-// and PRIORITY of streams that depend on themselves (RFC 7540 5.3.1); and at RST_STREAM, after
-// which it forgets one. It trusts the lengths it reads; where they are wrong nghttp2 ends the
-// connection, and what the walk then finds does not matter. Owned by the session; loop thread;
-// never parks, never allocates.
+// PRIORITY of streams that depend on themselves (RFC 7540 5.3.1), and types that it does not know;
+// and at RST_STREAM, after which it forgets one. It trusts the lengths it reads; where they are
+// wrong nghttp2 ends the connection, and what the walk then finds does not matter. Owned by the
+// session; loop thread; never parks, never allocates.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace stampede::server {
 
 class FrameWatch {
 public:
-    enum class Kind : uint8_t { kNone, kData, kReset, kSelfDependent };
+    enum class Kind : uint8_t { kNone, kData, kReset, kSelfDependent, kUnknown };
     struct Stop {
         Kind kind = Kind::kNone;
         int32_t stream = 0;
@@ -53,6 +53,8 @@ private:
     static constexpr uint8_t kData = 0;
     static constexpr uint8_t kPriority = 2;
     static constexpr uint8_t kRstStream = 3;
+    static constexpr uint8_t kContinuation = 9;  // the last type of RFC 9113
+    static constexpr uint8_t kPriorityUpdate = 16;
 
     uint32_t number_at(size_t at) const {
         return (uint32_t{head_[at]} << 24 | uint32_t{head_[at + 1]} << 16 |
@@ -72,6 +74,8 @@ private:
             stop.kind = Kind::kData;
         } else if (head_[3] == kRstStream) {
             stop.kind = Kind::kReset;
+        } else if (head_[3] > kContinuation && head_[3] != kPriorityUpdate) {
+            stop.kind = Kind::kUnknown;
         } else if (has_dependency && number_at(kHeader) == number_at(5)) {
             stop.kind = Kind::kSelfDependent;
         } else {

@@ -51,7 +51,7 @@ std::vector<Seen> watch(std::string_view bytes, size_t piece) {
     return seen;
 }
 
-TEST(FrameWatch, StopsBeforeDataAndStreamsThatDependOnThemselves) {
+TEST(FrameWatch, StopsWhereTheProtocolWouldTellNothing) {
     std::string bytes(24, 'p');
     std::vector<Seen> wanted;
     auto add = [&](const std::string& more, Kind kind, int32_t stream) {
@@ -70,7 +70,8 @@ TEST(FrameWatch, StopsBeforeDataAndStreamsThatDependOnThemselves) {
     add(frame(2, 9, "abc"), Kind::kNone, 0);  // too short, which is not for here
     add(frame(0, 0x7fffffff, std::string(70000, '\0')), Kind::kData, 0x7fffffff);
     add(frame(3, 11, "code"), Kind::kReset, 11);
-    add(frame(77, 1, std::string(20, '\0')), Kind::kNone, 0);
+    add(frame(77, 1, std::string(20, '\0')), Kind::kUnknown, 1);
+    add(frame(16, 0, std::string(20, '\0')), Kind::kNone, 0);
     add(priority(9, 9), Kind::kSelfDependent, 9);
     EXPECT_EQ(watch(bytes, bytes.size()), wanted);
     for (size_t piece : {1u, 2u, 7u, 13u, 1000u}) {
