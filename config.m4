@@ -34,6 +34,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_os="\
+    src/os/alarm.cc \
     src/os/beneath.cc \
     src/os/checkpoint.cc \
     src/os/children.cc \

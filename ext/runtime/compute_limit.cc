@@ -1,38 +1,32 @@
 #include "runtime/compute_limit.h"
 
 #include <algorithm>
-#include <atomic>
 #include <unordered_map>
 #include <vector>
 
-#include "os/ticker.h"
+#include "os/alarm.h"
 #include "runtime/runtime.h"
 
 namespace stampede::runtime {
 namespace {
 
-constexpr Nanos kPeriod = 50 * kMillisecond;
+constexpr Nanos kPeriod = 50 * kMillisecond;  // until code is interrupted again
 
 struct Limit {
     Nanos when;
     zend::Callable function;
 };
 
-// All but next_due belongs to the PHP thread. The helper thread decides by one word whether to
-// interrupt; when it reads the word before a change, it is a tick late or interrupts once for
-// nothing.
+void interrupt() { zend_atomic_bool_store_ex(&EG(vm_interrupt), true); }
+
+// All but the alarm belongs to the PHP thread. Its moment may be earlier than that of any limit:
+// then code is interrupted once for nothing.
 std::unordered_map<int64_t, Limit> limits;  // by the number of the coroutine
-std::atomic<Nanos> next_due{kNever};        // what the helper thread looks at
+os::Alarm next_due{interrupt, kPeriod};
 // Taken out of `limits` first, released after the walk: a destructor may set or forget limits.
 std::vector<zend::Callable> dropped;
-bool ticking = false;
+bool has_thread = false;
 void (*previous)(zend_execute_data*);
-
-void tick() {
-    if (monotonic_now() >= next_due.load(std::memory_order_relaxed)) {
-        zend_atomic_bool_store_ex(&EG(vm_interrupt), true);
-    }
-}
 
 // A coroutine that waits past its time is looked at again; what one has left that is gone is
 // dropped.
@@ -47,7 +41,7 @@ void find_next_due(const Runtime& runtime, Nanos now) {
         next = std::min(next, std::max(each->second.when, now + kPeriod));
         ++each;
     }
-    next_due.store(next, std::memory_order_relaxed);
+    next_due.set(next);
     while (!dropped.empty()) {  // which may run code of the application
         zend::Callable function = dropped.back();
         dropped.pop_back();
@@ -61,8 +55,7 @@ void on_interrupt(zend_execute_data* frame) {
     }
     Nanos now = monotonic_now();
     Runtime* runtime = Runtime::peek();
-    if (now < next_due.load(std::memory_order_relaxed) || runtime == nullptr ||
-        EG(exception) != nullptr) {
+    if (now < next_due.when() || runtime == nullptr || EG(exception) != nullptr) {
         return;
     }
     const Fiber* self = runtime->current();
@@ -93,7 +86,7 @@ void on_interrupt(zend_execute_data* frame) {
 void install_compute_limits() {
     previous = zend_interrupt_function;
     zend_interrupt_function = on_interrupt;
-    Runtime::on_fork([] { ticking = false; });
+    Runtime::on_fork([] { has_thread = false; });
 }
 
 void remove_compute_limits() {
@@ -105,9 +98,10 @@ void remove_compute_limits() {
 void limit_computing(int64_t cid, Nanos when, const zend::Callable& function) {
     forget_compute_limit(cid);
     limits.emplace(cid, Limit{when, function});
-    next_due.store(std::min(next_due.load(std::memory_order_relaxed), when),
-                   std::memory_order_relaxed);
-    ticking = ticking || !os::start_ticker(kPeriod, tick);
+    if (when < next_due.when()) {
+        next_due.set(when);
+    }
+    has_thread = has_thread || !next_due.start();
 }
 
 void forget_compute_limit(int64_t cid) {
@@ -123,7 +117,7 @@ void forget_all_compute_limits() {
     while (!limits.empty()) {
         forget_compute_limit(limits.begin()->first);
     }
-    next_due.store(kNever, std::memory_order_relaxed);
+    next_due.set(kNever);
 }
 
 }  // namespace stampede::runtime

@@ -1,10 +1,9 @@
 #include "os/ticker.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <ctime>
 #include <memory>
+
+#include "os/thread.h"
 
 namespace stampede::os {
 namespace {
@@ -29,19 +28,11 @@ void* run_ticker(void* given) {
 
 Error start_ticker(Nanos period, void (*tick)()) {
     auto self = std::make_unique<Ticker>(Ticker{period, tick});
-    // Signals stay with the thread that handles them.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread;
-    int failure = pthread_create(&thread, nullptr, run_ticker, self.get());
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (failure != 0) {
-        return Error::system(failure);
+    Error error = start_thread(run_ticker, self.get());
+    if (!error) {
+        static_cast<void>(self.release());  // the thread's now
     }
-    static_cast<void>(self.release());  // the thread's now
-    pthread_detach(thread);
-    return Error();
+    return error;
 }
 
 }  // namespace stampede::os
