@@ -21,6 +21,10 @@ int64_t receive_packet(int fd, char* out, size_t capacity) {
     return ::recv(fd, out, capacity, MSG_DONTWAIT);
 }
 
+int64_t peek_packet(int fd, char* out, size_t capacity) {
+    return ::recv(fd, out, capacity, MSG_DONTWAIT | MSG_PEEK);
+}
+
 bool send_packet(int fd, std::initializer_list<std::string_view> parts, int attached) {
     iovec pieces[4];
     size_t count = 0;

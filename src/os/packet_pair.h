@@ -16,6 +16,8 @@ Error packet_pair(int ends[2]);
 bool send_packet(int fd, std::string_view packet);
 // Its size, 0 or less when there is none.
 int64_t receive_packet(int fd, char* out, size_t capacity);
+// The beginning of the one that would be received, which stays.
+int64_t peek_packet(int fd, char* out, size_t capacity);
 
 // A packet of several parts, and a descriptor that its receiver gets a copy of (-1: none).
 bool send_packet(int fd, std::initializer_list<std::string_view> parts, int attached);

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <new>
 
+#include "os/futex.h"
 #include "os/memory_file.h"
 #include "os/packet_pair.h"
+#include "os/process.h"
 #include "os/socket_io.h"
 
 namespace stampede::proc {
@@ -15,6 +17,9 @@ namespace {
 
 constexpr int kAtOnce = 64;  // messages of one inbox; others get their share of the loop, too
 constexpr Nanos kLook = 5 * kMillisecond;
+// Another process takes a message in a few instructions, unless it does not run at the moment.
+constexpr int kTries = 200;
+constexpr Nanos kPause = kMillisecond;
 
 // The receiver is slow or there are too many descriptors on their way: both pass.
 bool may_pass(int error) { return error == EAGAIN || error == ENOBUFS || error == ETOOMANYREFS; }
@@ -23,7 +28,7 @@ bool may_pass(int error) { return error == EAGAIN || error == ENOBUFS || error =
 
 Result<std::unique_ptr<Bus>> Bus::create(uint32_t inboxes) {
     Result<os::SharedMemory> memory =
-        os::SharedMemory::create(sizeof(std::atomic<int64_t>) * (inboxes + 1));
+        os::SharedMemory::create(sizeof(Shared) * inboxes + sizeof(std::atomic<uint64_t>));
     if (!memory) {
         return memory.error();
     }
@@ -42,19 +47,19 @@ Result<std::unique_ptr<Bus>> Bus::create(uint32_t inboxes) {
 Bus::Bus(uint32_t inboxes, os::SharedMemory memory)
     : inboxes_(inboxes), memory_(std::move(memory)) {
     for (uint32_t i = 0; i < inboxes; i++) {
-        new (&large(i)) std::atomic<int64_t>(0);
+        new (&shared(i)) Shared();
     }
     new (&counter()) std::atomic<uint64_t>(0);
 }
 
-std::atomic<int64_t>& Bus::large(uint32_t inbox) {
-    return static_cast<std::atomic<int64_t>*>(memory_.data())[inbox];
+Bus::Shared& Bus::shared(uint32_t inbox) const {
+    return static_cast<Shared*>(memory_.data())[inbox];
 }
 
 // After those of the inboxes.
 std::atomic<uint64_t>& Bus::counter() const {
-    return *reinterpret_cast<std::atomic<uint64_t>*>(
-        static_cast<std::atomic<int64_t>*>(memory_.data()) + inboxes_.size());
+    return *reinterpret_cast<std::atomic<uint64_t>*>(static_cast<Shared*>(memory_.data()) +
+                                                     inboxes_.size());
 }
 
 Bus::~Bus() {
@@ -248,12 +253,13 @@ bool Bus::send_large(uint32_t inbox, std::string_view head, std::string_view bod
     if (file) {
         Outbox& outbox = outbox_of(inbox);
         PacketHead packet_head = {static_cast<uint64_t>(total)};
-        std::string_view front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
+        std::string front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
+        front.append(head.substr(0, kMostFront));  // for begin_taking()
         if (outbox.waiting.empty() && os::send_packet(outbox.fd, {front}, file->get())) {
             return true;
         }
         if ((!outbox.waiting.empty() || may_pass(errno)) &&
-            post(outbox, {std::string(front), std::move(*file)})) {
+            post(outbox, {std::move(front), std::move(*file)})) {
             return true;
         }
     }
@@ -287,6 +293,11 @@ void Bus::flush_outbox(Outbox& outbox) {
     }
     loop_->unwatch(outbox);
     outbox.watched = false;
+}
+
+bool Bus::sent_all(uint32_t inbox) const {
+    const Outbox* outbox = inboxes_[inbox].outbox.get();
+    return outbox == nullptr || outbox->waiting.empty();
 }
 
 bool Bus::flush(Nanos deadline) {
@@ -328,6 +339,49 @@ bool Bus::wait(uint32_t inbox, Nanos deadline) {
     }
 }
 
+// The beginning of the next message of an inbox.
+std::string_view Bus::peek(int fd, char (&packet)[sizeof(PacketHead) + kMostFront]) {
+    int64_t size = os::peek_packet(fd, packet, sizeof(packet));
+    auto head = static_cast<int64_t>(sizeof(PacketHead));
+    return size <= head ? std::string_view()
+                        : std::string_view(packet + head, static_cast<size_t>(size - head));
+}
+
+// Between the note that begins() leaves and the end of the call that takes the message, a kill
+// leaves the note and this process as the taker. Whether the message is still the first of the
+// inbox says then which came first, because nobody else takes one.
+bool Bus::begin_taking(const InboxWatch& reader) {
+    std::atomic<uint32_t>& taker = shared(reader.number).taker;
+    auto self = static_cast<uint32_t>(os::own_pid());
+    uint32_t present = 0;
+    for (int i = 0; !taker.compare_exchange_strong(present, self); i++) {
+        if (i == kTries) {
+            os::futex_wait(taker, present, kPause);  // nobody wakes it: the loop comes here again
+            return false;
+        }
+        present = 0;
+    }
+    char packet[sizeof(PacketHead) + kMostFront];
+    std::string_view front = peek(reader.fd, packet);
+    if (front.empty() && !has_messages(reader.number)) {
+        taker.store(0);
+        return false;
+    }
+    reader.taking->begins(reader.argument, front);
+    return true;
+}
+
+std::string Bus::settle(uint32_t inbox, pid_t ended) {
+    std::atomic<uint32_t>& taker = shared(inbox).taker;
+    if (taker.load() != static_cast<uint32_t>(ended)) {
+        return {};
+    }
+    char packet[sizeof(PacketHead) + kMostFront];
+    std::string front(peek(inboxes_[inbox].read_fd, packet));
+    taker.store(0);
+    return front;
+}
+
 // Whether anything has come.
 bool Bus::receive(InboxWatch& reader) {
     constexpr size_t kRoom = sizeof(PacketHead) + kInline;
@@ -336,41 +390,54 @@ bool Bus::receive(InboxWatch& reader) {
     }
     bool found = false;
     held_ = false;
+    const Taking* taking = reader.taking;
     for (int i = 0; i < kAtOnce && reader.receiver != nullptr && !reader.paused && !held_; i++) {
+        if (taking != nullptr && !begin_taking(reader)) {
+            break;
+        }
         os::Fd attached;
         int64_t size = os::receive_packet(reader.fd, buffer_.get(), kRoom, attached);
+        if (taking != nullptr) {
+            shared(reader.number).taker.store(0);
+        }
         if (size <= 0) {
             break;
         }
         found = true;
-        take(reader, {buffer_.get(), static_cast<size_t>(size)}, std::move(attached));
+        if (!take(reader, {buffer_.get(), static_cast<size_t>(size)}, std::move(attached)) &&
+            taking != nullptr) {
+            taking->failed(reader.argument);
+        }
     }
     return found;
 }
 
-void Bus::take(InboxWatch& reader, std::string_view packet, os::Fd attached) {
+// False: it cannot be read.
+bool Bus::take(InboxWatch& reader, std::string_view packet, os::Fd attached) {
     PacketHead head;
     if (packet.size() < sizeof(head)) {
-        return;
+        return false;
     }
     std::memcpy(&head, packet.data(), sizeof(head));
     packet.remove_prefix(sizeof(head));
     if (head.size <= kInline) {
-        if (packet.size() == head.size) {
-            attached_ = std::move(attached);
-            reader.receiver(reader.argument, packet);
-            attached_.reset();
+        if (packet.size() != head.size) {
+            return false;
         }
-        return;
+        attached_ = std::move(attached);
+        reader.receiver(reader.argument, packet);
+        attached_.reset();
+        return true;
     }
     large(reader.number).fetch_sub(static_cast<int64_t>(head.size));
     if (!attached || head.size > kMostMessage) {
-        return;
+        return false;
     }
     Result<os::MappedFile> file = os::MappedFile::map(attached.get(), head.size);
     if (file) {
         reader.receiver(reader.argument, file->bytes());
     }
+    return static_cast<bool>(file);
 }
 
 }  // namespace stampede::proc

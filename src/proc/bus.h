@@ -6,6 +6,8 @@
 // supervisor, inherited by fork; loop thread; only flush() and wait() block it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -43,6 +45,23 @@ public:
     // for this one.
     Error open(loop::Loop& loop, uint32_t inbox, Receiver receiver, void* argument,
                Old old = Old::kForget);
+    // For an inbox whose messages are not to vanish with a reader that is killed. One process takes
+    // at a time, and says before what it is about to have: when it has ended, settle() tells its
+    // parent whether that has left the inbox.
+    struct Taking {
+        // The first bytes of the message, kMostFront at most.
+        void (*begins)(void* argument, std::string_view front) = nullptr;
+        // It has left the inbox, but cannot be read.
+        void (*failed)(void* argument) = nullptr;
+    };
+    static constexpr size_t kMostFront = 128;
+    // For an inbox that was opened just now; all its readers do so. The argument is the receiver's.
+    void tell(uint32_t inbox, const Taking& taking) { inboxes_[inbox].reader->taking = &taking; }
+    // By the parent of a reader that has ended: what it was about to take and has not, by its first
+    // bytes; empty when there is no such message. From then on others may take. Until then nobody
+    // could, nor can anybody while one that is taking is stopped by a signal.
+    std::string settle(uint32_t inbox, pid_t ended);
+
     // For a receiver: no further message in this iteration of the loop.
     void hold() { held_ = true; }
     // No message until resume().
@@ -67,6 +86,7 @@ public:
     uint64_t sent_ever() const { return counter().load(std::memory_order_relaxed); }
     // Whether everything that was sent has left this process.
     bool sent_all() const { return waiting_ == 0; }
+    bool sent_all(uint32_t inbox) const;
     // Until it has, or the time has come.
     bool flush(Nanos deadline);
     // Reads one of the inboxes that are open here, until something has come or the time has.
@@ -88,6 +108,7 @@ private:
         Bus* bus = nullptr;
         Receiver receiver = nullptr;
         void* argument = nullptr;
+        const Taking* taking = nullptr;  // as long as the inbox is open
         uint32_t number = 0;
         bool paused = false;
     };
@@ -104,8 +125,15 @@ private:
         std::unique_ptr<Outbox> outbox;
     };
 
+    // Of an inbox, for all processes.
+    struct Shared {
+        std::atomic<int64_t> large{0};   // bytes of large messages on their way
+        std::atomic<uint32_t> taker{0};  // the process that takes a message now, 0: none
+    };
+
     Bus(uint32_t inboxes, os::SharedMemory memory);
-    std::atomic<int64_t>& large(uint32_t inbox);
+    Shared& shared(uint32_t inbox) const;
+    std::atomic<int64_t>& large(uint32_t inbox) { return shared(inbox).large; }
     std::atomic<uint64_t>& counter() const;
     bool send_uncounted(uint32_t inbox, std::string_view head, std::string_view body);
     Outbox& outbox_of(uint32_t inbox);
@@ -113,12 +141,14 @@ private:
     bool post(Outbox& outbox, Packet packet);
     void flush_outbox(Outbox& outbox);
     bool receive(InboxWatch& reader);
-    void take(InboxWatch& reader, std::string_view packet, os::Fd attached);
+    bool begin_taking(const InboxWatch& reader);
+    bool take(InboxWatch& reader, std::string_view packet, os::Fd attached);
+    static std::string_view peek(int fd, char (&packet)[sizeof(PacketHead) + kMostFront]);
 
     std::vector<Inbox> inboxes_;
     std::vector<std::unique_ptr<InboxWatch>> closed_;
     std::vector<std::unique_ptr<Outbox>> abandoned_;
-    os::SharedMemory memory_;  // bytes of large messages on their way, for each inbox; a counter
+    os::SharedMemory memory_;  // Shared of each inbox; a counter
     loop::Loop* loop_ = nullptr;
     size_t waiting_ = 0;  // packets, for all inboxes
     // Not on the stack, which may be a coroutine's.

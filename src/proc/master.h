@@ -44,8 +44,9 @@ struct MasterEvents {
     // One iteration of the loop, waiting at most max_wait.
     void (*iterate)(void* owner, Nanos max_wait) = nullptr;
     void (*worker_failed)(void* owner, uint32_t worker, const os::ChildExit& how) = nullptr;
-    // A worker was killed or failed, also while all are stopped: what it left is to be cleared
-    // away. Its line of the scoreboard is as it was.
+    // A process was killed or failed, or has left something in progress, also while all are
+    // stopped: what it left is to be cleared away. Its line of the scoreboard is as it was; what is
+    // not lost of it is to be taken out, so that the log does not name it.
     void (*worker_lost)(void* owner, const WorkerPlace& place, const os::ChildExit& how) = nullptr;
     // A process has been forked.
     void (*started)(void* owner, const WorkerPlace& place, pid_t pid) = nullptr;

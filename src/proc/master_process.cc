@@ -27,6 +27,11 @@ Nanos backoff(uint32_t failures) {
     return delay < kBackoffMost ? delay : kBackoffMost;
 }
 
+bool has_in_flight(const shm::WorkerLine& line) {
+    return std::ranges::any_of(line.in_flight,
+                               [](const shm::InFlight& entry) { return entry.since != 0; });
+}
+
 // How it ended, and what it was doing.
 void log_exit(const Process& process, const os::ChildExit& how, const shm::WorkerLine& line) {
     const char* kind = name_of(process.kind);
@@ -248,13 +253,14 @@ void Master::on_exit(Process& process, const os::ChildExit& how) {
     bool obeyed = process.kind == PlaceKind::kUserProcess && process.stage == Stage::kLeaving &&
                   how.signal == SIGTERM;
     bool failed = (how.signal != 0 || how.code != 0) && !obeyed;
-    if (!obeyed) {
-        log_exit(process, how, board_.line(process.line));
-    }
     WorkerPlace place = process.place();
     Slot& slot = family_.slots()[place.worker];
-    if (failed && events_.worker_lost != nullptr) {
+    shm::WorkerLine& line = board_.line(process.line);
+    if (events_.worker_lost != nullptr && (failed || has_in_flight(line))) {
         events_.worker_lost(events_.owner, place, how);
+    }
+    if (!obeyed) {
+        log_exit(process, how, line);
     }
     bool had_place = slot.holds(process);
     slot.release(process);

@@ -1,9 +1,13 @@
 #include "proc/bus.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <string>
 #include <vector>
+
+#include "os/process.h"
 
 namespace stampede::proc {
 namespace {
@@ -26,9 +30,43 @@ public:
         }
     }
 
+    // A child that reads inbox 2 until it is killed; its number when it has ended.
+    pid_t reader_that_dies(const Bus::Taking& taking, Bus::Receiver receiver) {
+        Result<pid_t> child = os::fork_process();
+        if (*child == 0) {
+            bus->abandon();
+            auto own = std::move(*loop::Loop::create());
+            (void)bus->open(*own, 2, receiver, nullptr, Bus::Old::kKeep);
+            bus->tell(2, taking);
+            (void)bus->wait(2, monotonic_now() + 10 * kSecond);
+            os::exit_now(0);
+        }
+        os::ChildExit how;
+        while ((how = os::reap_child()).pid != *child) {
+        }
+        EXPECT_EQ(how.signal, SIGKILL);
+        return *child;
+    }
+    void open_taking(const Bus::Taking& taking) {
+        ASSERT_FALSE(bus->open(*loop, 2, &BusTest::take, this, Bus::Old::kKeep));
+        bus->tell(2, taking);
+    }
+
     std::unique_ptr<loop::Loop> loop;
     std::unique_ptr<Bus> bus;
     std::vector<std::string> received;
+    std::vector<std::string> noted;
+};
+
+constexpr Bus::Taking kNoting = {
+    [](void* self, std::string_view front) {
+        static_cast<BusTest*>(self)->noted.emplace_back(front);
+    },
+    [](void* self) { static_cast<BusTest*>(self)->noted.emplace_back("failed"); },
+};
+constexpr Bus::Taking kKilledBefore = {
+    [](void*, std::string_view) { (void)::raise(SIGKILL); },
+    [](void*) {},
 };
 
 TEST_F(BusTest, DeliversInOrder) {
@@ -161,6 +199,60 @@ TEST_F(BusTest, WhatALineWasSentBeforeIsForgotten) {
     EXPECT_TRUE(bus->send(1, "for this one", ""));
     run(1);
     EXPECT_EQ(received, std::vector<std::string>{"for this one"});
+}
+
+TEST_F(BusTest, AReaderIsToldWhatItTakesNext) {
+    open_taking(kNoting);
+    EXPECT_TRUE(bus->send(2, "small", " body"));
+    EXPECT_TRUE(bus->send(2, "large", std::string(200'000, 'x')));
+    EXPECT_TRUE(bus->send(2, std::string(300, 'h'), ""));
+    run(3);
+    ASSERT_EQ(received.size(), 3u);
+    EXPECT_EQ(noted,
+              (std::vector<std::string>{"small body", "large", std::string(Bus::kMostFront, 'h')}));
+    EXPECT_EQ(bus->settle(2, os::own_pid()), "");  // it is taking nothing
+}
+
+TEST_F(BusTest, WhatAKilledReaderHasNotTakenIsForOthers) {
+    for (const std::string& body : {std::string("small"), std::string(200'000, 'x')}) {
+        received.clear();
+        EXPECT_TRUE(bus->send(2, "front ", body));
+        pid_t ended = reader_that_dies(kKilledBefore, &BusTest::take);
+        open_taking(kNoting);
+        loop->run_once(0);
+        EXPECT_TRUE(received.empty());  // nobody knows yet whether it is still there
+        EXPECT_EQ(bus->settle(2, ended + 1), "");
+        EXPECT_TRUE(bus->settle(2, ended).starts_with("front "));
+        EXPECT_EQ(bus->settle(2, ended), "");
+        run(1);
+        EXPECT_EQ(received, std::vector<std::string>{"front " + body});
+        bus->close(2);
+    }
+}
+
+TEST_F(BusTest, WhatAKilledReaderHasTakenIsGone) {
+    EXPECT_TRUE(bus->send(2, "taken", ""));
+    EXPECT_TRUE(bus->send(2, "not taken", ""));
+    Bus::Taking taking = {[](void*, std::string_view) {}, [](void*) {}};
+    pid_t ended = reader_that_dies(taking, [](void*, std::string_view) { (void)::raise(SIGKILL); });
+    EXPECT_EQ(bus->settle(2, ended), "");
+    open_taking(kNoting);
+    run(1);
+    EXPECT_EQ(received, std::vector<std::string>{"not taken"});
+}
+
+TEST_F(BusTest, WhatCannotBeReadIsTold) {
+    open_taking(kNoting);
+    EXPECT_TRUE(bus->send(2, "large", std::string(200'000, 'x')));
+    EXPECT_TRUE(bus->send(2, "small", ""));
+    rlimit before;
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit none = {0, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    run(1);
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(received, std::vector<std::string>{"small"});
+    EXPECT_EQ(noted, (std::vector<std::string>{"large", "failed", "small"}));
 }
 
 }  // namespace
