@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ext/server/peers.h"
+#include "ext/server/tasks.h"
 #include "os/log.h"
 #include "os/process.h"
 #include "runtime/runtime.h"
@@ -65,6 +66,22 @@ void on_message(void*, std::string_view bytes) {
             break;
     }
 }
+
+bool is_task(std::string_view& message) {
+    bool is = !message.empty() && static_cast<MessageKind>(message.front()) == MessageKind::kTask;
+    message.remove_prefix(is ? 1 : 0);
+    return is;
+}
+
+// Where a task worker takes its tasks.
+constexpr proc::Bus::Taking kTaskTaking = {
+    [](void*, std::string_view front) {
+        if (is_task(front)) {
+            note_task(front);
+        }
+    },
+    [](void*) { miss_task(); },
+};
 
 bool attach(ServerState& state) {
     if (state.bus == nullptr) {
@@ -135,12 +152,17 @@ void open_place_inbox(ServerState& state) {
     }
     loop::Loop& loop = runtime::Runtime::get().loop();
     constexpr auto kKeep = proc::Bus::Old::kKeep;
-    bool shared = is_kind(state, proc::PlaceKind::kTaskWorker) && shares_tasks(state);
+    bool takes_tasks = is_kind(state, proc::PlaceKind::kTaskWorker);
+    bool shared = takes_tasks && shares_tasks(state);
     if (state.bus->open(loop, own_place_inbox(state), on_message, nullptr, kKeep) ||
         (shared && state.bus->open(loop, shared_task_inbox(state), on_message, nullptr, kKeep))) {
         os::Log::get().write(os::LogLevel::kError,
                              "process %d cannot hear what is sent to worker %u", os::own_pid(),
                              state.place.worker);
+        return;
+    }
+    if (takes_tasks) {
+        state.bus->tell(shared ? shared_task_inbox(state) : own_place_inbox(state), kTaskTaking);
     }
 }
 
@@ -149,6 +171,12 @@ void close_inboxes(ServerState& state) {
     if (state.bus != nullptr) {
         state.bus->close();
     }
+}
+
+bool settle_tasks(ServerState& state, uint32_t place, pid_t ended, TaskHead& next) {
+    std::string front = state.bus->settle(task_inbox_of(state, place), ended);
+    std::string_view bytes = front;
+    return is_task(bytes) && take_head(bytes, next);
 }
 
 bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,

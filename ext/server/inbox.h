@@ -12,6 +12,8 @@
 
 namespace stampede::classes {
 
+struct TaskHead;
+
 enum class MessageKind : uint8_t {
     kConnection,  // peers.h
     kTask,        // tasks.h
@@ -50,6 +52,10 @@ void open_inbox(ServerState& state);
 void open_place_inbox(ServerState& state);
 void close_inboxes(ServerState& state);
 
+// In the supervisor, when a task worker has ended: the task that it was about to take and has not.
+// False when there is none. From then on others take.
+bool settle_tasks(ServerState& state, uint32_t place, pid_t ended, TaskHead& next);
+
 // False when too much is waiting for that inbox already.
 bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,
                   std::string_view body);
@@ -86,6 +92,8 @@ bool wait_for_message(ServerState& state, Nanos deadline);
 // What comes, by kind; called in dispatches, so no code of the application may run in them.
 void take_wish(std::string_view bytes);  // peers.cc
 void take_task(std::string_view bytes);  // task_worker.cc
+void note_task(std::string_view front);  // that is taken next: its head
+void miss_task();                        // the one that was noted, which cannot be read
 void take_task_notice();
 void take_task_result(std::string_view bytes);
 void take_pipe_message(std::string_view bytes);

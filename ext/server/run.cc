@@ -377,7 +377,7 @@ proc::MasterEvents master_events(Supervision& supervision) {
     events.worker_lost = [](void* owner, const proc::WorkerPlace& place, const os::ChildExit& how) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
         if (place.kind == proc::PlaceKind::kTaskWorker) {
-            report_lost_tasks(state, place);
+            report_lost_tasks(state, place, how.pid);
         }
         os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
     };

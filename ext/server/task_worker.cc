@@ -1,6 +1,8 @@
 // A task worker: starts, works on tasks, ends when it is told to and nothing is in progress.
 #include <algorithm>
 #include <csignal>
+#include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -62,6 +64,8 @@ public:
           in_progress_(state.board->line(state.place.line)) {}
 
     int run();
+    void note(std::string_view front);
+    void miss();
     void take(std::string_view bytes);
     void look();
     void work(TaskJob& job);
@@ -85,6 +89,9 @@ private:
     void begin_serving();
     void begin_drain(int status);
     void count_ended(TaskJob& job);
+    uint16_t begin_entry(const TaskHead& head);
+    void end_entry(const TaskJob& job);
+    void forget_left();
     bool may_take() const;
     bool done();
     bool has_work();
@@ -102,6 +109,19 @@ private:
     WorkerTimer limit_timer_;
     WorkerTimer exit_timer_;
     WorkerTimer look_timer_;
+    // The task that is taken next: its entry is there before it leaves the inbox.
+    struct Noted {
+        TaskHead head;
+        uint16_t entry;
+    };
+    std::optional<Noted> noted_;
+    // Entries of tasks that are done, whose results still wait for room in an inbox: with this
+    // process they would be lost.
+    struct Unsent {
+        uint16_t entry;
+        uint32_t line;
+    };
+    std::deque<Unsent> unsent_;
     TaskJob* current_ = nullptr;  // without coroutines
     TaskHead last_{};             // of the last task, for a finish() that comes later
     size_t count_ = 0;            // in progress
@@ -268,6 +288,61 @@ void TaskJob::not_started() {
     present->end(*this, Outcome::kThrew);
 }
 
+uint16_t TaskWorker::begin_entry(const TaskHead& head) {
+    // Those in progress always have one; of results that nobody reads the oldest lose theirs.
+    if (count_ + unsent_.size() >= kMostInProgress && !unsent_.empty()) {
+        in_progress_.end(unsent_.front().entry);
+        unsent_.pop_front();
+    }
+    std::string text = std::to_string(head.id) + " of " +
+                       (head.worker >= 0 ? "worker " + std::to_string(head.worker)
+                                         : std::string("the supervisor"));
+    return in_progress_.begin("task", text, loss_key(head), monotonic_now());
+}
+
+void TaskWorker::end_entry(const TaskJob& job) {
+    bool is_wanted = (job.head.flags & (kTaskWaited | kTaskCallback)) != 0;
+    if (is_wanted && !state_.bus->sent_all(job.head.line)) {
+        unsent_.push_back({job.entry, job.head.line});
+    } else {
+        in_progress_.end(job.entry);
+    }
+}
+
+void TaskWorker::forget_left() {
+    std::erase_if(unsent_, [this](const Unsent& result) {
+        bool has_left = state_.bus->sent_all(result.line);
+        if (has_left) {
+            in_progress_.end(result.entry);
+        }
+        return has_left;
+    });
+}
+
+void TaskWorker::note(std::string_view front) {
+    TaskHead head;
+    if (noted_) {
+        in_progress_.end(noted_->entry);  // the last one could not be taken: it is still there
+        noted_.reset();
+    }
+    if (take_head(front, head)) {
+        noted_ = {head, begin_entry(head)};
+    }
+}
+
+void TaskWorker::miss() {
+    if (noted_) {
+        Log::get().write(LogLevel::kError,
+                         "task %lld is lost: it cannot be read (perhaps this process has too many "
+                         "open files)",
+                         static_cast<long long>(noted_->head.id));
+        send_loss(state_, noted_->head);
+        in_progress_.end(noted_->entry);
+        noted_.reset();
+        state_.task_board->end(shares_tasks(state_) ? 0 : index());
+    }
+}
+
 // From the loop: the task is run in the ready phase, since it runs code of the application.
 void TaskWorker::take(std::string_view bytes) {
     TaskHead head;
@@ -275,10 +350,8 @@ void TaskWorker::take(std::string_view bytes) {
         return;
     }
     auto* job = new TaskJob(head, bytes);
-    std::string text = std::to_string(job->head.id) + " of " +
-                       (job->head.worker >= 0 ? "worker " + std::to_string(job->head.worker)
-                                              : std::string("the supervisor"));
-    job->entry = in_progress_.begin("task", text, loss_key(job->head), monotonic_now());
+    job->entry = noted_ ? noted_->entry : begin_entry(head);
+    noted_.reset();
     if (shares_tasks(state_)) {
         state_.task_board->move(0, index());
     }
@@ -361,7 +434,7 @@ void TaskWorker::work(TaskJob& job) {
 }
 
 void TaskWorker::end(TaskJob& job, Outcome outcome) {
-    if (outcome == Outcome::kBailed) {
+    if (outcome == Outcome::kBailed || (outcome == Outcome::kDestroyed && phase_ == Phase::kGone)) {
         return;  // its entry stays: the supervisor tells that it is lost
     }
     bool object = wants_task_objects(state_);  // which may be finished later
@@ -369,7 +442,7 @@ void TaskWorker::end(TaskJob& job, Outcome outcome) {
         (!object || outcome != Outcome::kReturned)) {
         send_loss(state_, job.head);
     }
-    in_progress_.end(job.entry);
+    end_entry(job);
     count_ended(job);
     count_--;
     state_.board->line(state_.place.line).concurrency.set(count_);
@@ -449,6 +522,7 @@ bool TaskWorker::has_work() {
 }
 
 bool TaskWorker::done() {
+    forget_left();
     if (phase_ == Phase::kServing && count_ == 0 && state_.task_board->load(index()) > 0 &&
         !state_.bus->has_messages(own_inbox()) &&
         (state_.task_queue == nullptr || state_.task_queue->state().tasks == 0)) {
@@ -478,6 +552,18 @@ bool wants_task_objects(const ServerState& state) {
 void take_task(std::string_view bytes) {
     if (present != nullptr) {
         present->take(bytes);
+    }
+}
+
+void note_task(std::string_view front) {
+    if (present != nullptr) {
+        present->note(front);
+    }
+}
+
+void miss_task() {
+    if (present != nullptr) {
+        present->miss();
     }
 }
 

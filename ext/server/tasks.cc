@@ -385,10 +385,17 @@ void send_loss(ServerState& state, const TaskHead& head) {
     (void)send_message(state, head.line, MessageKind::kTaskResult, result, {});
 }
 
-void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place) {
+void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place, pid_t ended) {
+    uint32_t index = place.worker - static_cast<uint32_t>(state.settings.worker_num);
     int32_t lost = 0;
-    for (const shm::InFlight& entry : state.board->line(place.line).in_flight) {
+    TaskHead next;
+    bool has_next = settle_tasks(state, index, ended, next);
+    for (shm::InFlight& entry : state.board->line(place.line).in_flight) {
         if (entry.since == 0) {
+            continue;
+        }
+        if (has_next && entry.connection_id == loss_key(next)) {
+            entry.since = 0;
             continue;
         }
         TaskHead head{};
@@ -400,7 +407,6 @@ void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place) {
         }
         lost++;
     }
-    uint32_t index = place.worker - static_cast<uint32_t>(state.settings.worker_num);
     state.task_board->end(index, lost);
     state.task_board->set_serving(index, false);
 }

@@ -44,8 +44,9 @@ struct TaskResultHead {
 
 // The entry of a task in progress, from which the supervisor tells the sender that it is lost.
 int64_t loss_key(const TaskHead& head);
-// In the supervisor, when a task worker has ended in the middle.
-void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place);
+// In the supervisor, when a task worker has ended in the middle. What it had not taken yet stays
+// for the next one.
+void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place, pid_t ended);
 
 bool send_result(ServerState& state, const TaskHead& head, zval* value);
 void send_loss(ServerState& state, const TaskHead& head);
