@@ -64,16 +64,27 @@ Error put_message(int queue, long type, std::string_view data, Waiting waiting) 
     return error_unless(::msgsnd(queue, message, data.size(), flags) == 0);
 }
 
-Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
+namespace {
+
+Result<TakenMessage> receive(int queue, long type, std::span<char> out, int flags) {
     auto buffer = message_buffer(out.size());
     auto* message = reinterpret_cast<Message*>(buffer.get());
-    int flags = MSG_NOERROR | (waiting == Waiting::kLook ? IPC_NOWAIT : 0);
-    ssize_t size = ::msgrcv(queue, message, out.size(), type, flags);
+    ssize_t size = ::msgrcv(queue, message, out.size(), type, flags | MSG_NOERROR);
     if (size < 0) {
         return Error::last_errno();
     }
     std::memcpy(out.data(), message->data, static_cast<size_t>(size));
     return TakenMessage{message->type, static_cast<size_t>(size)};
+}
+
+}  // namespace
+
+Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
+    return receive(queue, type, out, waiting == Waiting::kLook ? IPC_NOWAIT : 0);
+}
+
+Result<TakenMessage> copy_message(int queue, size_t position, std::span<char> out) {
+    return receive(queue, static_cast<long>(position), out, MSG_COPY | IPC_NOWAIT);
 }
 
 std::string open_own_queue(int key, const std::string& user, int& queue) {

@@ -28,6 +28,9 @@ struct TakenMessage {
 };
 // The first message (of this type when it is not 0), cut to the place there is.
 Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting);
+// The message at this position of the whole queue, which stays; ENOMSG: there are not so many. Not
+// every kernel can (ENOSYS, EINVAL).
+Result<TakenMessage> copy_message(int queue, size_t position, std::span<char> out);
 
 // A queue that the processes of this user alone can read and write (empty: the user of this
 // process), made when there is none. One sentence on failure: somebody else has made it, or others

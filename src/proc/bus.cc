@@ -347,24 +347,31 @@ std::string_view Bus::peek(int fd, char (&packet)[sizeof(PacketHead) + kMostFron
                         : std::string_view(packet + head, static_cast<size_t>(size - head));
 }
 
-// Between the note that begins() leaves and the end of the call that takes the message, a kill
-// leaves the note and this process as the taker. Whether the message is still the first of the
-// inbox says then which came first, because nobody else takes one.
-bool Bus::begin_taking(const InboxWatch& reader) {
-    std::atomic<uint32_t>& taker = shared(reader.number).taker;
+bool Bus::begin_turn(uint32_t inbox) {
+    std::atomic<uint32_t>& taker = shared(inbox).taker;
     auto self = static_cast<uint32_t>(os::own_pid());
     uint32_t present = 0;
     for (int i = 0; !taker.compare_exchange_strong(present, self); i++) {
         if (i == kTries) {
-            os::futex_wait(taker, present, kPause);  // nobody wakes it: the loop comes here again
+            os::futex_wait(taker, present, kPause);  // nobody wakes it: the caller comes again
             return false;
         }
         present = 0;
     }
+    return true;
+}
+
+// Between the note that begins() leaves and the end of the call that takes the message, a kill
+// leaves the note and this process as the taker. Whether the message is still the first of the
+// inbox says then which came first, because nobody else takes one.
+bool Bus::begin_taking(const InboxWatch& reader) {
+    if (!begin_turn(reader.number)) {
+        return false;
+    }
     char packet[sizeof(PacketHead) + kMostFront];
     std::string_view front = peek(reader.fd, packet);
     if (front.empty() && !has_messages(reader.number)) {
-        taker.store(0);
+        end_turn(reader.number);
         return false;
     }
     reader.taking->begins(reader.argument, front);
@@ -372,13 +379,12 @@ bool Bus::begin_taking(const InboxWatch& reader) {
 }
 
 std::string Bus::settle(uint32_t inbox, pid_t ended) {
-    std::atomic<uint32_t>& taker = shared(inbox).taker;
-    if (taker.load() != static_cast<uint32_t>(ended)) {
+    if (!has_turn(inbox, ended)) {
         return {};
     }
     char packet[sizeof(PacketHead) + kMostFront];
     std::string front(peek(inboxes_[inbox].read_fd, packet));
-    taker.store(0);
+    end_turn(inbox);
     return front;
 }
 
@@ -398,7 +404,7 @@ bool Bus::receive(InboxWatch& reader) {
         os::Fd attached;
         int64_t size = os::receive_packet(reader.fd, buffer_.get(), kRoom, attached);
         if (taking != nullptr) {
-            shared(reader.number).taker.store(0);
+            end_turn(reader.number);
         }
         if (size <= 0) {
             break;

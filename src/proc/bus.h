@@ -61,6 +61,13 @@ public:
     // bytes; empty when there is no such message. From then on others may take. Until then nobody
     // could, nor can anybody while one that is taking is stopped by a signal.
     std::string settle(uint32_t inbox, pid_t ended);
+    // For what belongs to an inbox and is taken elsewhere: the same right, which settle() gives
+    // back for one that has ended. False: another process has it, for a moment.
+    bool begin_turn(uint32_t inbox);
+    void end_turn(uint32_t inbox) { shared(inbox).taker.store(0); }
+    bool has_turn(uint32_t inbox, pid_t process) const {
+        return shared(inbox).taker.load() == static_cast<uint32_t>(process);
+    }
 
     // For a receiver: no further message in this iteration of the loop.
     void hold() { held_ = true; }

@@ -15,8 +15,10 @@ namespace {
 
 // Above it a task goes by file: the queue has room for several then.
 constexpr size_t kInline = 3 * 1024;
+// Messages that are looked at for the next one of a type. They are for all types in turn.
+constexpr size_t kMostLooks = 64;
 // Another one is needed when the layout of what follows it in a message changes.
-constexpr uint64_t kMagic = 0x53746d7054736b31;
+constexpr uint64_t kMagic = 0x53746d7054736b32;
 
 }  // namespace
 
@@ -25,6 +27,8 @@ struct TaskQueue::Envelope {
     uint64_t run;
     uint64_t size;  // of head and body
     uint64_t in_file;
+    // Of a task that is in a file, the first bytes are here, too, before the name of the file.
+    uint64_t front;
 };
 
 std::string TaskQueue::open(const Settings& settings, std::unique_ptr<TaskQueue>& out) {
@@ -83,16 +87,18 @@ Result<TaskQueue::Packed> TaskQueue::pack(std::string_view head, std::string_vie
         return Error::system(EMSGSIZE);
     }
     Packed task;
+    std::string_view front;
     if (size > kInline) {
         auto file = os::write_spooled(folder_, prefix_, {head, body}, owner_);
         if (!file) {
             return file.error();
         }
         task.file = std::move(*file);
-        head = task.file;
-        body = {};
+        front = head.substr(0, kMostFront);
+        head = front;
+        body = task.file;
     }
-    Envelope envelope = {kMagic, run_, size, task.file.empty() ? 0u : 1u};
+    Envelope envelope = {kMagic, run_, size, task.file.empty() ? 0u : 1u, front.size()};
     task.bytes.reserve(sizeof(envelope) + head.size() + body.size());
     task.bytes.append(reinterpret_cast<const char*>(&envelope), sizeof(envelope));
     task.bytes.append(head).append(body);
@@ -128,6 +134,10 @@ Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
     if (envelope.magic != kMagic) {
         return Error::system(EBADMSG);
     }
+    if (envelope.front > message.size()) {
+        return Error::system(EBADMSG);
+    }
+    message.remove_prefix(envelope.front);
     Taken task;
     task.is_old = envelope.run != run_;
     if (envelope.in_file == 0) {
@@ -142,6 +152,63 @@ Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
         return Error::system(EBADMSG);
     }
     return task;
+}
+
+Result<TaskQueue::Taken> TaskQueue::front_of(std::string_view message) const {
+    Envelope envelope;
+    if (message.size() < sizeof(envelope)) {
+        return Error::system(EBADMSG);
+    }
+    std::memcpy(&envelope, message.data(), sizeof(envelope));
+    message.remove_prefix(sizeof(envelope));
+    if (envelope.magic != kMagic || envelope.front > message.size()) {
+        return Error::system(EBADMSG);
+    }
+    size_t size = envelope.in_file != 0 ? envelope.front : kMostFront;
+    return Taken{std::string(message.substr(0, size)), envelope.run != run_};
+}
+
+// Others may take messages of other types meanwhile, which moves those behind to the front. So the
+// way back from the first one that was found sees all before it.
+Result<TaskQueue::Taken> TaskQueue::look(long type) const {
+    char message[sizeof(Envelope) + kInline];
+    size_t position = 0;
+    for (; position < kMostLooks; position++) {
+        auto copied = os::copy_message(queue_, position, message);
+        if (!copied) {
+            return copied.error();
+        }
+        if (type == 0 || copied->type == type) {
+            break;
+        }
+    }
+    if (position == kMostLooks) {
+        return Error::system(ENOMSG);
+    }
+    Result<Taken> found = Error::system(ENOMSG);
+    for (size_t i = position + 1; i-- > 0;) {
+        auto copied = os::copy_message(queue_, i, message);
+        if (copied && (type == 0 || copied->type == type)) {
+            found = front_of({message, copied->size});
+        }
+    }
+    return found;
+}
+
+// Backwards, for the same reason.
+std::vector<std::string> TaskQueue::fronts() const {
+    std::vector<std::string> fronts;
+    char message[sizeof(Envelope) + kInline];
+    for (size_t i = state().tasks; i-- > 0;) {
+        auto copied = os::copy_message(queue_, i, message);
+        if (!copied) {
+            continue;
+        }
+        if (Result<Taken> front = front_of({message, copied->size})) {
+            fronts.push_back(std::move(front->bytes));
+        }
+    }
+    return fronts;
 }
 
 }  // namespace stampede::proc

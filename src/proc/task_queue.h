@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -50,6 +51,13 @@ public:
     // its file is gone; it is thrown away.
     Result<Taken> take(long type) const;
 
+    // The beginning of the one that take() would give, kMostFront bytes at most; of an old one,
+    // too. An error as from take(), or that this cannot be told.
+    Result<Taken> look(long type) const;
+    // The same of all there are, in no order, some perhaps twice.
+    std::vector<std::string> fronts() const;
+    static constexpr size_t kMostFront = 128;
+
     struct State {
         size_t tasks = 0;
         size_t bytes = 0;
@@ -63,6 +71,7 @@ private:
 
     TaskQueue(int queue, const Settings& settings);
     Result<Taken> unpack(std::string_view message) const;
+    Result<Taken> front_of(std::string_view message) const;
 
     int queue_;
     uid_t owner_ = 0;

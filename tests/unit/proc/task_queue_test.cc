@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace stampede::proc {
 namespace {
@@ -69,6 +70,26 @@ TEST_F(Queue, GivesBackWhatWasPutByType) {
     EXPECT_EQ(last->bytes, "head");
     EXPECT_FALSE(last->is_old);
     EXPECT_TRUE(folder_is_empty());
+}
+
+TEST_F(Queue, ShowsWhatIsTakenNext) {
+    auto queue = open();
+    EXPECT_TRUE(queue->look(0).error().is_system(ENOMSG));
+    give(*queue, 5, "first");
+    give(*queue, 6, std::string(100000, 'x'));
+    give(*queue, 5, std::string(200, 'y'));
+    EXPECT_EQ(queue->look(0)->bytes, "headfirst");
+    EXPECT_EQ(queue->look(6)->bytes, "head");
+    EXPECT_TRUE(queue->look(7).error().is_system(ENOMSG));
+    std::string third = "head" + std::string(TaskQueue::kMostFront - 4, 'y');
+    EXPECT_EQ(queue->fronts(), (std::vector<std::string>{third, "head", "headfirst"}));
+    EXPECT_TRUE(queue->take(5));
+    EXPECT_EQ(queue->look(5)->bytes, third);
+    EXPECT_TRUE(queue->take(5));
+    EXPECT_EQ(queue->take(6)->bytes.size(), 100004u);
+    push("none of ours");
+    EXPECT_TRUE(queue->look(1).error().is_system(EBADMSG));
+    EXPECT_TRUE(queue->fronts().empty());
 }
 
 TEST_F(Queue, IsFullOneDayAndTakesBackItsFile) {
