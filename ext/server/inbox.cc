@@ -161,7 +161,7 @@ void open_place_inbox(ServerState& state) {
                              state.place.worker);
         return;
     }
-    if (takes_tasks) {
+    if (takes_tasks && state.task_queue == nullptr) {
         state.bus->tell(shared ? shared_task_inbox(state) : own_place_inbox(state), kTaskTaking);
     }
 }
@@ -173,10 +173,22 @@ void close_inboxes(ServerState& state) {
     }
 }
 
-bool settle_tasks(ServerState& state, uint32_t place, pid_t ended, TaskHead& next) {
-    std::string front = state.bus->settle(task_inbox_of(state, place), ended);
+void settle_tasks(ServerState& state, uint32_t place, pid_t ended,
+                  const std::function<void(const TaskHead&)>& is_there) {
+    uint32_t inbox = task_inbox_of(state, place);
+    TaskHead head;
+    if (state.task_queue != nullptr && state.bus->has_turn(inbox, ended)) {
+        for (std::string_view front : state.task_queue->fronts()) {
+            if (take_head(front, head)) {
+                is_there(head);
+            }
+        }
+    }
+    std::string front = state.bus->settle(inbox, ended);
     std::string_view bytes = front;
-    return is_task(bytes) && take_head(bytes, next);
+    if (is_task(bytes) && take_head(bytes, head)) {
+        is_there(head);
+    }
 }
 
 bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <string_view>
 
 #include "ext/server/state.h"
@@ -52,9 +53,10 @@ void open_inbox(ServerState& state);
 void open_place_inbox(ServerState& state);
 void close_inboxes(ServerState& state);
 
-// In the supervisor, when a task worker has ended: the task that it was about to take and has not.
-// False when there is none. From then on others take.
-bool settle_tasks(ServerState& state, uint32_t place, pid_t ended, TaskHead& next);
+// In the supervisor, when a task worker has ended: calls with the tasks, among which are those that
+// it was about to take and has not. From then on others take.
+void settle_tasks(ServerState& state, uint32_t place, pid_t ended,
+                  const std::function<void(const TaskHead&)>& is_there);
 
 // False when too much is waiting for that inbox already.
 bool send_message(ServerState& state, uint32_t inbox, MessageKind kind, std::string_view head,

@@ -74,6 +74,29 @@ void log_once(int error) {
     }
 }
 
+// Nobody waits for the result of a task of a server of before.
+bool make_old(std::string& bytes) {
+    TaskHead head;
+    std::string_view rest = bytes;
+    if (!take_head(rest, head)) {
+        return false;
+    }
+    head.flags = (head.flags & kTaskSerialized) | kTaskNoReply | kTaskOld;
+    head.line = kNoLine;
+    std::memcpy(bytes.data(), &head, sizeof(head));
+    return true;
+}
+
+// Where the kernel cannot copy a message, a task worker that is killed in between takes the task
+// with it.
+void note_next(ServerState& state, long type) {
+    auto next = state.task_queue->look(type);
+    if (next && next->is_old) {
+        (void)make_old(next->bytes);
+    }
+    note_task(next ? std::string_view(next->bytes) : std::string_view());
+}
+
 }  // namespace
 
 bool parse_queue_key(const std::string& text, int& key) {
@@ -136,32 +159,36 @@ bool queue_task(ServerState& state, uint32_t place, const TaskHead& head, std::s
     return true;
 }
 
-bool take_queued_task(ServerState& state, uint32_t place, std::string& bytes) {
+Found take_queued_task(ServerState& state, uint32_t place, std::string& bytes) {
     state.task_queue->set_folder(folder_here(state));
+    long type = shares_tasks(state) ? 0 : type_of(state, place);
+    uint32_t inbox = task_inbox_of(state, place);
     for (;;) {
-        auto task = state.task_queue->take(shares_tasks(state) ? 0 : type_of(state, place));
+        if (!state.bus->begin_turn(inbox)) {
+            return Found::kLater;
+        }
+        note_next(state, type);
+        auto task = state.task_queue->take(type);
+        state.bus->end_turn(inbox);
         if (task.error().is_system(EBADMSG)) {
             os::Log::get().write(os::LogLevel::kWarning,
                                  "a message in the message queue of the tasks is thrown away: it "
                                  "is no task of this version, or its file is gone");
+            miss_task();
             continue;
         }
         if (!task) {
+            note_task({});
             if (!task.error().is_system(ENOMSG)) {
                 log_once(static_cast<int>(task.error().code()));
             }
-            return false;
+            return Found::kNone;
         }
         bytes = std::move(task->bytes);
-        TaskHead head;
-        std::string_view rest = bytes;
-        if (task->is_old && take_head(rest, head)) {
-            head.flags = (head.flags & kTaskSerialized) | kTaskNoReply | kTaskOld;
-            head.line = kNoLine;
-            std::memcpy(bytes.data(), &head, sizeof(head));
+        if (task->is_old && make_old(bytes)) {
             state.task_board->add(shares_tasks(state) ? 0 : place);
         }
-        return true;
+        return Found::kTask;
     }
 }
 

@@ -15,7 +15,9 @@ std::string open_task_queue(ServerState& state);
 // Waits for room until the deadline, and not for long. False with a warning.
 bool queue_task(ServerState& state, uint32_t place, const TaskHead& head, std::string_view body,
                 Nanos deadline);
-// The next of the place; false when there is none.
-bool take_queued_task(ServerState& state, uint32_t place, std::string& bytes);
+enum class Found : uint8_t { kTask, kNone, kLater };
+// The next of the place, which is noted before it is taken (note_task()). kLater: another process
+// takes one at this moment.
+Found take_queued_task(ServerState& state, uint32_t place, std::string& bytes);
 
 }  // namespace stampede::classes

@@ -269,8 +269,8 @@ void TaskWorker::begin_serving() {
         look_timer_.worker = this;
         look_timer_.on_fire = [](loop::Timer& timer) {
             TaskWorker& worker = *static_cast<WorkerTimer&>(timer).worker;
-            worker.look();
             worker.runtime_.loop().arm(timer, kLookPeriod);
+            worker.look();
         };
         runtime_.loop().arm(look_timer_, 0);
     }
@@ -350,7 +350,11 @@ void TaskWorker::take(std::string_view bytes) {
         return;
     }
     auto* job = new TaskJob(head, bytes);
-    job->entry = noted_ ? noted_->entry : begin_entry(head);
+    bool is_noted = noted_ && loss_key(noted_->head) == loss_key(head);
+    if (noted_ && !is_noted) {
+        in_progress_.end(noted_->entry);
+    }
+    job->entry = is_noted ? noted_->entry : begin_entry(head);
     noted_.reset();
     if (shares_tasks(state_)) {
         state_.task_board->move(0, index());
@@ -383,7 +387,12 @@ void TaskWorker::look() {
     std::string task;
     is_behind_ = true;
     while (may_take() && is_behind_) {
-        is_behind_ = take_queued_task(state_, index(), task);
+        Found found = take_queued_task(state_, index(), task);
+        if (found == Found::kLater) {
+            runtime_.loop().arm(look_timer_, kMillisecond);
+            return;
+        }
+        is_behind_ = found == Found::kTask;
         if (is_behind_) {
             take(task);
         }

@@ -388,14 +388,14 @@ void send_loss(ServerState& state, const TaskHead& head) {
 void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place, pid_t ended) {
     uint32_t index = place.worker - static_cast<uint32_t>(state.settings.worker_num);
     int32_t lost = 0;
-    TaskHead next;
-    bool has_next = settle_tasks(state, index, ended, next);
-    for (shm::InFlight& entry : state.board->line(place.line).in_flight) {
-        if (entry.since == 0) {
-            continue;
+    auto& entries = state.board->line(place.line).in_flight;
+    settle_tasks(state, index, ended, [&entries](const TaskHead& there) {
+        for (shm::InFlight& entry : entries) {
+            entry.since = entry.connection_id == loss_key(there) ? 0 : entry.since;
         }
-        if (has_next && entry.connection_id == loss_key(next)) {
-            entry.since = 0;
+    });
+    for (const shm::InFlight& entry : entries) {
+        if (entry.since == 0) {
             continue;
         }
         TaskHead head{};
