@@ -67,8 +67,9 @@ serve_tasks(['task_enable_coroutine' => true] + $settings, [
 
 // Kills while a task is being taken, which takes some milliseconds when it is large. One is killed for each task, a little later each time: task
 // workers that end soon after their start have no successor for a while.
-foreach ([[1, 16, 0.0005, 0], [3, 1, 0.002, 1.1]] as [$mode, $workers, $step, $pause]) {
-    serve_tasks(['task_worker_num' => $workers, 'task_ipc_mode' => $mode] + $settings, [
+$queue = ['message_queue_key' => 0x59000000 | (getmypid() & 0xffffff)];
+foreach ([[1, 16, 0.0005, 0, []], [3, 1, 0.002, 1.1, []], [2, 16, 0.0005, 0, $queue]] as [$mode, $workers, $step, $pause, $more]) {
+    serve_tasks(['task_worker_num' => $workers, 'task_ipc_mode' => $mode] + $more + $settings, [
         'task' => static fn ($server, int $id, int $source, mixed $data): mixed => $work($data),
         'finish' => static fn () => null,
         'request' => static function ($request, $response) use ($workers, $step, $pause): void {
@@ -92,9 +93,13 @@ foreach ([[1, 16, 0.0005, 0], [3, 1, 0.002, 1.1]] as [$mode, $workers, $step, $p
         },
     ], $show, $prepare);
 }
+$remover = new Swoole\Process(static fn () => null);
+$remover->useQueue($queue['message_queue_key'], 2);
+$remover->freeQueue();
 ?>
 --EXPECT--
 [100,true,true]
 [false,true]
+[true,true,0]
 [true,true,0]
 [true,true,0]
