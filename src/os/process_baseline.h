@@ -54,7 +54,8 @@ private:
     Identity identity_;
     File root_;
     int directory_ = -1;
-    int threads_ = -1;  // /proc/self/task
+    int threads_ = -1;     // /proc/self/task
+    int open_files_ = -1;  // /proc/self/fd
     mode_t mask_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "os/checkpoint.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -274,6 +275,26 @@ TEST_F(CheckpointTest, SharedMemoryThatIsGoneCannotBePutBack) {
 TEST_F(CheckpointTest, AClosedDescriptorCannotBePutBack) {
     EXPECT_EQ(live(3, [] { close(2); }), 127);
     EXPECT_STREQ(world->failure, "life 1: it has closed a file that was open before");
+}
+
+TEST_F(CheckpointTest, ADescriptorInThePlaceOfAnotherCannotBePutBack) {
+    EXPECT_EQ(live(3, [] { expect(dup2(open("/dev/zero", O_RDONLY), 2) == 2, "dup2"); }), 127);
+    EXPECT_STREQ(world->failure, "life 1: it has closed a file that was open before");
+}
+
+TEST_F(CheckpointTest, DescriptorsAfterAGapAreClosed) {
+    int code = live(5, [] {
+        int opened = open("/dev/zero", O_RDONLY);
+        expect(world->descriptor < 0 || opened == world->descriptor, "the first free number");
+        world->descriptor = opened;
+        expect(dup2(opened, opened + 100) == opened + 100, "a number after a gap");
+        if (world->lives % 2 == 0) {
+            close(opened);
+        }
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 5);
 }
 
 TEST_F(CheckpointTest, ChangedLimitsCannotBePutBack) {
