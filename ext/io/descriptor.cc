@@ -80,10 +80,13 @@ void Descriptor::on_ready(loop::Watch& watch, uint32_t events) {
 }
 
 // kReady when it is watched now, or never blocks.
-WakeReason Descriptor::start_watching() {
+WakeReason Descriptor::start_watching(Direction direction) {
     loop::Loop& loop = Runtime::get().loop();
     watch_.fd = fd_;
-    watch_.interest = loop::kReadable | loop::kWritable | loop::kEdge | loop::kUrgent;
+    watch_.interest = loop::kReadable | loop::kEdge | loop::kUrgent;
+    if (direction == Direction::kWrite) {
+        watch_.interest |= loop::kWritable;
+    }
     if (Error error = loop.watch(watch_)) {
         unpollable_ = error.is_system(EPERM);
         watch_error_ = unpollable_ ? 0 : static_cast<int>(error.code());
@@ -94,11 +97,25 @@ WakeReason Descriptor::start_watching() {
     return WakeReason::kReady;
 }
 
+// The kernel tells of room at each read of the peer of a unix socket: only who has had to wait for
+// it once wants to know.
+bool Descriptor::watch_for_room() {
+    if (unpollable_ || (watch_.interest & loop::kWritable) != 0) {
+        return true;
+    }
+    Error error = Runtime::get().loop().set_interest(watch_, watch_.interest | loop::kWritable);
+    watch_error_ = error ? static_cast<int>(error.code()) : 0;
+    return !error;
+}
+
 WakeReason Descriptor::wait(Direction direction, Nanos deadline) {
     if (may_be_ready(direction)) {
         return WakeReason::kReady;
     }
-    if (!watched() && start_watching() != WakeReason::kReady) {
+    if (!watched() && start_watching(direction) != WakeReason::kReady) {
+        return WakeReason::kClosed;
+    }
+    if (direction == Direction::kWrite && !watch_for_room()) {
         return WakeReason::kClosed;
     }
     if (unpollable_) {

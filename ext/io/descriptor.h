@@ -1,7 +1,7 @@
 // A descriptor of our own that coroutines wait for: at most one of them to read, one to write; who
 // they are stands in the state of the descriptor. Watched edge-triggered from its first wait on,
-// once for both directions, so that a wait costs no system call. Embedded in the object that owns
-// the descriptor (a socket, a pipe); PHP thread; wait() parks.
+// for room to write from the first wait for it on, so that other waits cost no system call.
+// Embedded in the object that owns the descriptor (a socket, a pipe); PHP thread; wait() parks.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,8 @@ private:
     Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
     const Side& side(Direction direction) const { return sides_[static_cast<int>(direction)]; }
     bool watched() const;
-    runtime::WakeReason start_watching();
+    runtime::WakeReason start_watching(Direction direction);
+    bool watch_for_room();
     void wake(Direction direction, runtime::WakeReason reason);
     void give_up(Direction direction);
     static void on_ready(loop::Watch& watch, uint32_t events);
