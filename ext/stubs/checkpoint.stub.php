@@ -41,6 +41,12 @@ final class Checkpoint
      */
     public static function goBack(): string {}
 
+    /**
+     * Of the request before, in this process.
+     * @return int microseconds of processor time; -1 when it has waited for anything, as for a database, and before the first request
+     */
+    public static function microseconds(): int {}
+
     /** @return string|null so many bytes from the connection, which it waits for without a limit; null when the other side has closed it */
     public static function receive(int $length): ?string {}
 

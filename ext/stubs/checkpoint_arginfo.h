@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 82ce324ff30726da148a694606226412a57d6609 */
+ * Stub hash: f4ddb1d155612ac85348f8ec1daa2cdabb766fc5 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -20,6 +20,9 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_goBack, 0, 0, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_microseconds, 0, 0, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_receive, 0, 1, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, length, IS_LONG, 0)
 ZEND_END_ARG_INFO()
@@ -35,6 +38,7 @@ ZEND_METHOD(Stampede_Checkpoint, keep);
 ZEND_METHOD(Stampede_Checkpoint, connect);
 ZEND_METHOD(Stampede_Checkpoint, begin);
 ZEND_METHOD(Stampede_Checkpoint, goBack);
+ZEND_METHOD(Stampede_Checkpoint, microseconds);
 ZEND_METHOD(Stampede_Checkpoint, receive);
 ZEND_METHOD(Stampede_Checkpoint, send);
 
@@ -46,6 +50,7 @@ static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
 	ZEND_ME(Stampede_Checkpoint, connect, arginfo_class_Stampede_Checkpoint_connect, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, begin, arginfo_class_Stampede_Checkpoint_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, goBack, arginfo_class_Stampede_Checkpoint_goBack, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, microseconds, arginfo_class_Stampede_Checkpoint_microseconds, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, receive, arginfo_class_Stampede_Checkpoint_receive, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, send, arginfo_class_Stampede_Checkpoint_send, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END

@@ -8,6 +8,7 @@
 // the process began with.
 #pragma once
 
+#include <sys/resource.h>
 #include <ucontext.h>
 
 #include <array>
@@ -43,6 +44,10 @@ public:
     // Does not come back but from keep(); otherwise a phrase that says what could not be restored.
     const char* go_back();
 
+    // Of the life that has ended last: its processor time, 0 or more; -1 when it has waited for
+    // anything after its beginning, as for a database, and for the first.
+    int64_t microseconds() const { return microseconds_; }
+
     const MemoryImage& image() const { return image_; }
 
 private:
@@ -54,6 +59,7 @@ private:
     void work();
     Error keep_stack();
     const char* restore();
+    void note_life(const rusage& usage);
     void spare_identity_of_thread();
 
     enum class Command : uint8_t { kKeep, kGoBack };
@@ -69,6 +75,9 @@ private:
     const char* obstacle_ = nullptr;
     uint64_t note_ = 0;
     int32_t parent_ = 0;
+    int64_t microseconds_ = -1;
+    int64_t used_ = 0;    // processor time of all lives
+    int64_t waits_ = 0;   // of all lives
     AddressRange stack_;  // the part that is kept
     MemoryImage image_;
     ProcessBaseline baseline_;

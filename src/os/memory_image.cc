@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -208,12 +207,6 @@ void MemoryImage::spare(AddressRange bytes) {
     }
 }
 
-uint64_t MemoryImage::faults() const {
-    rusage usage = {};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_minflt) + static_cast<uint64_t>(usage.ru_majflt);
-}
-
 uint64_t MemoryImage::mapped_pages() const {
     char text[32] = {};
     uint64_t pages = 0;
@@ -227,16 +220,15 @@ uint64_t MemoryImage::mapped_pages() const {
 
 // A page that was mapped or written since has cost a fault, and what is mapped besides changes the
 // size: without either the pages that are known are all.
-bool MemoryImage::settle() {
+bool MemoryImage::settle(uint64_t faults) {
     if (program_break(program_break_) != program_break_) {
         return false;
     }
-    uint64_t faults_now = faults();
-    if (faults_now == faults_ && mapped_pages() == mapped_pages_) {
+    if (faults == faults_ && mapped_pages() == mapped_pages_) {
         return true;
     }
     // As of now: what is written from here on, by put_back() too, is found the next time.
-    faults_ = faults_now;
+    faults_ = faults;
     Result<size_t> count = read_mappings(now_, MappingDetail::kPlaces);
     if (!count) {
         return false;

@@ -46,8 +46,9 @@ public:
     void spare(AddressRange bytes);
 
     // Finds what was written, unmaps what was mapped, and maps again what was unmapped of the
-    // image. False: something else is mapped no more, or differently.
-    bool settle();
+    // image. False: something else is mapped no more, or differently. `faults` of pages that this
+    // process has had.
+    bool settle(uint64_t faults);
     // After settle().
     void put_back();
 
@@ -69,7 +70,6 @@ private:
     Error note_guard(uintptr_t page);
     Error map_region(const Region& region);
     void forget_growth_of_heap();
-    uint64_t faults() const;
     uint64_t mapped_pages() const;
     bool compare_mappings(std::span<const Mapping> mappings) const;
     bool mend_regions(std::span<const Mapping> mappings);

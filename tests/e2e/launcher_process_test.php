@@ -175,6 +175,21 @@ final class launcher_process_test extends EndToEndTest
         $this->check('its process is killed', $slow > 0 && microtime(true) - $began < 6.0 && Server::until(5.0, static fn (): bool => self::isGone($slow)));
     }
 
+    public function testShortRequestsBesideALongOne(): void
+    {
+        $app = self::$app;
+        for ($i = 0; $i < 60; $i++) {
+            $app->ask('/empty'); // the worker expects more of them
+        }
+        $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+        $peer->send(["GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+        $began = microtime(true);
+        $answers = array_map(static fn (): int => $app->ask('/empty')[0], range(1, 10));
+        $took = microtime(true) - $began;
+        $this->check('short requests do not wait for the process of a long one', $answers === array_fill(0, 10, 204) && $took < 0.25, "{$took} s");
+        $this->same('the long one ends, too', 'waited', Answer::all($peer->readToEnd(10.0), ['GET'])[0]->body ?? '');
+    }
+
     public function testAProgramThatIsLeftRunning(): void
     {
         $app = self::$app;

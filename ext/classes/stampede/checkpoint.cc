@@ -156,6 +156,11 @@ ZEND_METHOD(Stampede_Checkpoint, goBack) {
     RETURN_STRING(checkpoint->go_back());
 }
 
+ZEND_METHOD(Stampede_Checkpoint, microseconds) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    RETURN_LONG(checkpoint != nullptr ? checkpoint->microseconds() : -1);
+}
+
 ZEND_METHOD(Stampede_Checkpoint, receive) {
     zend_long length;
     ZEND_PARSE_PARAMETERS_START(1, 1)

@@ -16,6 +16,7 @@ final class ForkStock
 {
     public const CONTROL = 'Z';
     public const CHILD = 'C'; // and its number: ready for a request
+    public const SHORT = 'S'; // the same, and the request before was little work that waited for nothing
     public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
     public const MOST = 16; // processes of one worker
 
@@ -24,6 +25,8 @@ final class ForkStock
     private const TAKE_TIME = 30.0;
     private const PAUSE = 200; // milliseconds, after a process has ended that never had a request
     private const PATIENCE = 0.001;
+    private const PATIENCE_WITH_SHORT = 0.01; // one that waits for nothing gives its process back soon
+    private const MOSTLY = 0.5; // of the requests are short
     private const TRIM = 1000; // milliseconds that more processes than WAITING may be idle
 
     private Socket $listener;
@@ -38,7 +41,8 @@ final class ForkStock
     private $program = null;
     private int $total = 0;
     private int $busy = 0;
-    /** @var array<int, Socket> by number */
+    private float $short = 0.0; // which share of the last requests was
+    /** @var array<int, array{Socket, float}> by number, with the time; the last one last */
     private array $taken = [];
     private bool $closed = false;
     /** @var array<string, true> */
@@ -47,6 +51,7 @@ final class ForkStock
     /**
      * @param list<string> $command that runs ForkServer::serve()
      * @param array<string, string> $facts for it
+     * @param int $atOnce requests that have a processor each
      * @param Closure(): void $lost the program has ended
      * @param float $bootTime seconds
      */
@@ -54,6 +59,7 @@ final class ForkStock
         private readonly array $command,
         private readonly array $facts,
         private readonly string $variable,
+        private readonly int $atOnce,
         private readonly Closure $lost,
         private readonly float $bootTime,
     ) {
@@ -95,7 +101,7 @@ final class ForkStock
             }
         } while (!$child[1]->checkLiveness());
         $this->busy++;
-        $this->taken[$child[0]] = $child[1];
+        $this->taken[$child[0]] = [$child[1], microtime(true)];
         $this->refill();
         return $child;
     }
@@ -114,6 +120,11 @@ final class ForkStock
         $socket->close();
         $this->busy--;
         $this->refill();
+    }
+
+    public function note(bool $wasShort): void
+    {
+        $this->short += ((int) $wasShort - $this->short) / 16;
     }
 
     /** Each reason once: requests of one kind have the same. */
@@ -186,7 +197,7 @@ final class ForkStock
             $this->total--;
             if (isset($this->taken[$pid])) {
                 // A program that the application has started may hold the other side open: what was sent is read, then comes the end.
-                $this->taken[$pid]->shutdown(STREAM_SHUT_RD);
+                $this->taken[$pid][0]->shutdown(STREAM_SHUT_RD);
                 unset($this->taken[$pid]);
                 $this->refill();
             } else {
@@ -223,13 +234,20 @@ final class ForkStock
 
     /**
      * While a process works, waits a moment for it: short requests are faster one after another in one process, whose memory is in the
-     * processor's caches, than side by side in many.
+     * processor's caches, than side by side in many. One that works for longer than that is not waited for.
      *
      * @return array{int, Socket}|null
      */
     private function soonFree(): ?array
     {
-        return $this->busy === 0 ? null : ($this->asked->pop(self::PATIENCE) ?: null);
+        if ($this->busy < $this->atOnce || $this->taken === []) {
+            return null;
+        }
+        $patience = self::PATIENCE;
+        if ($this->short > self::MOSTLY) {
+            $patience = $this->taken[array_key_last($this->taken)][1] + self::PATIENCE_WITH_SHORT - microtime(true);
+        }
+        return $patience < self::PATIENCE ? null : ($this->asked->pop($patience) ?: null);
     }
 
     /** @return array{int, Socket}|null */

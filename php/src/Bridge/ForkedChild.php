@@ -17,6 +17,8 @@ final class ForkedChild
 {
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
 
+    private const SHORT = 2000; // microseconds of processor time
+
     private ?ForkedRequest $request = null;
     private ?ForkedResponse $response = null;
 
@@ -25,7 +27,8 @@ final class ForkedChild
     public function handleOne(): void
     {
         WebRequest::endProcessToo();
-        Checkpoint::send(pack('aN', ForkStock::CHILD, getmypid()));
+        $used = Checkpoint::microseconds();
+        Checkpoint::send(pack('aN', $used >= 0 && $used < self::SHORT ? ForkStock::SHORT : ForkStock::CHILD, getmypid()));
         // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
         $lengths = Checkpoint::receive(16);
         if ($lengths === null) {

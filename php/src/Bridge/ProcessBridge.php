@@ -108,8 +108,9 @@ final class ProcessBridge implements Bridge
     /** @return bool false when the process ends, else it is ready for another request */
     private function awaitEnd(Frames $frames): bool
     {
-        $number = $frames->number(ForkStock::CHILD);
-        if ($number !== null) {
+        $wasShort = $frames->number(ForkStock::SHORT) !== null;
+        if ($wasShort || $frames->number(ForkStock::CHILD) !== null) {
+            $this->stock->note($wasShort);
             return true;
         }
         $frame = $frames->next();

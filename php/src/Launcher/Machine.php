@@ -23,6 +23,12 @@ final readonly class Machine
         return $this->memory === null ? $workers : max(1, min($workers, intdiv($this->memory, self::MEMORY_OF_WORKER)));
     }
 
+    /** How many processes of one of so many workers have a processor each, when the workers themselves have a quarter of the processors. */
+    public function processesAtOnce(int $workers): int
+    {
+        return max(1, (int) ($this->processors * 0.75 / $workers));
+    }
+
     public function __toString(): string
     {
         $text = sprintf('%s processor%s', rtrim(rtrim(sprintf('%.1f', $this->processors), '0'), '.'), $this->processors === 1.0 ? '' : 's');

@@ -359,7 +359,7 @@ final class Server
             'environment' => $this->options->text('env'),
             'fresh' => $this->options->get('fresh-processes') ? '1' : '',
             'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
-        ], ServerProcess::FORKS, function () use ($server): void {
+        ], ServerProcess::FORKS, Machine::here()->processesAtOnce(self::workers($this->options)), function () use ($server): void {
             fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
         }, (float) $this->options->get('boot-timeout')));

@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace stampede::os {
 namespace {
 
@@ -37,6 +39,7 @@ void* shared_page = nullptr;
 int number = 1;
 std::span<const AddressRange> unused;
 std::vector<std::string>* words = nullptr;
+const Checkpoint* kept = nullptr;
 
 void fail(const std::string& what) {
     if (world->failure[0] == 0) {
@@ -117,6 +120,7 @@ int live(
         expect(chdir("/usr") == 0, "chdir");
         umask(022);
         Checkpoint* checkpoint = Checkpoint::create();
+        kept = checkpoint;
         Result<Arrival> arrival = checkpoint->keep(unused);
         if (!arrival) {
             _exit(126);
@@ -232,6 +236,26 @@ TEST_F(CheckpointTest, AProcessKeepsItsNumber) {
         expect(getppid() != 0, "the parent");
     });
     EXPECT_EQ(code, 0);
+}
+
+TEST_F(CheckpointTest, ALifeKnowsWhetherTheOneBeforeHasWaited) {
+    int code = live(6, [] {
+        int64_t used = kept->microseconds();
+        if (world->lives % 2 == 1) {
+            expect(used == -1, "the first, and one that has waited");
+            int64_t sum = 0;
+            for (int64_t until = monotonic_now() + 20 * kMillisecond; monotonic_now() < until;) {
+                sum++;
+            }
+            number = sum > 0 ? 2 : 3;
+        } else {
+            expect(used > 0, "one that has worked");
+            usleep(1000);
+            usleep(1000);
+        }
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
 }
 
 TEST_F(CheckpointTest, AProgramThatStillRunsCannotBePutBack) {
