@@ -51,6 +51,7 @@ final class launcher_process_test extends EndToEndTest
         $app = self::$app;
         $this->check('the application is served', self::$isServed, $app->output());
         $this->check('the command says why', str_contains($app->output(), 'Isolation process: each request runs in a forked process'), $app->output());
+        $this->check('and how requests become cheaper', str_contains($app->output(), '--warm-up=/path'), $app->output());
         foreach ([1, 2, 3] as $time) {
             $data = json_decode($app->ask('/?a[]=1', 'x=y&z[]=1', ['Content-Type: application/x-www-form-urlencoded'])[2], true) ?? [];
             array_pop($data);
@@ -110,6 +111,7 @@ final class launcher_process_test extends EndToEndTest
         $app = new Application('slim');
         $this->check('an application that is warmed up is served', $app->serve(['--workers=1', '--isolation=process', '--warm-up=/hello/me', '--warm-up=/hello/you']), $app->output());
         $this->same('a routed request', 'hello you', substr($app->ask('/hello/you')[2], 0, 9));
+        $this->check('the command has nothing to suggest', !str_contains($app->output(), '--warm-up=/path'), $app->output());
         $app->stop();
         file_put_contents("{$app->folder}/broken.php", <<<'PHP'
             <?php

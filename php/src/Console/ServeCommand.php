@@ -44,6 +44,9 @@ final class ServeCommand extends Command
                 $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$shared}.");
             }
         }
+        if ($routes->uses(Isolation::Process) && $options->get('warm-up') === []) {
+            $errors->writeln('With the isolation process each request loads the classes that it needs again; --warm-up=/path loads those of a path once.');
+        }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         // The packages of this command must not meet those of the application in one process.
