@@ -79,6 +79,33 @@ std::string note_given(HashTable* given) {
     return {};
 }
 
+constexpr std::string_view kOptionsOfWorkers[] = {
+    "admin_server",
+    "boot_timeout",
+    "chroot",
+    "control_socket",
+    "daemonize",
+    "dispatch_mode",
+    "group",
+    "max_request",
+    "max_request_grace",
+    "message_queue_key",
+    "only_worker",
+    "pid_file",
+    "reload_async",
+    "task_ipc_mode",
+    "task_max_request",
+    "task_tmpdir",
+    "task_worker_num",
+    "user",
+    "watchdog_timeout",
+    "worker_max_age",
+    "worker_max_memory",
+    "worker_num",
+    "worker_start_num",
+    "worker_start_timeout",
+};
+
 // Of the classes that are written in PHP.
 bool hold_function(const char* name, zend::Callable& out) {
     zval value;
@@ -164,6 +191,22 @@ bool prepare_admin_server(ServerState& state) {
         helper.release();
     }
     return !zend::exception_pending();
+}
+
+void note_options_of_workers(HashTable* given) {
+    std::string names;
+    for (std::string_view name : kOptionsOfWorkers) {
+        zval* value = zend_hash_str_find(given, name.data(), name.size());
+        if (value != nullptr && is_set(value)) {
+            names += (names.empty() ? "" : ", ") + std::string(name);
+        }
+    }
+    if (!names.empty()) {
+        os::Log::get().write(os::LogLevel::kNotice,
+                             "without effect for a server of coroutines, which has no workers and "
+                             "no supervisor: %s",
+                             names.c_str());
+    }
 }
 
 std::string note_api_options(ServerState& state) {

@@ -35,4 +35,8 @@ void start_stats_file(ServerState& state);
 // missing that would change what the server does.
 std::string note_api_options(ServerState& state);
 
+// A server of the coroutine style runs where it was started: says once in the log which of the
+// options that it was given are of workers and their supervisor.
+void note_options_of_workers(HashTable* given);
+
 }  // namespace stampede::classes

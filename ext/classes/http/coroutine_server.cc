@@ -7,6 +7,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/http/request.h"
+#include "ext/server/api_options.h"
 #include "ext/server/request_jobs.h"
 #include "ext/server/settings.h"
 #include "error_numbers.h"
@@ -459,6 +460,9 @@ bool start(CoHttpServer& server) {
     }
     if (!check_tls(server)) {
         return false;
+    }
+    if (zval* given = slot_of(server, kSettings); Z_TYPE_P(given) == IS_ARRAY) {
+        note_options_of_workers(Z_ARRVAL_P(given));
     }
     server.stopping = false;
     if (!open_core(server)) {
