@@ -71,7 +71,6 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/switch_check.cc \
     src/os/thread.cc \
     src/os/temporary.cc \
-    src/os/ticker.cc \
     src/os/working_directory.cc \
   "
 

@@ -97,8 +97,9 @@ WakeReason Descriptor::start_watching(Direction direction) {
     return WakeReason::kReady;
 }
 
-// The kernel tells of room at each read of the peer of a unix socket: only who has had to wait for
-// it once wants to know.
+// Each time that the peer of a unix socket reads, the kernel reports that there is room to write,
+// which wakes this process. So a descriptor is watched for room only after a coroutine has waited
+// for it.
 bool Descriptor::watch_for_room() {
     if (unpollable_ || (watch_.interest & loop::kWritable) != 0) {
         return true;

@@ -9,8 +9,8 @@
 #include <mutex>
 
 #include "ini.h"
+#include "os/alarm.h"
 #include "os/log.h"
-#include "os/ticker.h"
 #include "runtime/runtime.h"
 #include "zend/caller.h"
 

@@ -1,6 +1,6 @@
 #include "runtime/preempt.h"
 
-#include "os/ticker.h"
+#include "os/alarm.h"
 #include "runtime/runtime.h"
 
 namespace stampede::runtime {

@@ -73,6 +73,10 @@ bool is_task(std::string_view& message) {
     return is;
 }
 
+// The beginning of a message, as far as it can be looked at, has the whole head of a task.
+static_assert(sizeof(MessageKind) + sizeof(TaskHead) <= proc::Bus::kMostFront);
+static_assert(sizeof(TaskHead) <= proc::TaskQueue::kMostFront);
+
 // Where a task worker takes its tasks.
 constexpr proc::Bus::Taking kTaskTaking = {
     [](void*, std::string_view front) {

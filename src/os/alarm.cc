@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 
 #include "os/futex.h"
 #include "os/thread.h"
@@ -49,6 +50,17 @@ void Alarm::run() {
             futex_wait(earlier_, seen, std::min(when - now, kLongest));
         }
     }
+}
+
+// An alarm whose moment has always come.
+Error start_ticker(Nanos period, void (*tick)()) {
+    auto alarm = std::make_unique<Alarm>(tick, period);
+    alarm->set(0);
+    Error error = alarm->start();
+    if (!error) {
+        static_cast<void>(alarm.release());  // the thread's now
+    }
+    return error;
 }
 
 }  // namespace stampede::os

@@ -34,4 +34,7 @@ private:
     std::atomic<uint32_t> earlier_{0};
 };
 
+// The same at a steady pace, from now on until the process ends.
+Error start_ticker(Nanos period, void (*tick)());
+
 }  // namespace stampede::os

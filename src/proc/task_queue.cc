@@ -124,26 +124,32 @@ Result<TaskQueue::Taken> TaskQueue::take(long type) const {
     return unpack({message, taken->size});
 }
 
-Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
-    Envelope envelope;
+// What follows the envelope.
+Result<std::string_view> TaskQueue::read_envelope(std::string_view message, Envelope& envelope) {
     if (message.size() < sizeof(envelope)) {
         return Error::system(EBADMSG);
     }
     std::memcpy(&envelope, message.data(), sizeof(envelope));
     message.remove_prefix(sizeof(envelope));
-    if (envelope.magic != kMagic) {
+    if (envelope.magic != kMagic || envelope.front > message.size()) {
         return Error::system(EBADMSG);
     }
-    if (envelope.front > message.size()) {
-        return Error::system(EBADMSG);
+    return message;
+}
+
+Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
+    Envelope envelope;
+    auto content = read_envelope(message, envelope);
+    if (!content) {
+        return content.error();
     }
-    message.remove_prefix(envelope.front);
+    content->remove_prefix(envelope.front);
     Taken task;
     task.is_old = envelope.run != run_;
     if (envelope.in_file == 0) {
-        task.bytes = message;
-    } else if (message.starts_with(prefix_)) {
-        auto file = os::take_spooled(folder_, std::string(message), owner_, kMostTask);
+        task.bytes = *content;
+    } else if (content->starts_with(prefix_)) {
+        auto file = os::take_spooled(folder_, std::string(*content), owner_, kMostTask);
         if (file) {
             task.bytes = std::move(*file);
         }
@@ -156,16 +162,12 @@ Result<TaskQueue::Taken> TaskQueue::unpack(std::string_view message) const {
 
 Result<TaskQueue::Taken> TaskQueue::front_of(std::string_view message) const {
     Envelope envelope;
-    if (message.size() < sizeof(envelope)) {
-        return Error::system(EBADMSG);
-    }
-    std::memcpy(&envelope, message.data(), sizeof(envelope));
-    message.remove_prefix(sizeof(envelope));
-    if (envelope.magic != kMagic || envelope.front > message.size()) {
-        return Error::system(EBADMSG);
+    auto content = read_envelope(message, envelope);
+    if (!content) {
+        return content.error();
     }
     size_t size = envelope.in_file != 0 ? envelope.front : kMostFront;
-    return Taken{std::string(message.substr(0, size)), envelope.run != run_};
+    return Taken{std::string(content->substr(0, size)), envelope.run != run_};
 }
 
 // Others may take messages of other types meanwhile, which moves those behind to the front. So the

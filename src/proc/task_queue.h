@@ -70,6 +70,7 @@ private:
     struct Envelope;
 
     TaskQueue(int queue, const Settings& settings);
+    static Result<std::string_view> read_envelope(std::string_view message, Envelope& envelope);
     Result<Taken> unpack(std::string_view message) const;
     Result<Taken> front_of(std::string_view message) const;
 
