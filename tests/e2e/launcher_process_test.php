@@ -18,21 +18,28 @@ function descendants(int $pid): array
     return $found;
 }
 
-/**
- * The number of the worker and of the process that it forks from.
- *
- * @return array{int, int}
- */
-function workerOf(int $server): array
+/** @return list<int> */
+function childrenOf(int $pid): array
 {
-    foreach (descendants($server) as $pid) {
-        foreach (descendants($pid) as $below) {
-            if (count(descendants($below)) > 0) {
-                return [$pid, $below];
-            }
+    return array_values(array_filter(descendants($pid), static fn (int $child): bool => preg_match("/^PPid:\\s+{$pid}$/m", (string) @file_get_contents("/proc/{$child}/status")) === 1));
+}
+
+/**
+ * The numbers of the only worker, of the program that has booted the application, and of the process that forks from it for the worker: 0
+ * for what is not there, or as long as there are several.
+ *
+ * @return array{int, int, int}
+ */
+function processesOf(int $server): array
+{
+    foreach ($children = childrenOf($server) as $boot) {
+        foreach (childrenOf($boot) as $program) {
+            $workers = array_values(array_diff($children, [$boot]));
+            $forks = childrenOf($program);
+            return count($workers) === 1 && count($forks) === 1 ? [$workers[0], $program, $forks[0]] : [0, $program, 0];
         }
     }
-    return [0, 0];
+    return [0, 0, 0];
 }
 
 final class launcher_process_test extends EndToEndTest
@@ -170,7 +177,7 @@ final class launcher_process_test extends EndToEndTest
         $good = array_filter($peers, static fn (Peer $peer): bool => (Answer::all($peer->readToEnd(10.0), ['GET'])[0]->body ?? '') === 'waited');
         $took = microtime(true) - $began;
         $this->check('20 requests that wait 0.3 s each take no 6 s in one worker', count($good) === 20 && $took < 3.0, count($good) . " in {$took} s");
-        $this->check('never more than 16 processes, then the stock alone', Server::until(5.0, static fn (): bool => count(descendants(workerOf($app->pid())[1])) === 3));
+        $this->check('never more than 16 processes, then the stock alone', Server::until(5.0, static fn (): bool => count(descendants(processesOf($app->pid())[2])) === 3));
         $began = microtime(true);
         $this->same('a request that takes too long', 504, $app->ask('/slow')[0]);
         $slow = (int) file_get_contents("{$app->folder}/slow");
@@ -204,26 +211,37 @@ final class launcher_process_test extends EndToEndTest
     public function testReloads(): void
     {
         $app = self::$app;
+        $sockets = array_filter(glob(sys_get_temp_dir() . '/stampede-*.sock*') ?: [], static fn (string $path): bool => !in_array((int) explode('-', basename($path))[1], descendants($app->pid()), true));
         file_put_contents("{$app->folder}/config.php", "<?php \$config = ['name' => 'version 2'];");
         $reload = proc_open([PHP_BINARY, '-r', 'posix_kill((int) $argv[1], SIGUSR1);', '--', (string) $app->pid()], [], $pipes);
-        [$oldWorker, $oldProgram] = workerOf($app->pid());
+        [, $oldProgram] = processesOf($app->pid());
         $failed = 0;
-        $this->check('reload: the processes of the worker before end', Server::until(10.0, static function () use ($app, $oldProgram, &$failed): bool {
+        $this->check('reload: the program before and its processes end', $oldProgram !== 0 && Server::until(10.0, static function () use ($app, $oldProgram, &$failed): bool {
             $failed += (int) ($app->ask('/')[0] !== 200);
             return self::isGone($oldProgram);
         }));
         $this->same('and no request is lost', 0, $failed);
         proc_close($reload);
         $this->check('the code is new', str_contains($app->ask('/')[2], 'version 2'));
-        [$worker, $program] = workerOf($app->pid());
-        posix_kill($program, SIGKILL);
-        $this->check('when the process that holds the application ends, the worker is replaced', $program !== 0 && Server::until(10.0, static fn (): bool => self::isGone($worker) && $app->ask('/')[0] === 200), $app->output());
-        Server::until(5.0, static fn (): bool => workerOf($app->pid())[1] !== 0);
-        [$worker, $program] = workerOf($app->pid());
-        $below = descendants($worker);
-        posix_kill($worker, SIGKILL);
+        [$worker, $program, $forks] = self::awaitProcesses($app);
+        self::kill($forks);
+        $this->check('when the process that forks is killed, the worker is replaced', Server::until(10.0, static fn (): bool => self::isGone($worker) && $app->ask('/')[0] === 200), $app->output());
+        [$worker, $same, $forks] = self::awaitProcesses($app);
+        $this->same('by one that forks from the same program', $program, $same);
+        $below = descendants($forks);
+        self::kill($worker);
         $this->check('when the worker is killed, its processes end', count($below) >= 3 && Server::until(10.0, static fn (): bool => array_filter($below, static fn (int $pid): bool => !self::isGone($pid)) === []));
         $this->check('and another one serves', Server::until(10.0, static fn (): bool => $app->ask('/')[0] === 200));
+        [$worker] = self::awaitProcesses($app);
+        self::kill($program);
+        $failed = 0;
+        for ($i = 0; $i < 20; $i++) {
+            $failed += (int) ($app->ask('/')[0] !== 200);
+        }
+        $this->same('when the program is killed, its processes serve', [0, false], [$failed, self::isGone($worker)]);
+        self::kill($worker);
+        $this->check('a worker that misses it has the application booted again', Server::until(15.0, static fn (): bool => str_contains($app->output(), 'The process that has booted the application is gone. It is booted again.')), $app->output());
+        $this->check('and it is served', Server::until(15.0, static fn (): bool => $app->ask('/')[0] === 200 && processesOf($app->pid())[0] !== 0), $app->output());
         $all = [];
         $this->check('with all its processes', Server::until(10.0, static function () use ($app, &$all): bool {
             $all = descendants($app->pid());
@@ -231,7 +249,7 @@ final class launcher_process_test extends EndToEndTest
         }));
         [$status] = Application::run(['stop', $app->folder]);
         $this->check('after stop no process is left', $status === 0 && Server::until(5.0, static fn (): bool => array_filter($all, static fn (int $pid): bool => !self::isGone($pid)) === []));
-        $this->same('and no socket', [], glob(sys_get_temp_dir() . "/stampede-{$worker}-*.sock"));
+        $this->same('and no socket', [], array_diff(glob(sys_get_temp_dir() . '/stampede-*.sock*') ?: [], $sockets));
     }
 
     public function testProduction(): void
@@ -242,6 +260,11 @@ final class launcher_process_test extends EndToEndTest
         $app->stop();
         file_put_contents("{$app->folder}/broken.php", '<?php throw new RuntimeException("no boot on purpose");');
         $this->check('an application that does not boot ends the command with a sentence', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=broken.php']) && str_contains($app->output(), 'does not boot') && str_contains($app->output(), 'no boot on purpose'), $app->output());
+        $app->stop();
+        file_put_contents("{$app->folder}/hanging.php", '<?php file_put_contents(__DIR__ . "/pid", getmypid()); sleep(60);');
+        $this->check('so does one that boots for too long', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=hanging.php', '--boot-timeout=1']) && str_contains($app->output(), 'booted for more than 1 seconds (--boot-timeout)'), $app->output());
+        $pid = (int) file_get_contents("{$app->folder}/pid");
+        $this->check('and its process', $pid > 1 && Server::until(5.0, static fn (): bool => self::isGone($pid)));
         unset($app);
     }
 
@@ -269,7 +292,7 @@ final class launcher_process_test extends EndToEndTest
         $this->check('one that is healthy is', $app->serve($options), $app->output());
         $code('exit(posix_kill(getmypid(), SIGKILL));');
         [$status, $output] = Application::run(['reload', $app->folder]);
-        $this->check('reload fails', $status === 1 && str_contains($output, 'ended before it was ready: the log says why'), $output);
+        $this->check('reload fails and says why', $status === 1 && str_contains($output, 'The new code is not served, generation 0 goes on: The health check GET /up failed: The process'), $output);
         $this->check('the log has the reason', preg_match('/The application does not boot: The health check GET \/up failed: The process \d+ of this request ended without a response/', $app->output()) === 1, $app->output());
         $this->same('the workers before go on', [200, 'well'], [($response = $app->ask('/'))[0], $response[2]]);
         $app->stop();
@@ -334,6 +357,22 @@ final class launcher_process_test extends EndToEndTest
         $this->same('a file', (string) file_get_contents("{$app->folder}/src/Kernel.php"), $app->ask('/file')[2]);
         $this->same('a part of a file', [206, substr((string) file_get_contents("{$app->folder}/src/Kernel.php"), 2, 5)], [($part = $app->ask('/file', '', ['Range: bytes=2-6']))[0], $part[2]]);
         unset($app);
+    }
+
+    /** @return array{int, int, int} see processesOf() */
+    private static function awaitProcesses(Application $app): array
+    {
+        $found = [0, 0, 0];
+        Server::until(10.0, static function () use ($app, &$found): bool {
+            $found = processesOf($app->pid());
+            return $found[0] !== 0 && count(descendants($found[2])) >= 3;
+        });
+        return $found;
+    }
+
+    private static function kill(int $pid): void
+    {
+        $pid > 1 && posix_kill($pid, SIGKILL); // 0 would be everything here
     }
 
     private static function exists(string $path): bool

@@ -16,22 +16,17 @@ use Swoole\Process;
 use Throwable;
 
 /**
- * The process that boots the application for one worker and forks the processes of the requests, which go back to what they were after the
- * boot when a request has ended. A program of its own, so that what it forks has no connection, listening socket, timer or event loop of
- * the worker.
+ * The process that boots the application of a generation. For each worker it forks one that forks the processes of the worker's requests
+ * (Forks), which go back to what they were after the boot when a request has ended. A program of its own, so that what it forks has no
+ * connection, listening socket, timer or event loop of a worker.
  */
 final class ForkServer
 {
-    public const FORK = 'F';
-    public const KILL = 'K'; // and the number of the process
     public const BOOTED = 'B';
     public const FAILED = 'X'; // and the length of the text that follows
-    public const ENDED = 'E'; // and the number of the process
 
-    /** @var array<int, true> by number */
-    private array $children = [];
-    /** @var resource */
-    private $control;
+    private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
+    private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
 
     private readonly bool $keeps; // children go back
 
@@ -50,40 +45,92 @@ final class ForkServer
         posix_setsid(); // Ctrl-C in a terminal is for the server, which lets its requests end
         chdir($facts['directory']);
         $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process);
-        return (new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== ''))->run();
+        $server = new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== '');
+        return $server->run($facts['report'], (int) $facts['bootTime'] + self::BOOT_TIME_MORE);
     }
 
-    private function run(): int
+    private function run(string $reportPath, int $bootTime): int
     {
-        $control = stream_socket_client("unix://{$this->path}");
-        if ($control === false) {
+        $bootProcess = posix_getppid();
+        $report = stream_socket_client("unix://{$reportPath}");
+        if ($report === false) {
             return 1;
         }
-        $this->control = $control;
-        fwrite($control, pack('aN', ForkStock::CONTROL, getmypid()));
+        pcntl_alarm($bootTime);
         try {
             $this->bridge->boot();
             $this->warmUp();
         } catch (Throwable $failure) {
             $text = Generation::sentence($failure);
-            fwrite($control, pack('aN', self::FAILED, strlen($text)) . $text);
+            fwrite($report, pack('aN', self::FAILED, strlen($text)) . $text);
             return 1;
         }
+        pcntl_alarm(0);
         if ($this->keeps && $this->keep()) {
             (new ForkedChild($this->bridge, $this->showsErrors, true))->handleOne(); // in a child that has gone back
             return 0;
         }
-        fwrite($control, pack('aN', self::BOOTED, 0));
+        $mask = umask(0177); // no other user may connect
+        $listener = stream_socket_server("unix://{$this->path}");
+        umask($mask);
+        if ($listener === false || @fwrite($report, pack('aN', self::BOOTED, 0)) !== 5) {
+            @unlink($this->path);
+            return 1;
+        }
+        fclose($report);
+        $this->serveWorkers($listener, $bootProcess);
+        return 0;
+    }
+
+    /**
+     * As long as the boot process, or a worker of its generation, is there.
+     *
+     * @param resource $listener
+     */
+    private function serveWorkers($listener, int $bootProcess): void
+    {
         pcntl_async_signals(true);
         pcntl_signal(SIGCHLD, static function (): void {}, false); // ends stream_select()
-        $this->obey();
-        @unlink($this->path); // a worker that was killed has not done it
-        foreach (array_keys($this->children) as $pid) {
-            posix_kill($pid, SIGKILL);
+        $forks = []; // by the number of the process
+        while ($forks !== [] || posix_getppid() === $bootProcess) {
+            $readable = [$listener];
+            $none = null;
+            if (@stream_select($readable, $none, $none, $forks === [] ? 0 : 1, $forks === [] ? self::PAUSE : 0) && ($control = @stream_socket_accept($listener, 0)) !== false) {
+                $process = new Process(fn () => $this->forkFor($control, $listener), false, 0);
+                $pid = $process->start();
+                if (is_int($pid)) {
+                    $forks[$pid] = true;
+                }
+                fclose($control);
+            }
+            while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
+                unset($forks[$pid]);
+            }
         }
-        while (pcntl_wait($status) > 0) {
+        @unlink($this->path);
+    }
+
+    /**
+     * @param resource $control
+     * @param resource $listener
+     */
+    private function forkFor($control, $listener): void
+    {
+        fclose($listener);
+        (new Forks($control, $this->inChild(...)))->run();
+        posix_kill((int) getmypid(), SIGKILL); // without the application's shutdown functions and destructors
+    }
+
+    private function inChild(string $path): void
+    {
+        WebRequest::endProcessToo();
+        if (!Checkpoint::connect($path)) {
+            return; // the worker is gone
         }
-        return 0;
+        if ($this->keeps) {
+            Checkpoint::begin(); // goes on where this process called keep()
+        }
+        (new ForkedChild($this->bridge, $this->showsErrors, false))->handleOne();
     }
 
     private function warmUp(): void
@@ -120,67 +167,5 @@ final class ForkServer
         Coroutine\run(static function (): void {});
         gc_collect_cycles();
         return Checkpoint::keep();
-    }
-
-    /** Until the worker closes the connection or is gone. */
-    private function obey(): void
-    {
-        for ($bytes = '';;) {
-            $this->reap();
-            $readable = [$this->control];
-            $none = null;
-            if (!@stream_select($readable, $none, $none, 1)) {
-                continue;
-            }
-            $read = (string) fread($this->control, 8192);
-            if ($read === '') {
-                return;
-            }
-            for ($bytes .= $read; strlen($bytes) >= 5; $bytes = substr($bytes, 5)) {
-                ['type' => $type, 'pid' => $pid] = unpack('atype/Npid', $bytes) ?: ['type' => '', 'pid' => 0];
-                if ($type === self::FORK) {
-                    $this->fork();
-                } elseif ($type === self::KILL && isset($this->children[$pid])) {
-                    posix_kill($pid, SIGKILL); // only what has not been waited for: the number can be no other process
-                }
-            }
-        }
-    }
-
-    private function fork(): void
-    {
-        $process = new Process($this->inChild(...), false, 0);
-        $pid = $process->start();
-        if (is_int($pid)) {
-            $this->children[$pid] = true;
-        } else {
-            fwrite($this->control, pack('aN', self::ENDED, 0));
-        }
-    }
-
-    private function inChild(): void
-    {
-        pcntl_signal(SIGCHLD, SIG_DFL);
-        pcntl_async_signals(false);
-        fclose($this->control);
-        WebRequest::endProcessToo();
-        if (!Checkpoint::connect($this->path)) {
-            return; // the worker is gone
-        }
-        if ($this->keeps) {
-            Checkpoint::begin(); // goes on where this process called keep()
-        }
-        (new ForkedChild($this->bridge, $this->showsErrors, false))->handleOne();
-    }
-
-    private function reap(): void
-    {
-        while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
-            unset($this->children[$pid]);
-            if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
-                fwrite(STDERR, "Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . ".\n");
-            }
-            fwrite($this->control, pack('aN', self::ENDED, $pid));
-        }
     }
 }

@@ -11,10 +11,10 @@ use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\Socket;
 use Swoole\Timer;
 
-/** The worker's side of its ForkServer: forked processes that wait for requests. */
+/** The worker's side of its Forks: forked processes that wait for requests. */
 final class ForkStock
 {
-    public const CONTROL = 'Z';
+    public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
     public const CHILD = 'C'; // and its number: ready for a request
     public const SHORT = 'S'; // the same, and the request before was little work that waited for nothing
     public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
@@ -37,8 +37,6 @@ final class ForkStock
     private ?int $trimming = null; // a timer
     private Channel $asked; // of requests that wait for a process
     private string $path;
-    /** @var resource|null */
-    private $program = null;
     private int $total = 0;
     private int $busy = 0;
     private float $short = 0.0; // which share of the last requests was
@@ -49,45 +47,31 @@ final class ForkStock
     private array $told = [];
 
     /**
-     * @param list<string> $command that runs ForkServer::serve()
-     * @param array<string, string> $facts for it
      * @param int $atOnce requests that have a processor each
-     * @param Closure(): void $lost the program has ended
-     * @param float $bootTime seconds
+     * @param Closure(): void $lost the process that forks has ended
      */
     public function __construct(
-        private readonly array $command,
-        private readonly array $facts,
-        private readonly string $variable,
+        private readonly ForkProgram $program,
         private readonly int $atOnce,
         private readonly Closure $lost,
-        private readonly float $bootTime,
     ) {
         $this->asked = new Channel();
     }
 
-    /** @throws LaunchException when the application does not boot */
-    public function open(): void
+    /** @return bool false when the program that has booted the application is gone */
+    public function open(): bool
     {
-        $this->path = sprintf('%s/stampede-%d-%s.sock', sys_get_temp_dir(), getmypid(), bin2hex(random_bytes(6)));
-        $this->listener = new Socket(AF_UNIX, SOCK_STREAM, 0);
-        $mask = umask(0177); // no other user may connect
-        try {
-            if (!$this->listener->bind($this->path) || !$this->listener->listen(self::MOST * 2)) {
-                throw new LaunchException("The socket {$this->path} cannot be made: {$this->listener->errMsg}.");
-            }
-        } finally {
-            umask($mask);
-        }
-        try {
-            $this->start();
-        } catch (\Throwable $failure) {
+        $this->path = ForkProgram::newPath();
+        $this->listener = ForkProgram::listenAt($this->path, self::MOST * 2);
+        $this->control = $this->program->connect($this->path);
+        if ($this->control === null) {
             $this->close();
-            throw $failure;
+            return false;
         }
-        Coroutine::create($this->listenToProgram(...));
+        Coroutine::create($this->listenToForks(...));
         Coroutine::create($this->accept(...));
         $this->refill();
+        return true;
     }
 
     /** @return array{int, Socket} number and connection of a process, for give() or lose() */
@@ -138,7 +122,7 @@ final class ForkStock
 
     public function kill(int $pid): void
     {
-        $this->command(ForkServer::KILL, $pid);
+        $this->command(Forks::KILL, $pid);
     }
 
     /** Ends all processes. */
@@ -158,24 +142,6 @@ final class ForkStock
             $socket->close();
         }
         $this->asked->close();
-        $this->program = null;
-    }
-
-    private function start(): void
-    {
-        $environment = [$this->variable => json_encode(['path' => $this->path] + $this->facts, JSON_THROW_ON_ERROR)] + getenv();
-        $this->program = proc_open($this->command, [['file', '/dev/null', 'r'], STDERR, STDERR], $pipes, null, $environment) ?: null;
-        $this->control = $this->program === null ? null : ($this->listener->accept(self::HELLO_TIME) ?: null);
-        if ($this->control === null || !str_starts_with((string) $this->control->recvAll(5, self::HELLO_TIME), self::CONTROL)) {
-            throw new LaunchException('The program that forks the processes of requests does not start.');
-        }
-        $head = (string) $this->control->recvAll(5, $this->bootTime);
-        if (strlen($head) !== 5) {
-            throw new LaunchException("The application has ended its process, or booted for more than {$this->bootTime} seconds (--boot-timeout), see the message before.");
-        }
-        if ($head[0] !== ForkServer::BOOTED) {
-            throw new LaunchException((string) $this->control->recvAll(self::number($head), self::HELLO_TIME));
-        }
     }
 
     private function accept(): void
@@ -183,17 +149,17 @@ final class ForkStock
         while (!$this->closed && ($socket = $this->listener->accept(-1)) !== false) {
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
             if (strlen($hello) === 5 && $hello[0] === self::CHILD) {
-                $this->offer(self::number($hello), $socket);
+                $this->offer(ForkProgram::number($hello), $socket);
             } else {
                 $socket->close();
             }
         }
     }
 
-    private function listenToProgram(): void
+    private function listenToForks(): void
     {
         while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
-            $pid = self::number($head);
+            $pid = ForkProgram::number($head);
             $this->total--;
             if (isset($this->taken[$pid])) {
                 // A program that the application has started may hold the other side open: what was sent is read, then comes the end.
@@ -214,7 +180,7 @@ final class ForkStock
     {
         while (!$this->closed && $this->total < self::MOST && $this->total - $this->busy < self::WAITING) {
             $this->total++;
-            $this->command(ForkServer::FORK, 0);
+            $this->command(Forks::FORK, 0);
         }
     }
 
@@ -276,10 +242,5 @@ final class ForkStock
         if (!$this->closed) {
             $this->control?->sendAll(pack('aN', $command, $pid));
         }
-    }
-
-    private static function number(string $head): int
-    {
-        return (unpack('N', $head, 1) ?: [1 => 0])[1];
     }
 }

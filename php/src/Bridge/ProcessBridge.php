@@ -21,7 +21,9 @@ final class ProcessBridge implements Bridge
 
     public function boot(): void
     {
-        $this->stock->open();
+        if (!$this->stock->open()) {
+            throw new LaunchException('The process that has booted the application is gone.');
+        }
     }
 
     public function handle(Request $request, Response $response): int

@@ -5,27 +5,44 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Bridge\Bridge;
+use Stampede\Bridge\ForkProgram;
+use Stampede\Bridge\ForkStock;
+use Stampede\Bridge\ProcessBridge;
 use Throwable;
 
-/** The application as the boot process of a generation has loaded it: the workers that are forked from that have it, too. */
+/** The application as the boot process of a generation has loaded it, or a program that it has started: the workers that are forked from that have it, too. */
 final class Generation
 {
+    private const CHECK_TIME = 1.0; // seconds that a health check has at least
+
     private ?Bridge $bridge = null;
+    private ?ForkProgram $program = null;
+    private float $until = 0.0; // what was begun in the boot process must have ended
 
-    public function __construct(private readonly string $directory, private readonly Fault $fault) {}
+    /** @param float $bootTime seconds for the boot and the check */
+    public function __construct(private readonly string $directory, private readonly Fault $fault, private readonly float $bootTime) {}
 
-    /** In the boot process. @throws Throwable when the application does not boot */
-    public function boot(Bridge $bridge): void
+    /**
+     * In the boot process.
+     *
+     * @param Bridge|null $bridge for the requests of the workers themselves
+     * @param ForkProgram|null $program for those in processes of their own
+     * @throws Throwable when the application does not boot
+     */
+    public function boot(?Bridge $bridge, ?ForkProgram $program): void
     {
+        $this->until = microtime(true) + $this->bootTime;
         clearstatcache(true);
         chdir($this->directory);
         try {
-            $bridge->boot();
+            $bridge?->boot();
+            $program?->start();
         } catch (Throwable $failure) {
             $this->fault->set(self::sentence($failure));
             throw $failure;
         }
         $this->bridge = $bridge;
+        $this->program = $program;
     }
 
     /** In a process forked from the boot process. @throws LaunchException when a request for the path fails */
@@ -33,10 +50,30 @@ final class Generation
     {
         if ($this->bridge !== null) {
             (new HealthCheck($this->bridge, $path, $this->fault))->run();
+        } elseif ($this->program !== null) {
+            $this->checkProcesses($this->program, $path);
         }
     }
 
-    /** Null in a process that has not been forked from a boot process. */
+    private function checkProcesses(ForkProgram $program, string $path): void
+    {
+        $processes = new ProcessBridge(new ForkStock($program, 1, static function (): void {}));
+        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
+        try {
+            $processes->boot();
+            (new HealthCheck($processes, $path, $this->fault))->run();
+        } finally {
+            $limit->lift();
+            $processes->leave();
+        }
+    }
+
+    public function program(): ?ForkProgram
+    {
+        return $this->program;
+    }
+
+    /** Null in a process that has not been forked from a boot process, or where no worker handles requests itself. */
     public function bridge(): ?Bridge
     {
         return $this->bridge;

@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
+use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
+use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\LaravelStock;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
@@ -22,8 +24,8 @@ use Throwable;
 final class Server
 {
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
-    private const CHECK_TIME = 1.0; // seconds that a health check has at least
-    private const START_TIME = 10.0; // seconds for what a worker does beside the boot
+    private const CHECK_TIME = 2.0; // seconds that a health check has at least, and its end
+    private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
 
     private HttpServer $server;
     /** @var list<Address> */
@@ -53,7 +55,7 @@ final class Server
         $this->failed = new Atomic(0);
         $this->log = new RequestLog($options);
         $this->fault = new Fault();
-        $this->generation = new Generation($project->directory, $this->fault);
+        $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'));
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
@@ -127,22 +129,42 @@ final class Server
         $this->watcher->start();
     }
 
-    /** In the isolation process each worker has a program of its own that boots the application. */
     private function bootOnce(): void
     {
-        if (!$this->routes->uses(Isolation::Coroutine) && !$this->routes->uses(Isolation::Sequential)) {
-            return;
-        }
-        $this->server->on('boot', function (): void {
-            $project = $this->project;
-            $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
-            $this->generation->boot(Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation));
-        });
+        $this->server->on('boot', fn () => $this->generation->boot($this->bridgeOfWorkers(), $this->programOfProcesses()));
         $path = $this->options->text('health-check');
         if ($path !== '') {
             $this->server->on('bootCheck', fn () => $this->generation->check($path));
         }
         $this->server->on('bootError', $this->bootFailed(...));
+    }
+
+    private function bridgeOfWorkers(): ?Bridge
+    {
+        if (!$this->routes->uses(Isolation::Coroutine) && !$this->routes->uses(Isolation::Sequential)) {
+            return null;
+        }
+        $project = $this->project;
+        $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
+        return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation);
+    }
+
+    /** What handles requests in processes of their own is forked from a program that has no socket or event loop of the server. */
+    private function programOfProcesses(): ?ForkProgram
+    {
+        if (!$this->routes->uses(Isolation::Process)) {
+            return null;
+        }
+        $project = $this->project;
+        return new ForkProgram($this->forkCommand, [
+            'directory' => $project->directory,
+            'kind' => $project->kind->value,
+            'entry' => $project->entry,
+            'documentRoot' => $project->documentRoot,
+            'environment' => $this->options->text('env'),
+            'fresh' => $this->options->get('fresh-processes') ? '1' : '',
+            'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
+        ], ServerProcess::FORKS, (float) $this->options->get('boot-timeout'));
     }
 
     public static function workers(Options $options): int
@@ -199,9 +221,9 @@ final class Server
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
-            'boot_timeout' => (float) $options->get('boot-timeout'),
-            // In the isolation process the application boots there, with a limit of its own.
-            'worker_start_timeout' => (float) $options->get('boot-timeout') + self::START_TIME,
+            // The program of the isolation process has the limit itself, and says more about it.
+            'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? self::CHECK_TIME : 0.0),
+            'worker_start_timeout' => self::START_TIME,
         ];
         $places = $this->project->isolation->places();
         if ($places > 0 && !$this->countsItself()) {
@@ -277,9 +299,8 @@ final class Server
         $bridge = $this->generation->bridge();
         try {
             chdir($this->project->directory);
-            $until = microtime(true) + (float) $this->options->get('boot-timeout');
-            $this->processes = $this->routes->uses(Isolation::Process) ? $this->openProcesses($server) : null;
-            $this->checkProcesses($until - microtime(true));
+            $program = $this->generation->program();
+            $this->processes = $program === null ? null : $this->openProcesses($server, $program);
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
@@ -333,37 +354,22 @@ final class Server
         $response->end("The application is still starting in this worker.\n");
     }
 
-    /** Where no boot process has the application, which is checked then. @param float $seconds that are left */
-    private function checkProcesses(float $seconds): void
+    private function openProcesses(HttpServer $server, ForkProgram $program): ProcessBridge
     {
-        $path = $this->options->text('health-check');
-        if ($path === '' || $this->processes === null || $this->generation->bridge() !== null) {
-            return;
-        }
-        $limit = new TimeLimit(max(self::CHECK_TIME, $seconds), static function (): void {});
-        try {
-            (new HealthCheck($this->processes, $path, $this->fault))->run();
-        } finally {
-            $limit->lift();
-        }
-    }
-
-    private function openProcesses(HttpServer $server): ProcessBridge
-    {
-        $project = $this->project;
-        $bridge = new ProcessBridge(new ForkStock($this->forkCommand, [
-            'directory' => $project->directory,
-            'kind' => $project->kind->value,
-            'entry' => $project->entry,
-            'documentRoot' => $project->documentRoot,
-            'environment' => $this->options->text('env'),
-            'fresh' => $this->options->get('fresh-processes') ? '1' : '',
-            'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
-        ], ServerProcess::FORKS, Machine::here()->processesAtOnce(self::workers($this->options)), function () use ($server): void {
-            fwrite(STDERR, "The process that holds the application has ended: its worker is replaced.\n");
+        $lost = static function () use ($server): void {
+            fwrite(STDERR, "The process that forks those of requests has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
-        }, (float) $this->options->get('boot-timeout')));
-        $bridge->boot();
+        };
+        $bridge = new ProcessBridge(new ForkStock($program, Machine::here()->processesAtOnce(self::workers($this->options)), $lost));
+        try {
+            $bridge->boot();
+        } catch (LaunchException $failure) {
+            if ($program->miss()) {
+                fwrite(STDERR, "{$failure->getMessage()} It is booted again.\n");
+                $server->reload();
+            }
+            throw $failure;
+        }
         return $bridge;
     }
 }

@@ -1,0 +1,112 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Stampede\Launcher\LaunchException;
+use Swoole\Atomic;
+use Swoole\Coroutine\Socket;
+
+/** The program that has booted the application of a generation (ForkServer): the boot process starts it, its workers connect to it. */
+final class ForkProgram
+{
+    private const HELLO_TIME = 5.0;
+
+    private readonly string $path;
+    private readonly Atomic $missed;
+
+    /**
+     * @param list<string> $command that runs ForkServer::serve()
+     * @param array<string, string> $facts for it
+     * @param string $variable of the environment that holds them
+     * @param float $bootTime seconds
+     */
+    public function __construct(private readonly array $command, private readonly array $facts, private readonly string $variable, private readonly float $bootTime)
+    {
+        $this->path = self::newPath();
+        $this->missed = new Atomic(0);
+    }
+
+    /** A socket that no other process has. */
+    public static function newPath(): string
+    {
+        return sprintf('%s/stampede-%d-%s.sock', sys_get_temp_dir(), getmypid(), bin2hex(random_bytes(6)));
+    }
+
+    public static function listenAt(string $path, int $backlog): Socket
+    {
+        $listener = new Socket(AF_UNIX, SOCK_STREAM, 0);
+        $mask = umask(0177); // no other user may connect
+        try {
+            if (!$listener->bind($path) || !$listener->listen($backlog)) {
+                throw new LaunchException("The socket {$path} cannot be made: {$listener->errMsg}.");
+            }
+        } finally {
+            umask($mask);
+        }
+        return $listener;
+    }
+
+    public static function number(string $head): int
+    {
+        return (unpack('N', $head, 1) ?: [1 => 0])[1];
+    }
+
+    /** In the boot process; nothing of the program stays open in it. @throws LaunchException when the application does not boot */
+    public function start(): void
+    {
+        $report = "{$this->path}.boot";
+        $listener = self::listenAt($report, 1);
+        $program = null;
+        try {
+            $facts = ['path' => $this->path, 'report' => $report, 'bootTime' => (string) $this->bootTime] + $this->facts;
+            $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv();
+            $program = proc_open($this->command, [['file', '/dev/null', 'r'], STDERR, STDERR], $pipes, null, $environment) ?: null;
+            $socket = $program === null ? null : ($listener->accept(self::HELLO_TIME) ?: null);
+            if ($socket === null) {
+                throw new LaunchException('The program that forks the processes of requests does not start.');
+            }
+            $this->awaitBoot($socket);
+        } catch (\Throwable $failure) {
+            if ($program !== null) {
+                proc_terminate($program, SIGKILL);
+            }
+            @unlink($this->path);
+            throw $failure;
+        } finally {
+            $listener->close();
+            @unlink($report);
+        }
+    }
+
+    private function awaitBoot(Socket $socket): void
+    {
+        $head = (string) $socket->recvAll(5, $this->bootTime);
+        if (strlen($head) !== 5) {
+            throw new LaunchException("The application has ended its process, or booted for more than {$this->bootTime} seconds (--boot-timeout), see the message before.");
+        }
+        if ($head[0] !== ForkServer::BOOTED) {
+            throw new LaunchException((string) $socket->recvAll(self::number($head), self::HELLO_TIME));
+        }
+        $socket->close();
+    }
+
+    /** A connection to a process that forks for the caller alone, those that it forks connect to the path; null when the program is gone. */
+    public function connect(string $path): ?Socket
+    {
+        $control = new Socket(AF_UNIX, SOCK_STREAM, 0);
+        $hello = pack('aN', ForkStock::CONTROL, strlen($path)) . $path;
+        if (!$control->connect($this->path, 0, self::HELLO_TIME) || $control->sendAll($hello, self::HELLO_TIME) !== strlen($hello)) {
+            return null;
+        }
+        return str_starts_with((string) $control->recvAll(5, self::HELLO_TIME), Forks::READY) ? $control : null;
+    }
+
+    /** The program is gone. @return bool true for the first one that calls it of the workers that miss it */
+    public function miss(): bool
+    {
+        @unlink($this->path); // it was killed
+        return $this->missed->cmpset(0, 1);
+    }
+}
