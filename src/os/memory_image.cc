@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "os/fd.h"
 #include "os/stack_slabs.h"
@@ -180,6 +181,7 @@ Error MemoryImage::begin_child() {
     before_count_ = count ? *count : 0;
     forget_growth_of_heap();
     faults_ = 0;  // so that the first settle() looks
+    drops_inherited_ = true;
     return count.error();
 }
 
@@ -309,8 +311,8 @@ bool MemoryImage::mend_regions(std::span<const Mapping> mappings) {
 
 bool MemoryImage::find_written() {
     written_count_ = 0;
-    drops_ = false;
-    for (size_t i = 0; i < region_count_; i++) {
+    drops_ = std::exchange(drops_inherited_, false);
+    for (size_t i = 0; i < region_count_ && !drops_; i++) {
         const Region& region = regions_[i];
         Error error = read_page_map(
             page_map_, {region.begin, region.end}, [&](uintptr_t address, uint64_t entry) {

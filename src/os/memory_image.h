@@ -90,6 +90,7 @@ private:
     uint64_t faults_ = 0;
     uint64_t mapped_pages_ = 0;
     bool drops_ = false;
+    bool drops_inherited_ = false;  // what the parent has written since keep(): the child may never
 
     size_t region_count_ = 0;
     size_t written_count_ = 0;

@@ -155,6 +155,9 @@ final class ForkServer
         if ($this->warmUp !== []) {
             $this->bridge->reset();
         }
+        if ($this->bridge instanceof SymfonyBridge) {
+            $this->bridge->settle(); // once, instead of in each process
+        }
     }
 
     /** What every request needs is made before: it is there each time then. */

@@ -15,9 +15,6 @@ use Swoole\Timer;
 final class ForkStock
 {
     public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
-    public const CHILD = 'C'; // and its number: ready for a request
-    public const SHORT = 'S'; // the same, and the request before was little work that waited for nothing
-    public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
     public const MOST = 16; // processes of one worker
 
     private const WAITING = 3;
@@ -148,7 +145,7 @@ final class ForkStock
     {
         while (!$this->closed && ($socket = $this->listener->accept(-1)) !== false) {
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
-            if (strlen($hello) === 5 && $hello[0] === self::CHILD) {
+            if (strlen($hello) === 5 && $hello[0] === ForkedChild::READY) {
                 $this->offer(ForkProgram::number($hello), $socket);
             } else {
                 $socket->close();

@@ -15,9 +15,14 @@ use Throwable;
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
 final class ForkedChild
 {
+    // What it tells the worker, besides the frames of a response (ForkedResponse).
+    public const READY = 'C'; // and its number: for a request
+    public const SHORT = 'S'; // the same, and the request before was little work that waited for nothing
+    public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
+
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
 
-    private const SHORT = 2000; // microseconds of processor time
+    private const LITTLE = 2000; // microseconds of processor time
 
     private ?ForkedRequest $request = null;
     private ?ForkedResponse $response = null;
@@ -28,7 +33,7 @@ final class ForkedChild
     {
         WebRequest::endProcessToo();
         $used = Checkpoint::microseconds();
-        Checkpoint::send(pack('aN', $used >= 0 && $used < self::SHORT ? ForkStock::SHORT : ForkStock::CHILD, getmypid()));
+        Checkpoint::send(pack('aN', $used >= 0 && $used < self::LITTLE ? self::SHORT : self::READY, getmypid()));
         // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
         $lengths = Checkpoint::receive(16);
         if ($lengths === null) {
@@ -60,7 +65,7 @@ final class ForkedChild
             session_write_close();
         }
         $obstacle = Checkpoint::goBack();
-        Checkpoint::send(pack('aN', ForkStock::LAST, strlen($obstacle)) . $obstacle);
+        Checkpoint::send(pack('aN', self::LAST, strlen($obstacle)) . $obstacle);
     }
 
     /** @param array<string, mixed> $facts */

@@ -110,13 +110,13 @@ final class ProcessBridge implements Bridge
     /** @return bool false when the process ends, else it is ready for another request */
     private function awaitEnd(Frames $frames): bool
     {
-        $wasShort = $frames->number(ForkStock::SHORT) !== null;
-        if ($wasShort || $frames->number(ForkStock::CHILD) !== null) {
+        $wasShort = $frames->number(ForkedChild::SHORT) !== null;
+        if ($wasShort || $frames->number(ForkedChild::READY) !== null) {
             $this->stock->note($wasShort);
             return true;
         }
         $frame = $frames->next();
-        if ($frame !== null && $frame[0] === ForkStock::LAST) {
+        if ($frame !== null && $frame[0] === ForkedChild::LAST) {
             $this->stock->tell($frame[1]);
         }
         while ($frames->next() !== null) {

@@ -95,6 +95,16 @@ final class SymfonyBridge implements Bridge
 
     public function reset(): void {}
 
+    /** Resets the services now, which would be the first thing that the next request does. */
+    public function settle(): void
+    {
+        foreach ($this->idle as $kernel) {
+            if ($kernel instanceof KernelInterface) {
+                $kernel->boot();
+            }
+        }
+    }
+
     /** One with a container of its own, for a request beside others: nothing of theirs is in its services. */
     private function another(): HttpKernelInterface
     {
