@@ -75,16 +75,18 @@ final class ForkStock
     public function take(): array
     {
         $until = microtime(true) + self::TAKE_TIME;
-        do {
+        for (;;) {
             $child = $this->closed ? false : $this->soonFree() ?? $this->idle() ?? $this->asked->pop(max(0.001, $until - microtime(true)));
             if ($child === false) {
                 throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
             }
-        } while (!$child[1]->checkLiveness());
-        $this->busy++;
-        $this->taken[$child[0]] = [$child[1], microtime(true)];
-        $this->refill();
-        return $child;
+            if ($child[1]->checkLiveness()) {
+                $this->taken[$child[0]] = [$child[1], microtime(true)];
+                $this->refill();
+                return $child;
+            }
+            $this->busy--;
+        }
     }
 
     /** After its request the process is as it was before. */
@@ -186,6 +188,7 @@ final class ForkStock
         if ($this->closed) {
             $socket->close();
         } elseif ($this->asked->stats()['consumer_num'] > 0) {
+            $this->busy++; // from now on: a request that comes before the waiting one goes on must not take another process
             $this->asked->push([$pid, $socket]);
         } else {
             $this->idle[] = [$pid, $socket];
@@ -217,6 +220,7 @@ final class ForkStock
     private function idle(): ?array
     {
         $child = array_pop($this->idle);
+        $this->busy += $child === null ? 0 : 1;
         $this->leastIdle = min($this->leastIdle, count($this->idle));
         return $child;
     }
