@@ -1,8 +1,10 @@
 #include "os/checkpoint.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -22,6 +24,20 @@ namespace {
 constexpr size_t kThreadBlock = 2304;  // the C library's own part of a thread, at most
 
 uintptr_t thread_pointer() { return reinterpret_cast<uintptr_t>(__builtin_thread_pointer()); }
+
+// What a request allocates from the C library must find room without a system call: a mapping of
+// its own for a large block, and a heap that grows, have to be removed after each request, by a
+// look at all mappings.
+void make_room_in_heap() {
+    constexpr size_t kRoom = 2 * 1024 * 1024;
+    constexpr size_t kLargeBlock = 1024 * 1024;
+    ::mallopt(M_TRIM_THRESHOLD, 2 * kRoom);
+    ::mallopt(M_MMAP_THRESHOLD, 2 * kRoom);
+    // The compiler must not take the pair for one without effect.
+    void* volatile room = ::malloc(kRoom);
+    ::free(room);
+    ::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+}
 
 AddressRange main_stack(std::span<Mapping> room) {
     Result<size_t> count = read_mappings(room, MappingDetail::kPlaces);
@@ -46,6 +62,7 @@ const char* Checkpoint::obstacle() {
 }
 
 Checkpoint* Checkpoint::create() {
+    make_room_in_heap();
     // Inaccessible pages on both sides, so that the kernel does not join it with its neighbours.
     size_t page = page_size();
     size_t size = (sizeof(Checkpoint) + page - 1) / page * page;

@@ -93,6 +93,8 @@ final class launcher_process_test extends EndToEndTest
             $pids[] = $data[5];
         }
         $this->same('nothing of 40 requests is left for the next', [json_encode(json_decode($found[0]))], array_values(array_unique($found)));
+        $pieces = array_map(static fn (): mixed => json_decode($app->ask('/pattern')[2]), range(1, 3));
+        $this->check('patterns that a request compiles find room for their code', is_int($pieces[0][0] ?? null) && $pieces === array_fill(0, 3, [$pieces[0][0], $pieces[0][0]]), (string) json_encode($pieces));
         $this->same('each has random numbers of its own', 160, count(array_unique($random)));
         $this->check('processes are used again', count(array_unique($pids)) <= 10, implode(' ', array_unique($pids)));
         $ends = Server::until(5.0, static fn (): bool => substr_count((string) @file_get_contents("{$app->folder}/ends"), 'destructor') === 40);

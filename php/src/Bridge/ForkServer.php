@@ -26,6 +26,7 @@ final class ForkServer
     public const FAILED = 'X'; // and the length of the text that follows
 
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
+    private const MOST_PATTERNS = 200;
     private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
 
     private readonly bool $keeps; // children go back
@@ -80,6 +81,30 @@ final class ForkServer
         fclose($report);
         $this->serveWorkers($listener, $bootProcess);
         return 0;
+    }
+
+    /**
+     * PCRE maps memory for machine code, 64 KiB each time that the code of one more pattern does not fit. A process that has done that can be
+     * put back only by a look at all its mappings, which costs more than most requests. Afterwards such a piece is new and nearly empty.
+     */
+    private static function makeRoomForPatterns(): void
+    {
+        $mapped = self::executableBytes();
+        for ($i = 0; $i < self::MOST_PATTERNS && self::executableBytes() === $mapped; $i++) {
+            preg_match("/^{$i}(?:one|two|three|four|five|six|seven|eight|nine|ten){2,5}(?:red|green|blue|yellow|black|white){2,5}$/", '');
+        }
+    }
+
+    /** Of no file. */
+    private static function executableBytes(): int
+    {
+        $bytes = 0;
+        foreach (file('/proc/self/maps') ?: [] as $line) {
+            if (preg_match('/^(\w+)-(\w+) ..x. 0+ 00:00 0\s*$/', $line, $part) === 1) {
+                $bytes += (int) hexdec($part[2]) - (int) hexdec($part[1]);
+            }
+        }
+        return $bytes;
     }
 
     /**
@@ -163,9 +188,10 @@ final class ForkServer
     /** What every request needs is made before: it is there each time then. */
     private function keep(): bool
     {
-        foreach ([ForkedChild::class, ForkedRequest::class, ForkedResponse::class] as $class) {
+        foreach ([ForkedChild::class, ForkedRequest::class, ForkedResponse::class, RequestScope::class, NativeFields::class] as $class) {
             class_exists($class);
         }
+        self::makeRoomForPatterns();
         Coroutine::set(['hook_flags' => 0]);
         Coroutine\run(static function (): void {});
         gc_collect_cycles();

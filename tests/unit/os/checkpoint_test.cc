@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -104,6 +105,17 @@ void forbid_setting_signals() {
     sock_fprog program = {static_cast<unsigned short>(std::size(steps)), steps};
     expect(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
     expect(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0, "a filter of system calls");
+}
+
+// And not of this process's own.
+bool is_page_of_file(const char* page) {
+    constexpr uint64_t kOfFile = uint64_t{1} << 61;
+    uint64_t entry = page[0] != 0;
+    int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    auto at = static_cast<off_t>(reinterpret_cast<uintptr_t>(page) / 4096 * sizeof(entry));
+    expect(pread(file, &entry, sizeof(entry), at) == sizeof(entry), "the page map");
+    close(file);
+    return (entry & kOfFile) != 0;
 }
 
 // Runs `each_life` in a forked child of a process that has kept its memory, and returns the exit
@@ -207,6 +219,34 @@ TEST_F(CheckpointTest, PagesThatHoldNothingAreNotPutBack) {
     });
     unused = {};
     EXPECT_EQ(code, 0) << world->failure;
+    EXPECT_STREQ(world->failure, "");
+}
+
+TEST_F(CheckpointTest, WhatTheParentHasWrittenCostsItsChildrenNothing) {
+    alignas(4096) static char page[4096];
+    int code = live(
+        3,
+        [] {
+            expect(page[0] == 0, "a page that the parent has written");
+            expect(world->lives == 1 || is_page_of_file(page), "a page of the image");
+        },
+        [] { page[0] = 1; });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 3);
+}
+
+TEST_F(CheckpointTest, ALifeFindsRoomInTheHeap) {
+    int code = live(3, [] {
+        void* before = sbrk(0);
+        size_t mapped = mallinfo2().hblks;
+        for (int i = 0; i < 4; i++) {
+            memset(malloc(300 * 1024), 1, 300 * 1024);
+        }
+        expect(sbrk(0) == before, "the end of the heap");
+        expect(mallinfo2().hblks == mapped, "a block with a mapping of its own");
+    });
+    EXPECT_EQ(code, 0);
     EXPECT_STREQ(world->failure, "");
 }
 

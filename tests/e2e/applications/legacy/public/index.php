@@ -40,6 +40,13 @@ switch (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
         flush();
         posix_kill(getmypid(), SIGKILL);
         exit;
+    case '/pattern':
+        $isExecutable = static fn (): int => preg_match_all('/^\w+-\w+ ..x. 0+ 00:00 0\s*$/m', (string) file_get_contents('/proc/self/maps'));
+        $before = $isExecutable();
+        for ($i = 0; $i < 20; $i++) {
+            preg_match("/^(?:some|patterns|of|the|request){{$i}}[a-z]+$/", 'text');
+        }
+        exit(json_encode([$before, $isExecutable()]));
     case '/wait':
         usleep(300_000);
         exit('waited');
