@@ -217,12 +217,14 @@ final class launcher_process_test extends EndToEndTest
         file_put_contents("{$app->folder}/config.php", "<?php \$config = ['name' => 'version 2'];");
         $reload = proc_open([PHP_BINARY, '-r', 'posix_kill((int) $argv[1], SIGUSR1);', '--', (string) $app->pid()], [], $pipes);
         [, $oldProgram] = processesOf($app->pid());
+        $output = $app->output();
         $failed = 0;
         $this->check('reload: the program before and its processes end', $oldProgram !== 0 && Server::until(10.0, static function () use ($app, $oldProgram, &$failed): bool {
             $failed += (int) ($app->ask('/')[0] !== 200);
             return self::isGone($oldProgram);
         }));
         $this->same('and no request is lost', 0, $failed);
+        $this->check('what the command has printed into a file stays there', str_starts_with($app->output(), $output), $app->output());
         proc_close($reload);
         $this->check('the code is new', str_contains($app->ask('/')[2], 'version 2'));
         [$worker, $program, $forks] = self::awaitProcesses($app);

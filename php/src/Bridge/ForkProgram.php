@@ -62,7 +62,7 @@ final class ForkProgram
         try {
             $facts = ['path' => $this->path, 'report' => $report, 'bootTime' => (string) $this->bootTime] + $this->facts;
             $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv();
-            $program = proc_open($this->command, [['file', '/dev/null', 'r'], STDERR, STDERR], $pipes, null, $environment) ?: null;
+            $program = proc_open($this->command, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes, null, $environment) ?: null;
             $socket = $program === null ? null : ($listener->accept(self::HELLO_TIME) ?: null);
             if ($socket === null) {
                 throw new LaunchException('The program that forks the processes of requests does not start.');

@@ -87,7 +87,7 @@ final class CheckCommand extends Command
     private static function perform(array $facts): array
     {
         $command = [PHP_BINARY, ...Extension::settings(), '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Launcher/main.php'];
-        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], STDERR, 3 => ['pipe', 'w']], $pipes, null, [Checkup::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
+        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, [Checkup::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
         if ($program === false) {
             throw new LaunchException('The program that checks the application cannot be started.');
         }

@@ -65,10 +65,8 @@ final class Application implements Stoppable
      */
     public function start(array $options = [], string $folder = '', string $module = ''): void
     {
-        file_put_contents("{$this->folder}.log", '');
-        $log = ['file', "{$this->folder}.log", 'a'];
         $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module))];
-        $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], $log, $log], $pipes) ?: null;
+        $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], ['file', "{$this->folder}.log", 'w'], ['redirect', 1]], $pipes) ?: null;
     }
 
     public function listens(): bool
