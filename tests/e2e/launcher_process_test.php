@@ -265,6 +265,15 @@ final class launcher_process_test extends EndToEndTest
         file_put_contents("{$app->folder}/broken.php", '<?php throw new RuntimeException("no boot on purpose");');
         $this->check('an application that does not boot ends the command with a sentence', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=broken.php']) && str_contains($app->output(), 'does not boot') && str_contains($app->output(), 'no boot on purpose'), $app->output());
         $app->stop();
+        $folder = sys_get_temp_dir() . '/' . str_repeat('long', 25);
+        @mkdir($folder);
+        putenv("TMPDIR={$folder}");
+        $isServed = $app->serve(['--isolation=process']);
+        putenv('TMPDIR');
+        $this->check('so does a folder for sockets with too long a name', !$isServed && str_contains($app->output(), 'its path has more than 107 bytes'), $app->output());
+        array_map('unlink', glob("{$folder}/*") ?: []);
+        rmdir($folder);
+        $app->stop();
         file_put_contents("{$app->folder}/hanging.php", '<?php file_put_contents(__DIR__ . "/pid", getmypid()); sleep(60);');
         $this->check('so does one that boots for too long', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=hanging.php', '--boot-timeout=1']) && str_contains($app->output(), 'booted for more than 1 seconds (--boot-timeout)'), $app->output());
         $pid = (int) file_get_contents("{$app->folder}/pid");

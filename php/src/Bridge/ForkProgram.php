@@ -12,6 +12,7 @@ use Swoole\Coroutine\Socket;
 final class ForkProgram
 {
     private const HELLO_TIME = 5.0;
+    private const LONGEST = 107; // bytes of the path of a socket
 
     private readonly string $path;
     private readonly Atomic $missed;
@@ -36,6 +37,9 @@ final class ForkProgram
 
     public static function listenAt(string $path, int $backlog): Socket
     {
+        if (strlen($path) > self::LONGEST) {
+            throw new LaunchException("The socket {$path} cannot be made: its path has more than " . self::LONGEST . ' bytes. Name another folder for temporary files, by the variable TMPDIR.');
+        }
         $listener = new Socket(AF_UNIX, SOCK_STREAM, 0);
         $mask = umask(0177); // no other user may connect
         try {
