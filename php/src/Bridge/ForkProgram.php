@@ -11,6 +11,9 @@ use Swoole\Coroutine\Socket;
 /** The program that has booted the application of a generation (ForkServer): the boot process starts it, its workers connect to it. */
 final class ForkProgram
 {
+    public const GONE = 'The process that has booted the application is gone.';
+
+    private const REFUSALS = [2, 111]; // ENOENT, ECONNREFUSED
     private const HELLO_TIME = 5.0;
     private const LONGEST = 107; // bytes of the path of a socket
 
@@ -96,15 +99,22 @@ final class ForkProgram
         $socket->close();
     }
 
-    /** A connection to a process that forks for the caller alone, those that it forks connect to the path; null when the program is gone. */
+    /**
+     * A connection to a process that forks for the caller alone, those that it forks connect to the path; null when the program is gone.
+     *
+     * @throws LaunchException when it does not respond, or cannot fork
+     */
     public function connect(string $path): ?Socket
     {
         $control = new Socket(AF_UNIX, SOCK_STREAM, 0);
-        $hello = pack('aN', ForkStock::CONTROL, strlen($path)) . $path;
-        if (!$control->connect($this->path, 0, self::HELLO_TIME) || $control->sendAll($hello, self::HELLO_TIME) !== strlen($hello)) {
+        if (!$control->connect($this->path, 0, self::HELLO_TIME) && in_array($control->errCode, self::REFUSALS, true)) {
             return null;
         }
-        return str_starts_with((string) $control->recvAll(5, self::HELLO_TIME), Forks::READY) ? $control : null;
+        $control->sendAll(pack('aN', ForkStock::CONTROL, strlen($path)) . $path, self::HELLO_TIME);
+        if (!str_starts_with((string) $control->recvAll(5, self::HELLO_TIME), Forks::READY)) {
+            throw new LaunchException('The process that has booted the application does not fork another one for this worker.');
+        }
+        return $control;
     }
 
     /** The program is gone. @return bool true for the first one that calls it of the workers that miss it */

@@ -25,6 +25,7 @@ final class ForkServer
     public const BOOTED = 'B';
     public const FAILED = 'X'; // and the length of the text that follows
 
+    private const BACKLOG = 1024; // workers that start at the same time
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
     private const MOST_PATTERNS = 200;
     private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
@@ -72,7 +73,8 @@ final class ForkServer
             return 0;
         }
         $mask = umask(0177); // no other user may connect
-        $listener = stream_socket_server("unix://{$this->path}");
+        $context = stream_context_create(['socket' => ['backlog' => self::BACKLOG]]);
+        $listener = stream_socket_server("unix://{$this->path}", context: $context);
         umask($mask);
         if ($listener === false || @fwrite($report, pack('aN', self::BOOTED, 0)) !== 5) {
             @unlink($this->path);

@@ -55,14 +55,22 @@ final class ForkStock
         $this->asked = new Channel();
     }
 
-    /** @return bool false when the program that has booted the application is gone */
+    /**
+     * @return bool false when the program that has booted the application is gone
+     * @throws LaunchException
+     */
     public function open(): bool
     {
         $this->path = ForkProgram::newPath();
         $this->listener = ForkProgram::listenAt($this->path, self::MOST * 2);
-        $this->control = $this->program->connect($this->path);
+        try {
+            $this->control = $this->program->connect($this->path);
+        } finally {
+            if ($this->control === null) {
+                $this->close();
+            }
+        }
         if ($this->control === null) {
-            $this->close();
             return false;
         }
         Coroutine::create($this->listenToForks(...));

