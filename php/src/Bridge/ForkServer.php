@@ -92,7 +92,7 @@ final class ForkServer
     private static function makeRoomForPatterns(): void
     {
         $mapped = self::executableBytes();
-        for ($i = 0; $i < self::MOST_PATTERNS && self::executableBytes() === $mapped; $i++) {
+        for ($i = 0; ini_get('pcre.jit') === '1' && $i < self::MOST_PATTERNS && self::executableBytes() === $mapped; $i++) {
             preg_match("/^{$i}(?:one|two|three|four|five|six|seven|eight|nine|ten){2,5}(?:red|green|blue|yellow|black|white){2,5}$/", '');
         }
     }
