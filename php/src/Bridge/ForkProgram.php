@@ -69,6 +69,7 @@ final class ForkProgram
         try {
             $facts = ['path' => $this->path, 'report' => $report, 'bootTime' => (string) $this->bootTime] + $this->facts;
             $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv();
+            // @phpstan-ignore argument.type (the number of a descriptor is an integer)
             $program = proc_open($this->command, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes, null, $environment) ?: null;
             $socket = $program === null ? null : ($listener->accept(self::HELLO_TIME) ?: null);
             if ($socket === null) {

@@ -49,7 +49,7 @@ final class Forks
             return false;
         }
         $this->path = (string) fread($this->control, max(1, ForkProgram::number($head)));
-        return $this->tell(self::READY, getmypid());
+        return $this->tell(self::READY, (int) getmypid());
     }
 
     private function obey(): void

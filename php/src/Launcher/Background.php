@@ -105,6 +105,7 @@ final class Background
     private function start(): int
     {
         $words = $this->command[0] === 'php' ? [PHP_BINARY, ...Extension::settings(), ...array_slice($this->command, 1)] : $this->command;
+        // @phpstan-ignore argument.type (the number of a descriptor is an integer)
         $handle = @proc_open($words, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
         if ($handle === false) {
             fwrite(STDERR, "Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . ".\n");
