@@ -26,7 +26,7 @@ final class ForkStock
     private const MOSTLY = 0.5; // of the requests are short
     private const TRIM = 1000; // milliseconds that more processes than WAITING may be idle
 
-    private Socket $listener;
+    private ?Socket $listener = null;
     private ?Socket $control = null;
     /** @var list<array{int, Socket}> the last one first: its memory is in the processor's caches */
     private array $idle = [];
@@ -143,7 +143,7 @@ final class ForkStock
             Timer::clear($this->trimming);
         }
         @unlink($this->path);
-        $this->listener->close();
+        $this->listener?->close();
         $this->control?->close();
         foreach (array_splice($this->idle, 0) as [, $socket]) {
             $socket->close();
@@ -153,7 +153,7 @@ final class ForkStock
 
     private function accept(): void
     {
-        while (!$this->closed && ($socket = $this->listener->accept(-1)) !== false) {
+        while (!$this->closed && ($socket = $this->listener?->accept(-1)) instanceof Socket) {
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
             if (strlen($hello) === 5 && $hello[0] === ForkedChild::READY) {
                 $this->offer(ForkProgram::number($hello), $socket);

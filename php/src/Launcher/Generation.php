@@ -13,7 +13,7 @@ use Throwable;
 /** The application as the boot process of a generation has loaded it, or a program that it has started: the workers that are forked from that have it, too. */
 final class Generation
 {
-    private const CHECK_TIME = 1.0; // seconds that a health check has at least
+    public const CHECK_TIME = 1.0; // seconds that a health check has at least
 
     private ?Bridge $bridge = null;
     private ?ForkProgram $program = null;

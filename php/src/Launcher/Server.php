@@ -24,7 +24,7 @@ use Throwable;
 final class Server
 {
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
-    private const CHECK_TIME = 2.0; // seconds that a health check has at least, and its end
+    private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
 
     private HttpServer $server;
@@ -60,7 +60,7 @@ final class Server
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
-        // What the JIT finds and compiles in a process that ends with its request costs more than it gains.
+        // A process of a request goes back, or ends, with all that the JIT has counted in it: measured, nothing is gained.
         $this->forkCommand = [PHP_BINARY, ...Extension::settings(), '-d', 'opcache.jit=disable', __DIR__ . '/main.php'];
     }
 
@@ -222,7 +222,7 @@ final class Server
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
             // The program of the isolation process has the limit itself, and says more about it.
-            'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? self::CHECK_TIME : 0.0),
+            'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
         ];
         $places = $this->project->isolation->places();
