@@ -55,7 +55,7 @@ namespace Swoole\Coroutine\Http2 {
         /** Whether the stream is in progress; 0: whether the connection is there. */
         public function isStreamExist(int $stream_id): bool {}
 
-        /** Sends a request; its stream's number, or false. With $request->pipeline its body follows by write(). */
+        /** Sends a request; its stream's number, or false, also once the server has said GOAWAY. With $request->pipeline its body follows by write(). */
         public function send(\Swoole\Http2\Request $request): int|false {}
 
         /**

@@ -17,8 +17,11 @@ struct Origin {
     Scheme scheme = Scheme::kHttp;
 };
 
-// As it stands in Host and :authority: without the scheme's usual port; "localhost" for a socket
-// that has a path.
+// As it stands in a URI: an IPv6 address in brackets; "localhost" for a socket that has a path.
+std::string host_in_uri(const Origin& origin);
+
+// As it stands in Host and :authority: host_in_uri() and the port, unless it is the scheme's
+// usual one or the socket has a path.
 std::string authority_of(const Origin& origin);
 
 }  // namespace stampede::client

@@ -289,7 +289,7 @@ ZEND_METHOD(Swoole_Coroutine_Http2_Client, send) {
     if (require_coroutine() == nullptr) {
         RETURN_THROWS();
     }
-    if (!connected(client)) {
+    if (!connected(client) || !may_request_h2(client)) {
         RETURN_FALSE;
     }
     int32_t id = submit_h2(client, request);

@@ -53,6 +53,9 @@ bool connect_h2(Http2Client& client);
 void close_h2(Http2Client& client);
 // Sends what is pending; another coroutine that is sending takes it along. False with errCode.
 bool flush_h2(Http2Client& client);
+// False with errCode when the server takes no further request. Its connection lasts until the
+// responses that are under way have been taken.
+bool may_request_h2(Http2Client& client);
 // The number of a stream that has something to give; 0 with errCode when none comes.
 int32_t await_h2(Http2Client& client, http2::Wanted wanted, Nanos deadline);
 

@@ -10,21 +10,32 @@ namespace stampede::classes::client {
 
 namespace {
 
+bool fail_leaving(Http2Client& client) {
+    proto::http2::ErrorCode error = client.connection->goaway_error();
+    std::string text = "the server went away: ";
+    text += proto::http2::error_name(error);
+    return fail_h2(client, static_cast<int>(error), text);
+}
+
 bool broken(Http2Client& client, long count) {
     int error = client.stream.error();
     if (count < 0 && (error == ETIMEDOUT || error == ECANCELED)) {
         return fail_h2(client, error, {});  // the connection is as good as before
     }
-    std::string text = count < 0 ? client.stream.error_text() : std::string();
-    int code = count < 0 ? error : ECONNRESET;
     if (client.connection->going_away()) {
-        proto::http2::ErrorCode error = client.connection->goaway_error();
-        code = static_cast<int>(error);
-        text = "the server went away: ";
-        text += proto::http2::error_name(error);
+        fail_leaving(client);
+    } else if (count < 0) {
+        fail_h2(client, error, client.stream.error_text());
+    } else {
+        fail_h2(client, ECONNRESET, {});
     }
     close_h2(client);
-    return fail_h2(client, code, text);
+    return false;
+}
+
+bool fail_broken_protocol(Http2Client& client) {
+    close_h2(client);
+    return fail_h2(client, api_error::kHttp2InternalError, "the server broke the HTTP/2 protocol");
 }
 
 bool receive_some(Http2Client& client, Nanos deadline) {
@@ -43,12 +54,7 @@ bool receive_some(Http2Client& client, Nanos deadline) {
     if (!flush_h2(client)) {
         return false;
     }
-    if (!fine) {
-        close_h2(client);
-        return fail_h2(client, api_error::kHttp2InternalError,
-                       "the server broke the HTTP/2 protocol");
-    }
-    return true;
+    return fine || fail_broken_protocol(client);
 }
 
 }  // namespace
@@ -86,7 +92,18 @@ bool flush_h2(Http2Client& client) {
         }
     }
     client.sending = false;
-    return true;
+    return !client.connection->protocol_is_broken() || fail_broken_protocol(client);
+}
+
+bool may_request_h2(Http2Client& client) {
+    if (!client.connection->going_away()) {
+        return true;
+    }
+    fail_leaving(client);
+    if (!client.connection->awaits_responses()) {
+        close_h2(client);
+    }
+    return false;
 }
 
 bool connect_h2(Http2Client& client) {

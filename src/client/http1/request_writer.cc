@@ -20,7 +20,7 @@ Written RequestWriter::line(std::string_view method, std::string_view path, Targ
     out_.append(' ');
     if (target == Target::kAbsolute) {
         out_.append("http://");
-        out_.append(origin_.host);
+        out_.append(host_in_uri(origin_));
         out_.append(':');
         proto::http1::append_decimal(out_, origin_.port);
     }

@@ -35,6 +35,13 @@ bool Connection::feed(std::string_view bytes) {
     return fine;
 }
 
+// The session takes what comes after a violation as if it were fine, and reads nothing more once it
+// has said GOAWAY. It is finished, too, when a side went away and all streams have ended.
+bool Connection::protocol_is_broken() const {
+    bool orderly = (going_away_ || leaving_) && open_ == 0;
+    return session_->finished() && !orderly;
+}
+
 // DATA goes into out_ by send_data(), ahead of the frames that are returned after it.
 std::string_view Connection::pending() {
     out_.clear();

@@ -44,8 +44,11 @@ public:
     static std::unique_ptr<Connection> create(const proto::http2::Settings& settings,
                                               const Limits& limits);
 
-    // False when the peer broke the protocol: what is pending says so, then close.
+    // False when the peer broke the protocol: what is pending says so, then close. Most of what a
+    // peer can do wrong is told by protocol_is_broken() alone.
     bool feed(std::string_view bytes);
+    // To be asked when all that was pending has been sent: nothing is read any more, and close.
+    bool protocol_is_broken() const;
     // The next bytes to send, valid until the next call; empty when there are none.
     std::string_view pending();
 
@@ -58,6 +61,7 @@ public:
     size_t unsent(int32_t id) const;
     void ping() { session_->ping({}); }
     void goaway(proto::http2::ErrorCode error, std::string_view text) {
+        leaving_ = true;
         session_->goaway(error, text);
     }
 
@@ -133,7 +137,8 @@ private:
     size_t open_ = 0;
     uint32_t head_bytes_ = 0;  // that a response may have, as was announced
     proto::http2::Goaway goaway_;
-    bool going_away_ = false;
+    bool going_away_ = false;                         // the peer
+    bool leaving_ = false;                            // this side
     std::unique_ptr<proto::http2::Session> session_;  // has pointers to the streams: goes first
 };
 

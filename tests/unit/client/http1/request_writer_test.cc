@@ -74,6 +74,15 @@ TEST(RequestWriter, AProxyIsAskedForTheWholeAddress) {
               "Proxy-Authorization: Basic dXNlcjpwYXNz\r\n");
 }
 
+TEST(RequestWriter, AnIpv6AddressStandsInBracketsForAProxyToo) {
+    for (const char* host : {"::1", "[::1]"}) {
+        Buffer out;
+        RequestWriter request(out, {.host = host, .port = 8080});
+        request.line("GET", "/a", Target::kAbsolute);
+        EXPECT_EQ(out.view(), "GET http://[::1]:8080/a HTTP/1.1\r\n");
+    }
+}
+
 TEST(RequestWriter, CookiesAreOneField) {
     Buffer out;
     RequestWriter request(out, kOrigin);

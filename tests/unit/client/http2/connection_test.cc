@@ -169,7 +169,22 @@ TEST(Http2Connection, WhatIsNoHttp2EndsIt) {
     both.client->feed("HTTP/1.1 400 Bad Request\r\n\r\n");
     while (!both.client->pending().empty()) {  // a GOAWAY
     }
-    EXPECT_TRUE(both.client->session().finished());
+    EXPECT_TRUE(both.client->protocol_is_broken());
+}
+
+TEST(Http2Connection, AGoawayOfEitherSideBreaksNothing) {
+    Both theirs;
+    int32_t id = theirs.get("/");
+    theirs.server.session->goaway(ErrorCode::kNoError, {});
+    theirs.talk();
+    EXPECT_FALSE(theirs.client->protocol_is_broken());
+    theirs.server.respond(id, "last");
+    theirs.talk();
+    EXPECT_FALSE(theirs.client->protocol_is_broken());
+    Both ours;
+    ours.client->goaway(ErrorCode::kNoError, {});
+    ours.talk();
+    EXPECT_FALSE(ours.client->protocol_is_broken());
 }
 
 TEST(Http2Connection, ABodyIsWrittenInPiecesThatStaySmall) {
