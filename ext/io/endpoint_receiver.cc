@@ -275,6 +275,20 @@ zend_string* EndpointReceiver::peek(size_t size) {
     return string_of(scratch, static_cast<size_t>(count));
 }
 
+zend_string* EndpointReceiver::await_peek(size_t size, double timeout) {
+    Nanos until = state_.read_deadline(timeout);
+    for (;;) {
+        zend_string* seen = peek(size);
+        if (seen != nullptr || state_.error() != EAGAIN) {
+            return seen;
+        }
+        state_.descriptor().blocked(Direction::kRead);
+        if (!state_.wait(Direction::kRead, until)) {
+            return nullptr;
+        }
+    }
+}
+
 // Waits for the first part only: the others get what is decrypted already.
 long EndpointReceiver::receive_record(iovec* parts, int count, Nanos until) {
     long total = 0;

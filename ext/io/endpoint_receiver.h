@@ -26,6 +26,8 @@ public:
     zend_string* receive_packet(double timeout);
     zend_string* receive_from(size_t size, os::Address& peer, double timeout);
     zend_string* peek(size_t size);
+    // The same, but waits for the first byte.
+    zend_string* await_peek(size_t size, double timeout);
     // Bytes that went into the parts; -1 with error() when none did.
     long receive_vector(iovec* parts, int count, double timeout);
     long receive_vector_all(iovec* parts, int count, double timeout);

@@ -60,7 +60,10 @@ class Client
     /** $timeout: seconds for connecting, and for every call that comes later. */
     public function connect(string $host, int $port = 0, float $timeout = 0.5, int $sock_flag = 0): bool {}
 
-    /** A packet, or what has come; with MSG_WAITALL exactly $size bytes. An empty string when the peer has ended. */
+    /**
+     * A packet, or what has come; with MSG_WAITALL exactly $size bytes; with MSG_PEEK what stays there to be received, with MSG_DONTWAIT without waiting.
+     * An empty string when the peer has ended.
+     */
     public function recv(int $size = 65536, int $flag = 0): string|false {}
 
     public function send(string $data, int $flag = 0): int|false {}

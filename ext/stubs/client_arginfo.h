@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d5cf9871b5db5c7ec36f565212695423cacec177 */
+ * Stub hash: 1da92e95ce303d51812c4437820d0c53f5554c6f */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, type, IS_LONG, 0)

@@ -97,6 +97,9 @@ bool take_kept(SyncClientObject& client, std::string_view host, int port) {
 }
 
 zend_string* receive_by_flags(Endpoint& endpoint, size_t size, zend_long flags) {
+    if ((flags & MSG_PEEK) != 0 && (flags & MSG_DONTWAIT) == 0) {
+        return endpoint.receiver().await_peek(size, 0);
+    }
     if ((flags & MSG_WAITALL) != 0) {
         return endpoint.receiver().receive_all(size, 0);
     }
