@@ -15,6 +15,7 @@
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/readiness.h"
+#include "io/descriptor.h"
 #include "os/children.h"
 #include "os/fd.h"
 #include "runtime/runtime.h"
@@ -176,8 +177,8 @@ int hooked_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* ti
     if (timeout == nullptr || !waits(kProcess)) {
         return ::sigtimedwait(set, info, timeout);
     }
-    Nanos limit = static_cast<Nanos>(timeout->tv_sec) * kSecond + timeout->tv_nsec;
-    return wait_for_signal(set, info, monotonic_now() + limit);
+    Nanos limit = span_of(timeout->tv_sec, timeout->tv_nsec);
+    return wait_for_signal(set, info, io::deadline_in(limit));
 }
 
 // libc looks for a name without a slash in the run path (DT_RUNPATH) of the object that calls,

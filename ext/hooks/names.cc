@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "hooks/offload.h"
@@ -191,6 +192,48 @@ struct Room {
     }
 };
 
+// PHP has one entry and one buffer for all calls, and frees the buffer before each: who waits in a
+// call when the next one begins has no buffer any more. Calls with one entry are counted, which
+// tells. PHP thread.
+class EntryUse {
+public:
+    explicit EntryUse(const hostent* entry) : entry_(entry) {
+        Calls& calls = calls_of()[entry];
+        calls.under_way++;
+        number_ = ++calls.begun;
+    }
+    ~EntryUse() {
+        auto found = calls_of().find(entry_);
+        if (--found->second.under_way == 0) {
+            calls_of().erase(found);
+        }
+    }
+    EntryUse(const EntryUse&) = delete;
+    EntryUse& operator=(const EntryUse&) = delete;
+
+    bool is_last() const { return calls_of().find(entry_)->second.begun == number_; }
+    // A call that does not wait.
+    static void note(const hostent* entry) {
+        auto found = calls_of().find(entry);
+        if (found != calls_of().end()) {
+            found->second.begun++;
+        }
+    }
+
+private:
+    struct Calls {
+        uint64_t begun = 0;
+        uint32_t under_way = 0;
+    };
+    static std::unordered_map<const hostent*, Calls>& calls_of() {
+        static std::unordered_map<const hostent*, Calls> calls;
+        return calls;
+    }
+
+    const hostent* entry_;
+    uint64_t number_;
+};
+
 struct Target {
     hostent* entry;
     Room room;
@@ -199,8 +242,8 @@ struct Target {
 };
 
 // The caller's buffer is filled here, on the PHP thread, after the wait: a caller that gave up has
-// it no more.
-int hand_over(OldLookup* job, Target target) {
+// it no more, and neither has one whose entry was used again, which gets memory of ours.
+int hand_over(OldLookup* job, Target target, bool has_buffer) {
     *target.result = nullptr;
     if (job == nullptr) {
         *target.problem = TRY_AGAIN;
@@ -208,6 +251,10 @@ int hand_over(OldLookup* job, Target target) {
     }
     int status = job->status;
     *target.problem = job->problem;
+    if (!has_buffer) {
+        *target.result = keep(job);
+        return status;
+    }
     if (job->result != nullptr) {
         const hostent& from = *job->result;
         hostent* to = target.entry;
@@ -229,17 +276,19 @@ int hand_over(OldLookup* job, Target target) {
 int hooked_gethostbyname2_r(const char* name, int family, hostent* entry, char* buffer, size_t size,
                             hostent** result, int* problem) {
     if (!offloads_lookups()) {
+        if (on_php_thread()) {
+            EntryUse::note(entry);
+        }
         return ::gethostbyname2_r(name, family, entry, buffer, size, result, problem);
     }
-    return hand_over(by_name(name, family), {entry, {buffer, size}, result, problem});
+    EntryUse use(entry);
+    OldLookup* job = by_name(name, family);
+    return hand_over(job, {entry, {buffer, size}, result, problem}, use.is_last());
 }
 
 int hooked_gethostbyname_r(const char* name, hostent* entry, char* buffer, size_t size,
                            hostent** result, int* problem) {
-    if (!offloads_lookups()) {
-        return ::gethostbyname_r(name, entry, buffer, size, result, problem);
-    }
-    return hand_over(by_name(name, AF_INET), {entry, {buffer, size}, result, problem});
+    return hooked_gethostbyname2_r(name, AF_INET, entry, buffer, size, result, problem);
 }
 
 struct NameOfAddress final : NameJob {

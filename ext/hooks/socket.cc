@@ -18,6 +18,7 @@
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
 #include "hooks/transports.h"
+#include "io/descriptor.h"
 
 namespace stampede::hooks {
 
@@ -38,7 +39,7 @@ Nanos deadline_of(int fd, int option) {
         (time.tv_sec == 0 && time.tv_usec == 0)) {
         return kNever;
     }
-    return monotonic_now() + time.tv_sec * kSecond + time.tv_usec * kMicrosecond;
+    return io::deadline_in(span_of(time.tv_sec, time.tv_usec * kMicrosecond));
 }
 
 // False with errno when the call is over.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <new>
 
 #include "hooks/connection_use.h"
@@ -13,6 +14,7 @@
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
 #include "hooks/sqlite/offload.h"
+#include "io/descriptor.h"
 #include "runtime/runtime.h"
 
 namespace stampede::hooks {
@@ -22,13 +24,11 @@ using runtime::WakeReason;
 
 namespace {
 
-Nanos nanos_of(const timespec& time) {
-    return static_cast<Nanos>(time.tv_sec) * kSecond + time.tv_nsec;
-}
+Nanos nanos_of(const timespec& time) { return span_of(time.tv_sec, time.tv_nsec); }
 
 // The rest of a sleep when it ended early, 0 otherwise.
 Nanos sleep_for(Nanos delay) {
-    Nanos end = monotonic_now() + delay;
+    Nanos end = io::deadline_in(delay);
     if (Runtime::get().park_for(delay) == WakeReason::kTimeout) {
         return 0;
     }
@@ -146,7 +146,7 @@ int hooked_ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigse
         return ::ppoll(fds, count, timeout, mask);
     }
     return wait_and_poll(fds, count,
-                         timeout == nullptr ? kNever : monotonic_now() + nanos_of(*timeout));
+                         timeout == nullptr ? kNever : io::deadline_in(nanos_of(*timeout)));
 }
 
 void add_interest(pollfd* fds, int& count, const fd_set* set, int fd, short events) {
@@ -167,9 +167,10 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
     if (at_once || !waits(kSockets | kStreamSelect) || limit < 0 || limit > FD_SETSIZE) {
         return ::select(limit, reading, writing, special, timeout);
     }
-    Nanos deadline = timeout == nullptr ? kNever
-                                        : monotonic_now() + timeout->tv_sec * kSecond +
-                                              timeout->tv_usec * kMicrosecond;
+    Nanos deadline =
+        timeout == nullptr
+            ? kNever
+            : io::deadline_in(span_of(timeout->tv_sec, timeout->tv_usec * kMicrosecond));
     // 8 KiB of the coroutine's stack, which is why the size is fixed.
     pollfd fds[FD_SETSIZE];
     int count = 0;
@@ -252,6 +253,14 @@ int hooked_usleep(useconds_t time) {
     return 0;
 }
 
+// time_sleep_until() sleeps for the rest after EINTR, for whatever reason it was woken: a cancelled
+// coroutine would not end before that time, and neither would a process whose coroutines are
+// destroyed. time_nanosleep() returns the rest.
+bool goes_on_sleeping() {
+    const char* function = get_active_function_name();
+    return function != nullptr && std::strcmp(function, "time_sleep_until") == 0;
+}
+
 int hooked_nanosleep(const timespec* time, timespec* rest) {
     if (!waits(kSleep) || time == nullptr || time->tv_nsec < 0 || time->tv_nsec >= kSecond) {
         bool paused = time != nullptr && sqlite::pause_call(nanos_of(*time));
@@ -259,7 +268,7 @@ int hooked_nanosleep(const timespec* time, timespec* rest) {
     }
     int error = slept(sleep_for(nanos_of(*time)), rest);
     if (error != 0) {
-        errno = error;
+        errno = goes_on_sleeping() ? kGivenUp : error;
         return -1;
     }
     return 0;

@@ -20,6 +20,7 @@ namespace stampede::runtime {
 namespace {
 
 constexpr size_t kMinStackBytes = 128 * 1024;
+constexpr size_t kMaxStackBytes = size_t{1} << 50;  // there is no room for it, but it can be added
 // Of the page that the C stack begins in: what small functions need of the PHP stack.
 constexpr size_t kVmBytesBesideStack = 1536;
 // The page that a waiting coroutine touches needs an entry in a page table, and a page table is for
@@ -84,6 +85,7 @@ ContextPool::~ContextPool() = default;
 // `stack_size` of the block.
 void ContextPool::set_stack_size(size_t bytes) {
     size_t page = os::page_size();
+    bytes = std::min(bytes, kMaxStackBytes);
     bytes = (bytes + page - 1) / page * page;
     bytes = bytes < kMinStackBytes ? kMinStackBytes : bytes;
     if (bytes == stack_size_) {

@@ -46,6 +46,8 @@ struct Option {
 
 using S = ServerSettings;
 
+constexpr int64_t kMostSeconds = 1'000'000'000;  // in nanoseconds, with room for the time of day
+
 constexpr Option kOptions[] = {
     {"worker_num", &S::worker_num, 1, 1024},
     {"reactor_num", &S::reactor_num, 0, 1024},
@@ -66,7 +68,7 @@ constexpr Option kOptions[] = {
     {"task_tmpdir", &S::task_tmpdir},
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},
-    {"max_wait_time", &S::max_wait_time},
+    {"max_wait_time", &S::max_wait_time, 0, kMostSeconds},
     {"reload_async", &S::reload_async},
     {"max_connection", &S::max_connection},
     {"max_conn", &S::max_connection},
@@ -108,8 +110,8 @@ constexpr Option kOptions[] = {
     {"tcp_user_timeout", &S::tcp_user_timeout, 0, INT32_MAX},
     {"kernel_socket_send_buffer_size", Kind::kSize, &S::kernel_socket_send_buffer_size, 0},
     {"kernel_socket_recv_buffer_size", Kind::kSize, &S::kernel_socket_recv_buffer_size, 0},
-    {"heartbeat_check_interval", &S::heartbeat_check_interval},
-    {"heartbeat_idle_time", &S::heartbeat_idle_time},
+    {"heartbeat_check_interval", &S::heartbeat_check_interval, 0, kMostSeconds},
+    {"heartbeat_idle_time", &S::heartbeat_idle_time, 0, kMostSeconds},
     {"max_idle_time", &S::max_idle_time},
     {"send_timeout", &S::send_timeout},
     {"dispatch_mode", &S::dispatch_mode, 1, 10},
@@ -235,14 +237,13 @@ bool read_number(ServerSettings& settings, const Option& option, zval* value) {
     return true;
 }
 
-constexpr double kMostSeconds = 1e9;
-
 bool read_seconds(ServerSettings& settings, const Option& option, zval* value) {
     double seconds = is_number(value) ? zval_get_double(value) : NAN;
     if (std::isnan(seconds)) {
         return refuse_value(option, "a number of seconds");
     }
-    settings.*option.seconds = std::clamp(seconds, 0.0, kMostSeconds);  // below 0: as 0
+    settings.*option.seconds =
+        std::clamp(seconds, 0.0, static_cast<double>(kMostSeconds));  // below 0: as 0
     return true;
 }
 

@@ -42,13 +42,13 @@ shm::WorkerLine* line_of_worker(ServerState& state, zend_long worker) {
     if (state.board == nullptr) {
         return nullptr;
     }
-    if (state.in_worker && (worker < 0 || static_cast<uint32_t>(worker) == state.place.worker)) {
+    if (state.in_worker && (worker == -1 || worker == static_cast<zend_long>(state.place.worker))) {
         return &state.board->line(state.place.line);
     }
     for (uint32_t i = 0; worker >= 0 && i < state.board->size(); i++) {
         shm::WorkerLine& line = state.board->line(i);
         bool alive = line.state.load() != shm::WorkerState::kEmpty && line.pid.load() != 0;
-        if (alive && line.worker.load() == static_cast<uint32_t>(worker)) {
+        if (alive && static_cast<zend_long>(line.worker.load()) == worker) {
             return &line;
         }
     }

@@ -14,6 +14,13 @@ inline constexpr Nanos kMillisecond = 1000 * kMicrosecond;
 inline constexpr Nanos kSecond = 1000 * kMillisecond;
 inline constexpr Nanos kNever = INT64_MAX;
 
+// Of a time span in two parts, of which the second is less than a second; never when it is longer
+// than any clock says.
+inline Nanos span_of(int64_t seconds, Nanos rest) {
+    constexpr int64_t kLongest = 9'000'000'000;
+    return seconds > kLongest ? kNever : seconds * kSecond + rest;
+}
+
 inline Nanos monotonic_now() {
     timespec ts;
     clock_gettime(CLOCK_MONOTONIC, &ts);

@@ -35,7 +35,7 @@ FileInfo open_regular(const char* path) {
     }
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         close_fd(fd);
-        errno = EISDIR;
+        errno = S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
         return info;
     }
     info.fd = fd;

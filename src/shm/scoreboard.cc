@@ -6,8 +6,8 @@
 namespace stampede::shm {
 
 Result<std::unique_ptr<Scoreboard>> Scoreboard::create(uint32_t workers) {
-    Result<os::SharedMemory> memory =
-        os::SharedMemory::create(sizeof(Head) + sizeof(WorkerLine) * workers);
+    Result<os::SharedMemory> memory = os::SharedMemory::create(
+        sizeof(Head) + sizeof(WorkerLine) * workers, os::SharedMemory::Pages::kWhenTouched);
     if (!memory) {
         return memory.error();
     }
@@ -20,7 +20,7 @@ Scoreboard::Scoreboard(os::SharedMemory memory, uint32_t workers)
       lines_(reinterpret_cast<WorkerLine*>(head_ + 1)),
       workers_(workers) {
     for (uint32_t i = 0; i < workers; i++) {
-        new (&lines_[i]) WorkerLine();
+        new (&lines_[i]) WorkerLine;  // no parentheses: they would write to all of it
     }
 }
 

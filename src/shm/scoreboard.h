@@ -23,9 +23,10 @@ enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDea
 struct InFlight {
     static constexpr size_t kTextSize = 104;
 
-    Nanos since = 0;  // 0: the entry is free
-    int64_t connection_id = 0;
-    uint8_t length = 0;
+    // No initial values: memory that nothing has touched yet is zero, and costs nothing.
+    Nanos since;  // 0: the entry is free
+    int64_t connection_id;
+    uint8_t length;
     char text[kTextSize];  // method and target, cut
 };
 

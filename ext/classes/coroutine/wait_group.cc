@@ -36,6 +36,9 @@ void misuse(const char* text) { zend_throw_exception(spl_ce_BadMethodCallExcepti
 void add(WaitGroup& group, zend_long delta) {
     if (group.waiting()) {
         misuse("WaitGroup misuse: add called concurrently with wait");
+    } else if (delta > ZEND_LONG_MAX - group.count()) {
+        zend_throw_exception(spl_ce_InvalidArgumentException,
+                             "WaitGroup misuse: the counter holds no number as large", 0);
     } else if (group.count() + delta < 0) {
         zend_throw_exception(spl_ce_InvalidArgumentException, "WaitGroup misuse: negative counter",
                              0);

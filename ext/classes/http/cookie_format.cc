@@ -29,7 +29,13 @@ bool breaks_field(const zend_string* text) {
     return text != nullptr && holds(text, kBreakers, sizeof(kBreakers));  // with the NUL at its end
 }
 
+constexpr zend_long kLastSecond = 253402300799;  // of the year 9999: dates have four digits for it
+
 bool check_parts(const CookieParts& parts) {
+    if (parts.expires > kLastSecond) {
+        zend::warning("Expiry date can't have a year greater than 9999");
+        return false;
+    }
     if (ZSTR_LEN(parts.name) == 0 || holds(parts.name, "=,; \t\r\n\013\014", 10)) {
         zend::warning(
             "Cookie names can't be empty or contain any of \"=,; \\t\\r\\n\\013\\014\\0\"");

@@ -184,7 +184,8 @@ void show_fields(const FieldList& list, zval* out) {
 }
 
 // The fields point into the builder. Gives the length to tell: the application's own counts where
-// the body is not known here, in streams and responses to HEAD.
+// the body is not known here, in streams and responses to HEAD. The latter tell none without it:
+// that of a GET is not 0 because nothing is sent now (RFC 9110 8.6).
 static uint64_t fill_head(const ResponseObject& response, const HeadBuilder& builder,
                           const WantedHead& wanted, server::ResponseHead& head) {
     head.status = response.status != 0 ? response.status : 200;
@@ -201,8 +202,7 @@ static uint64_t fill_head(const ResponseObject& response, const HeadBuilder& bui
     if (builder.without_length && !wanted.is_head_request) {
         return server::kUnknownLength;
     }
-    bool given = own_length && builder.content_length != server::kUnknownLength;
-    return given ? builder.content_length : wanted.body_length;
+    return own_length ? builder.content_length : wanted.body_length;
 }
 
 bool send_response_head(ResponseObject& response, uint64_t body_length,

@@ -210,7 +210,7 @@ ZEND_METHOD(Swoole_Http_Response, recv) {
                         *reader, "reading", "reading");
         RETURN_THROWS();
     }
-    Nanos deadline = timeout > 0 ? monotonic_now() + timeout_of(timeout) : kNever;
+    Nanos deadline = io::deadline_in(timeout_of(timeout));
     switch (response.websocket->receive(deadline, return_value)) {
         case WebSocketPeer::Received::kFrame:
             return;

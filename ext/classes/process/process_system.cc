@@ -2,6 +2,7 @@
 #include <csignal>
 
 #include <cerrno>
+#include <climits>
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
@@ -29,6 +30,7 @@ struct SignalCallback : io::SignalListener {
 
 runtime::IdMap<SignalCallback> callbacks;  // by signal
 bool signal_callbacks_keep_loop = false;
+bool alarms_set = false;  // by this script
 
 void start_callback(loop::Task& task) {
     SignalCallback& self = *static_cast<SignalCallback::Start&>(task).owner;
@@ -144,8 +146,14 @@ ZEND_METHOD(Swoole_Process, kill) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(number)
     ZEND_PARSE_PARAMETERS_END();
-    if (os::send_signal(static_cast<pid_t>(pid), static_cast<int>(number))) {
+    // Cut to 32 bits, a large number would name the own group, or all processes.
+    bool is_pid = pid >= INT_MIN && pid <= INT_MAX;
+    bool is_signal = number >= 0 && number <= INT_MAX;
+    if (is_pid && is_signal && os::send_signal(static_cast<pid_t>(pid), static_cast<int>(number))) {
         RETURN_TRUE;
+    }
+    if (!is_pid || !is_signal) {
+        errno = is_pid ? EINVAL : ESRCH;
     }
     zend::set_last_error(errno);
     if (errno != ESRCH) {
@@ -167,6 +175,7 @@ ZEND_METHOD(Swoole_Process, alarm) {
                       strerror(type < 0 || type > 2 ? EINVAL : errno));
         RETURN_FALSE;
     }
+    alarms_set = true;
     RETURN_TRUE;
 }
 
@@ -290,6 +299,12 @@ zend_result process_signals_minit(int, int) {
 }
 
 zend_result process_signals_rshutdown(int, int) {
+    // An alarm that nobody has stopped would end the process by its signal as soon as the callback
+    // for it is gone.
+    for (int type = 0; alarms_set && type <= 2; type++) {
+        (void)os::set_alarm(0, type);
+    }
+    alarms_set = false;
     for (int number = 1; number <= 64; number++) {
         SignalCallback* callback = callbacks.find(number);
         if (callback != nullptr && !CG(unclean_shutdown)) {

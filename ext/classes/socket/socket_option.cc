@@ -3,6 +3,7 @@
 #include <netinet/tcp.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 
 #include "classes/socket/socket.h"
@@ -165,11 +166,11 @@ bool is_text_option(zend_long level, zend_long name) {
 }
 
 void return_time_limit(double seconds, zval* out) {
-    double limit = seconds > 0 ? seconds : 0;
-    auto whole = static_cast<zend_long>(limit);
+    // In whole microseconds: 1.005 is a little less than that.
+    auto limit = seconds > 0 ? static_cast<zend_long>(std::round(seconds * 1e6)) : 0;
     array_init(out);
-    add_assoc_long(out, "sec", whole);
-    add_assoc_long(out, "usec", static_cast<zend_long>((limit - static_cast<double>(whole)) * 1e6));
+    add_assoc_long(out, "sec", limit / 1000000);
+    add_assoc_long(out, "usec", limit % 1000000);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ ZEND_FUNCTION(Stampede_limit_computing) {
         runtime::forget_compute_limit(self->cid);
         return;
     }
-    runtime::limit_computing(self->cid, monotonic_now() + classes::timeout_of(seconds),
+    runtime::limit_computing(self->cid, io::deadline_in(classes::timeout_of(seconds)),
                              zend::Callable::hold(fci, fcc));
 }
 

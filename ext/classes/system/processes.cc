@@ -1,5 +1,6 @@
 // System's commands, children, signals and descriptors.
 #include <cerrno>
+#include <climits>
 
 #include "base/buffer.h"
 #include "classes/event.h"
@@ -88,6 +89,10 @@ void return_end(const os::ChildExit& end, zval* return_value) {
 
 void wait_for_child(zend_long pid, double timeout, zval* return_value) {
     if (!may_wait()) {
+        RETURN_FALSE;
+    }
+    if (pid < -INT_MAX || pid > INT_MAX) {  // cut to 32 bits it would name others
+        failed(ECHILD);
         RETURN_FALSE;
     }
     os::ChildExit end;

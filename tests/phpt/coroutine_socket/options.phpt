@@ -11,6 +11,8 @@ Co\run(function () {
     var_dump($socket->setOption(SOL_TCP, TCP_NODELAY, true), $socket->getOption(SOL_TCP, TCP_NODELAY));
     var_dump($socket->setOption(SOL_SOCKET, SO_LINGER, ['l_onoff' => 1, 'l_linger' => 7]), $socket->getOption(SOL_SOCKET, SO_LINGER));
     var_dump($socket->setOption(SOL_SOCKET, SO_RCVTIMEO, ['sec' => 0, 'usec' => 20_000]), $socket->getOption(SOL_SOCKET, SO_RCVTIMEO));
+    $socket->setOption(SOL_SOCKET, SO_RCVTIMEO, ['sec' => 1, 'usec' => 5_000]);
+    echo json_encode($socket->getOption(SOL_SOCKET, SO_RCVTIMEO)), "\n"; // not 4999
     var_dump($socket->setOption(999, 999, 1), $socket->errMsg, $socket->getOption(999, 999));
     try {
         $socket->setOption(SOL_SOCKET, SO_LINGER, 5);
@@ -55,6 +57,7 @@ array(2) {
   ["usec"]=>
   int(20000)
 }
+{"sec":1,"usec":5000}
 bool(false)
 string(22) "Protocol not available"
 bool(false)

@@ -32,7 +32,7 @@ serve(function (Swoole\Http\Request $request, Swoole\Http\Response $response) us
     }
 }, ['open_tcp_nodelay' => true], function (callable $ask): void {
     foreach (['GET /stream', 'GET /length', 'GET /trailer', 'GET /file', 'GET /part', 'GET /nofile', 'GET /empty', 'GET /304', 'GET /redirect', 'GET /detach',
-        'GET /close', 'HEAD /file', 'HEAD /stream'] as $line) {
+        'GET /close', 'HEAD /file', 'HEAD /stream', 'HEAD /empty'] as $line) {
         $answer = $ask("$line HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         echo "--- $line\n", preg_replace(['/Date: .*\r\n/', '/Server: .*\r\n/', '/Connection: .*\r\n/', '/\r/'], '', $answer), "\n";
     }
@@ -128,6 +128,11 @@ Content-Length: 10
 
 
 --- HEAD /stream
+HTTP/1.1 200 OK
+Content-Type: text/html
+
+
+--- HEAD /empty
 HTTP/1.1 200 OK
 Content-Type: text/html
 

@@ -13,7 +13,7 @@ Co\run(function () {
     var_dump($wg->wait());
     $wg->add();
     var_dump($wg->wait(0.01), $wg->count());
-    foreach ([fn () => $wg->add(-2), function () use ($wg) { $wg->done(); $wg->done(); }] as $bad) {
+    foreach ([fn () => $wg->add(-2), function () use ($wg) { $wg->done(); $wg->done(); }, fn () => (new WaitGroup(PHP_INT_MAX))->add()] as $bad) {
         try { $bad(); } catch (Exception $e) { echo get_class($e), ': ', $e->getMessage(), "\n"; }
     }
     $wg->add();
@@ -43,6 +43,7 @@ bool(false)
 int(1)
 InvalidArgumentException: WaitGroup misuse: negative counter
 BadMethodCallException: WaitGroup misuse: negative counter
+InvalidArgumentException: WaitGroup misuse: the counter holds no number as large
 waiting
 BadMethodCallException: WaitGroup misuse: add called concurrently with wait
 BadMethodCallException: WaitGroup misuse: reused before previous wait has returned
