@@ -9,7 +9,7 @@ namespace stampede::classes {
 struct RequestOptions {
     bool parse_cookie = true;
     bool parse_body = true;
-    bool files_as_in_php = false;  // nested names of files in the layout of $_FILES
+    bool files_as_in_php = false;  // as PHP makes $_FILES
     uint64_t body_limit = 2u << 20;
     bool stream_body = false;   // of what is no form
     uint64_t upload_limit = 0;  // of a whole form with its files; 0: body_limit

@@ -1,10 +1,12 @@
 #include "server/form.h"
 
 #include <cerrno>
+#include <charconv>
 
 #include "os/fd.h"
 #include "os/file.h"
 #include "os/temporary.h"
+#include "proto/http/message.h"
 
 namespace stampede::server {
 
@@ -118,6 +120,10 @@ void Form::file_data(std::string_view data) {
         lose_file(FormFault::kTooLarge);
         return;
     }
+    if (data.size() + part_.size > form_file_bytes_) {
+        lose_file(FormFault::kTooLargeForForm);
+        return;
+    }
     part_.size += data.size();
     if (!os::write_all(fd_, data)) {
         fail_file(FormFault::kNotWritten);
@@ -151,8 +157,20 @@ void Form::end_part() {
         fd_ = -1;
     }
     if (!skipped_) {
+        read_file_limit();
         parts_.push_back(std::move(part_));
     }
+}
+
+// 0 and what is no number are no limit.
+void Form::read_file_limit() {
+    if (part_.is_file || limits_.file_bytes_field.empty() ||
+        !proto::http::equals_ignoring_case(part_.name, limits_.file_bytes_field)) {
+        return;
+    }
+    uint64_t limit = 0;
+    std::from_chars(part_.text.data(), part_.text.data() + part_.text.size(), limit);
+    form_file_bytes_ = limit > 0 ? limit : UINT64_MAX;
 }
 
 // A form that breaks off or is malformed leaves what came before, and no half file.

@@ -14,14 +14,23 @@ namespace stampede::server {
 
 struct FormLimits {
     std::string folder = "/tmp";
-    uint64_t file_bytes = UINT64_MAX;  // of one file: a larger one is left out
-    uint64_t field_bytes = 2u << 20;   // of all text together: 413
-    uint32_t fields = 1000;            // further ones are left out, as PHP does
+    uint64_t file_bytes = UINT64_MAX;   // of one file: a larger one is left out
+    std::string_view file_bytes_field;  // a field that lowers it for the files that follow; may be
+                                        // empty, lasts as long as the form
+    uint64_t field_bytes = 2u << 20;    // of all text together: 413
+    uint32_t fields = 1000;             // further ones are left out, as PHP does
     uint32_t files = 20;
     proto::http::MultipartLimits syntax;
 };
 
-enum class FormFault : uint8_t { kNone, kTooLarge, kNoName, kNoFolder, kNotWritten };
+enum class FormFault : uint8_t {
+    kNone,
+    kTooLarge,
+    kTooLargeForForm,
+    kNoName,
+    kNoFolder,
+    kNotWritten
+};
 
 struct FormPart {
     std::string name;
@@ -66,6 +75,7 @@ private:
     void file_data(std::string_view data);
     void end_part();
     void drop_part();
+    void read_file_limit();
     void lose_file(FormFault fault);
     void fail_file(FormFault fault);
     void fail(int status);
@@ -75,6 +85,7 @@ private:
     std::vector<FormPart> parts_;
     FormPart part_;
     uint64_t text_bytes_ = 0;
+    uint64_t form_file_bytes_ = UINT64_MAX;  // by the field that lowers it
     uint32_t fields_ = 0;
     uint32_t files_ = 0;
     int fd_ = -1;

@@ -71,6 +71,7 @@ zend_result known_strings_minit(int, int) {
     known.name = permanent("name");
     known.type = permanent("type");
     known.tmp_name = permanent("tmp_name");
+    known.full_path = permanent("full_path");
     known.error = permanent("error");
     known.size = permanent("size");
     return SUCCESS;

@@ -22,6 +22,7 @@ struct KnownStrings {
     zend_string* name;
     zend_string* type;
     zend_string* tmp_name;
+    zend_string* full_path;
     zend_string* error;
     zend_string* size;
 };

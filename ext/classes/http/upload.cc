@@ -27,6 +27,8 @@ constexpr int upload_error(FormFault fault) {
             return 0;
         case FormFault::kTooLarge:
             return 1;
+        case FormFault::kTooLargeForForm:
+            return 2;
         case FormFault::kNoName:
             return 4;
         case FormFault::kNoFolder:
@@ -84,12 +86,24 @@ void spread_file(const std::string& name, zval* file, zval* out) {
     zval_ptr_dtor(file);
 }
 
+// As PHP has it: without parameters, and none of a file that was refused.
+std::string_view type_in_php(const FormPart& part) {
+    std::string_view type = part.content_type;
+    return part.fault == FormFault::kNone ? type.substr(0, type.find(';')) : std::string_view();
+}
+
 void add_file(RequestObject& request, const FormPart& part) {
+    bool as_in_php = request.options->files_as_in_php;
     zval file;
-    array_init_size(&file, 5);
+    array_init_size(&file, 6);
     add_member(&file, known.name, part.filename);
-    add_member(&file, known.type,
-               part.fault == FormFault::kNoName ? std::string_view() : part.content_type);
+    if (as_in_php) {
+        add_member(&file, known.full_path, part.full_path);
+        add_member(&file, known.type, type_in_php(part));
+    } else {
+        add_member(&file, known.type,
+                   part.fault == FormFault::kNoName ? std::string_view() : part.content_type);
+    }
     add_member(&file, known.tmp_name, part.path);
     add_number(&file, known.error, upload_error(part.fault));
     add_number(&file, known.size, static_cast<zend_long>(part.size));
@@ -98,7 +112,7 @@ void add_file(RequestObject& request, const FormPart& part) {
     }
     zval* files = OBJ_PROP_NUM(&request.std, kSlotFiles);
     size_t bracket = part.name.find('[');
-    if (request.options->files_as_in_php && bracket != std::string::npos && bracket > 0) {
+    if (as_in_php && bracket != std::string::npos && bracket > 0) {
         spread_file(part.name, &file, files);
     } else {
         add_variable(part.name, &file, files);
@@ -163,6 +177,7 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
     limits.folder = options.upload_dir;
     // The setting bounds the whole request, and php.ini then has no say.
     limits.file_bytes = options.upload_limit > 0 ? options.upload_limit : file_limit();
+    limits.file_bytes_field = options.files_as_in_php ? "MAX_FILE_SIZE" : "";
     limits.field_bytes = options.body_limit;
     limits.fields = static_cast<uint32_t>(PG(max_input_vars));
     const char* most = zend_ini_string(ZEND_STRL("max_file_uploads"), 0);
