@@ -244,7 +244,10 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \
+    ext/zend/environment_state.cc \
     ext/zend/process_settings.cc \
+    ext/zend/stream_state.cc \
+    ext/zend/xml_state.cc \
     ext/zend/process_state.cc \
     ext/zend/request_heap.cc \
     ext/zend/request_state.cc \
@@ -440,6 +443,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/functions/value_functions.cc \
     ext/classes/stampede/web_request.cc \
     ext/zend/web_request.cc \
+    ext/zend/request_filters.cc \
+    ext/zend/opcache_time.cc \
     ext/classes/stampede/loop_control.cc \
     ext/classes/stampede/mysqli_link.cc \
     ext/classes/stampede/checkpoint.cc \

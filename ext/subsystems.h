@@ -52,6 +52,7 @@ zend_result remote_object_functions_minit(int type, int module_number);
 zend_result web_request_minit(int type, int module_number);
 zend_result web_request_rinit(int type, int module_number);
 zend_result web_request_rshutdown(int type, int module_number);
+zend_result web_request_mshutdown(int type, int module_number);
 zend_result web_request_post_deactivate();
 zend_result shell_functions_minit(int type, int module_number);
 zend_result process_pool_minit(int type, int module_number);

@@ -1,10 +1,13 @@
 // exit() ends a PHP process by unwinding to the engine's outermost frame. In a coroutine that would
 // jump over the loop and over the other coroutines, so there it throws Swoole\ExitException, which
-// the end of the coroutine settles. Until PHP 8.3 exit is an opcode, from 8.4 on a function.
+// the end of the coroutine settles. The main script of a request has a frame of its own to unwind
+// to, so there it is what its code was written for. Until PHP 8.3 exit is an opcode, from 8.4 on a
+// function.
 #include "runtime/exit_hook.h"
 
 #include "runtime/runtime.h"
 #include "zend/throw.h"
+#include "zend/web_request.h"
 #include "zend_vm.h"
 
 namespace stampede::runtime {
@@ -23,7 +26,23 @@ zend_long exit_flags() {
     return runtime->server_role() == ServerRole::kServer ? flags | kInServer : flags;
 }
 
+// Printing may throw: that is what ends the script then.
+void end_main_script(zval* status) {
+    if (Z_TYPE_P(status) != IS_LONG && Z_TYPE_P(status) != IS_NULL) {
+        zend_string* text = zval_get_string(status);
+        php_output_write(ZSTR_VAL(text), ZSTR_LEN(text));
+        zend_string_release(text);
+    }
+    if (!zend::exception_pending()) {
+        zend::leave_main_script();
+    }
+}
+
 void throw_exit(zval* status, zend_long flags) {
+    if (zend::main_script_runs()) {
+        end_main_script(status);
+        return;
+    }
     zend_class_entry* ce = zend::error_classes.exit_exception;
     zend_object* exception = zend_throw_exception(ce, "swoole exit", 0);
     zend_update_property_long(ce, exception, ZEND_STRL("flags"), flags);

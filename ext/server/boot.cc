@@ -130,7 +130,7 @@ void BootProcess::check() {
     if (*pid == 0) {
         os::signal_on_parent_death(SIGKILL);
         runtime::Runtime::after_fork_in_child();
-        zend::reseed_after_fork();
+        zend::reseed();
         run_event(ServerEvent::kBootCheck);
         os::exit_now(0);
     }

@@ -14,7 +14,7 @@
 namespace stampede::classes {
 
 std::string start_process(ServerState& state) {
-    zend::reseed_after_fork();
+    zend::reseed();
     zend::forget_paths();
     const ServerSettings& settings = state.settings;
     if (!state.has_identity) {

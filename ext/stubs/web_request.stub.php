@@ -21,19 +21,36 @@ final class WebRequest
      *
      * @param callable|null $output called as output(string $data, bool $last) with what the coroutine has printed: when 64 KiB have been
      *   printed, when the application flushes, and at the end. headers_list() and http_response_code() tell what is to be sent before the first
-     *   data. Null: what is printed goes to the output of the process.
+     *   data. False returned: the client has left, which connection_status() tells then; what run() or call() runs ends as by exit, unless
+     *   ignore_user_abort() asks for something else. Null: what is printed goes to the output of the process.
      * @throws \Swoole\Exception while another request is under way in this coroutine
      */
     public static function begin(array $server, array $get, array $post, array $cookies, array $files, string $body, ?callable $output = null): void {}
 
     /**
-     * Runs a file as the main script: its variables are the global ones.
+     * Runs a file as the main script: its variables are the global ones. In a coroutine exit ends the file alone, and as it would end a script: its text
+     * is printed at once, and no catch and no finally sees it.
      *
      * @param float $trusted seconds after opcache has looked whether the file has changed in which it need not look again
-     * @return mixed what the file returns
+     * @return mixed what the file returns; null when it exits
      * @throws \Swoole\Exception without a request
      */
     public static function run(string $file, float $trusted = 0): mixed {}
+
+    /**
+     * Calls a function that exit ends alone, as it ends a file in run(): no catch sees it. But `finally` runs, since the code that is called goes
+     * on with the next request, and has to put back what that shares.
+     *
+     * @return mixed what the function returns; null when it exits
+     * @throws \Swoole\Exception without a request
+     */
+    public static function call(callable $function): mixed {}
+
+    /** What header() was given as the whole first line of the response, such as "HTTP/1.1 404 Not Found"; empty: nothing of that kind. */
+    public static function statusLine(): string {}
+
+    /** error_get_last() tells of a fatal error from now on, as PHP's own does after an exception that nothing has caught. */
+    public static function noteFatalError(string $message, string $file, int $line): void {}
 
     /**
      * Runs the shutdown functions, writes the session, ends the output; then everything is as it was before begin(). A coroutine that ends

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: bdcd485b80d20bab64ab5c322778838bb26c688a */
+ * Stub hash: 276c36f8146499f9a9f60a0e8d2af07d732872a8 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -19,6 +19,19 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_run, 0
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, trusted, IS_DOUBLE, 0, "0")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_call, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, function, IS_CALLABLE, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_statusLine, 0, 0, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_noteFatalError, 0, 3, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, message, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, file, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, line, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
 
@@ -32,6 +45,9 @@ ZEND_END_ARG_INFO()
 ZEND_METHOD(Stampede_WebRequest, __construct);
 ZEND_METHOD(Stampede_WebRequest, begin);
 ZEND_METHOD(Stampede_WebRequest, run);
+ZEND_METHOD(Stampede_WebRequest, call);
+ZEND_METHOD(Stampede_WebRequest, statusLine);
+ZEND_METHOD(Stampede_WebRequest, noteFatalError);
 ZEND_METHOD(Stampede_WebRequest, end);
 ZEND_METHOD(Stampede_WebRequest, isolateStatics);
 ZEND_METHOD(Stampede_WebRequest, endProcessToo);
@@ -41,6 +57,9 @@ static const zend_function_entry class_Stampede_WebRequest_methods[] = {
 	ZEND_ME(Stampede_WebRequest, __construct, arginfo_class_Stampede_WebRequest___construct, ZEND_ACC_PRIVATE)
 	ZEND_ME(Stampede_WebRequest, begin, arginfo_class_Stampede_WebRequest_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, run, arginfo_class_Stampede_WebRequest_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, call, arginfo_class_Stampede_WebRequest_call, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, statusLine, arginfo_class_Stampede_WebRequest_statusLine, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, noteFatalError, arginfo_class_Stampede_WebRequest_noteFatalError, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, end, arginfo_class_Stampede_WebRequest_end, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, isolateStatics, arginfo_class_Stampede_WebRequest_isolateStatics, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, endProcessToo, arginfo_class_Stampede_WebRequest_endProcessToo, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)

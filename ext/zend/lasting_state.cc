@@ -105,7 +105,7 @@ void note_lasting_state() {
 }
 
 void begin_request_above_lasting_state() {
-    reseed_after_fork();
+    reseed();
     SG(global_request_time) = 0;
 }
 

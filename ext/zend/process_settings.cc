@@ -1,29 +1,42 @@
 #include "zend/process_settings.h"
 
 #include <clocale>
+#include <utility>
 
 #include "os/working_directory.h"
+#include "zend/process_state.h"
+#include "zend/watched_function.h"
 
 namespace stampede::zend {
 
 namespace {
 
-constexpr const char* kEncodingFunction = "mb_internal_encoding";
-
 // Indexed by ProcessSetting.
-constexpr const char* kFunctions[kProcessSettings] = {"chdir", "umask", "setlocale",
-                                                      kEncodingFunction};
+constexpr struct {
+    const char* set;
+    const char* tell;
+} kFunctions[kProcessSettings] = {
+    {"chdir", nullptr},
+    {"umask", nullptr},
+    {"setlocale", nullptr},
+    {"mb_internal_encoding", "mb_internal_encoding"},
+    {"mb_substitute_character", "mb_substitute_character"},
+    {"mb_regex_encoding", "mb_regex_encoding"},
+    {"mb_detect_order", "mb_detect_order"},
+    {"mb_http_output", "mb_http_output"},
+    {"spl_autoload_extensions", "spl_autoload_extensions"},
+    {"libxml_set_external_entity_loader", "libxml_get_external_entity_loader"},
+};
 
-// The handlers that these have displaced, ours or another extension's.
-zif_handler usual_handlers[kProcessSettings];
-void (*tell_change)(ProcessSetting);
+ProcessSettings* (*present_settings)();
 
-void call_encoding(uint32_t argc, zval* argv, zval* result) {
-    zval name;
-    ZVAL_STRING(&name, kEncodingFunction);
-    ZVAL_UNDEF(result);
-    (void)call_user_function(nullptr, nullptr, &name, result, argc, argv);
+zval call(const char* function, uint32_t argc, zval* argv) {
+    zval name, result;
+    ZVAL_STRING(&name, function);
+    ZVAL_UNDEF(&result);
+    (void)call_user_function(nullptr, nullptr, &name, &result, argc, argv);
     zval_ptr_dtor(&name);
+    return result;
 }
 
 // Without a descriptor (-1) for a directory that the process may not open: it is not come back to.
@@ -39,8 +52,8 @@ zval present_value(ProcessSetting setting) {
         case ProcessSetting::kLocale:
             ZVAL_STRING(&value, ::setlocale(LC_ALL, nullptr));
             break;
-        case ProcessSetting::kEncoding:
-            call_encoding(0, nullptr, &value);
+        default:
+            value = call(kFunctions[static_cast<int>(setting)].tell, 0, nullptr);
             break;
     }
     return value;
@@ -61,8 +74,8 @@ void install(ProcessSetting setting, zval& value) {
             (void)::setlocale(LC_ALL, Z_STRVAL(value));
             zend_update_current_locale();
             break;
-        case ProcessSetting::kEncoding:
-            call_encoding(1, &value, &accepted);
+        default:
+            accepted = call(kFunctions[static_cast<int>(setting)].set, 1, &value);
             zval_ptr_dtor(&accepted);
             break;
     }
@@ -76,16 +89,46 @@ void release(ProcessSetting setting, zval& value) {
     }
 }
 
-// One function for each entry: a handler is not told under which name it was called that could be
-// relied on, since closures of a function have another one.
+// Without arguments such a function only tells.
 template <int N>
-void tell_and_call(INTERNAL_FUNCTION_PARAMETERS) {
-    tell_change(static_cast<ProcessSetting>(N));
-    usual_handlers[N](INTERNAL_FUNCTION_PARAM_PASSTHRU);
+void note_change(zend_execute_data* call) {
+    ProcessSettings* own = ZEND_CALL_NUM_ARGS(call) > 0 ? present_settings() : nullptr;
+    if (own != nullptr) {
+        own->keep(static_cast<ProcessSetting>(N));
+    }
 }
 
-constexpr zif_handler kHandlers[kProcessSettings] = {tell_and_call<0>, tell_and_call<1>,
-                                                     tell_and_call<2>, tell_and_call<3>};
+void note_variable(zend_execute_data* call) {
+    zval* assignment = ZEND_CALL_NUM_ARGS(call) > 0 ? ZEND_CALL_ARG(call, 1) : nullptr;
+    ProcessSettings* own = present_settings();
+    if (own != nullptr && assignment != nullptr && Z_TYPE_P(assignment) == IS_STRING) {
+        own->keep_variable({Z_STRVAL_P(assignment), Z_STRLEN_P(assignment)});
+    }
+}
+
+void note_xml(zend_execute_data* call) {
+    ProcessSettings* own = ZEND_CALL_NUM_ARGS(call) > 0 ? present_settings() : nullptr;
+    if (own != nullptr) {
+        own->keep_xml();
+    }
+}
+
+void note_seed(zend_execute_data* /*call*/) {
+    if (ProcessSettings* own = present_settings()) {
+        own->note_seed();
+    }
+}
+
+void note_connection(zend_execute_data* /*call*/) {
+    if (ProcessSettings* own = present_settings()) {
+        own->note_connection();
+    }
+}
+
+template <int... N>
+void watch_all(std::integer_sequence<int, N...> /*numbers*/) {
+    (WatchedFunction<note_change<N>>::watch(kFunctions[N].set), ...);
+}
 
 }  // namespace
 
@@ -118,23 +161,46 @@ void ProcessSettings::swap() {
             values_[i] = left;
         }
     }
+    environment_.swap();
+    xml_.swap();
 }
 
-// The zend_function in the table is changed, which each process has for itself. Compiled code and
-// opcache's memory refer to it by address or name; the JIT copies the handler's address out of it.
-void watch_process_settings(void (*changing)(ProcessSetting)) {
-    tell_change = changing;
-    for (int i = 0; i < kProcessSettings; i++) {
-        auto* function = static_cast<zend_function*>(
-            zend_hash_str_find_ptr(CG(function_table), kFunctions[i], strlen(kFunctions[i])));
-        // A function that disable_functions has taken away is not there; mbstring is not
-        // everywhere.
-        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
-            function->internal_function.handler != kHandlers[i]) {
-            usual_handlers[i] = function->internal_function.handler;
-            function->internal_function.handler = kHandlers[i];
-        }
+void ProcessSettings::forget_installed() {
+    environment_.put_process_back();
+    xml_.forget_installed();
+    if (seeded_) {
+        reseed();
     }
+}
+
+// Called as with "@" and without the application's handler of errors, which would be told that the
+// function should be given a connection. It throws where the script has closed its own.
+void ProcessSettings::close_connection() {
+    if (!has_connected_) {
+        return;
+    }
+    zval handler;
+    ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
+    ZVAL_UNDEF(&EG(user_error_handler));
+    auto level = std::exchange(EG(error_reporting), 0);
+    zval result = call("pg_close", 0, nullptr);
+    zval_ptr_dtor(&result);
+    if (EG(exception) != nullptr) {
+        OBJ_RELEASE(std::exchange(EG(exception), nullptr));
+    }
+    EG(error_reporting) = level;
+    ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
+}
+
+void watch_process_settings(ProcessSettings* (*present)()) {
+    present_settings = present;
+    watch_all(std::make_integer_sequence<int, kProcessSettings>());
+    WatchedFunction<note_variable>::watch("putenv");
+    WatchedFunction<note_xml, 0>::watch("libxml_use_internal_errors");
+    WatchedFunction<note_xml, 1>::watch("libxml_set_streams_context");
+    WatchedFunction<note_seed, 0>::watch("mt_srand");
+    WatchedFunction<note_seed, 1>::watch("srand");
+    WatchedFunction<note_connection>::watch("pg_connect");
 }
 
 }  // namespace stampede::zend

@@ -8,6 +8,7 @@
 #include "ext/standard/php_mt_rand.h"  // part of ext/random since PHP 8.4
 #endif
 #include "zend/php.h"
+#include "zend/opcache_time.h"
 
 namespace stampede::zend {
 
@@ -46,7 +47,7 @@ void set_if_known(const char* name, const char* value) {
 }  // namespace
 
 // The flags alone are enough: the generators seed themselves anew when they are next asked.
-void reseed_after_fork() {
+void reseed() {
     RANDOM_G(combined_lcg_seeded) = false;
     RANDOM_G(mt19937_seeded) = false;
 }
@@ -62,6 +63,7 @@ void forget_paths() {
     set_if_known("opcache.revalidate_path", "1");
     set_if_known("opcache.revalidate_freq", "0");
     set_if_known("opcache.validate_timestamps", "1");
+    tell_opcache_the_time();
 }
 
 // What the failed request had allocated stays allocated: its frames are not unwound.

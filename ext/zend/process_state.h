@@ -8,9 +8,9 @@
 
 namespace stampede::zend {
 
-// Random generators continue from the parent's state otherwise: all workers would draw the same
-// numbers.
-void reseed_after_fork();
+// After a fork random generators continue from the parent's state otherwise, and all workers would
+// draw the same numbers; after a request that has chosen its numbers the next ones would be known.
+void reseed();
 // A worker loads the code that is there when it starts: what the supervisor and the workers before
 // it have learnt of paths (a symbolic link to a release may lead elsewhere now) and of the times of
 // files is looked up anew, by opcache with each include. That goes for validate_timestamps=0, too:

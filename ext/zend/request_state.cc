@@ -5,6 +5,7 @@
 
 #include "ext/date/php_date.h"
 #include "ext/session/php_session.h"
+#include "zend_smart_str.h"
 
 namespace stampede::zend {
 
@@ -93,6 +94,21 @@ void swap_memory(unsigned char* a, unsigned char* b, size_t size) {
     }
 }
 
+// Up to a setting of the process, the tags that are looked for.
+constexpr size_t kLinkAdditions = offsetof(url_adapt_state_ex_t, tags);
+
+bool has_link_additions() {
+    return BG(url_adapt_session_ex).active != 0 || BG(url_adapt_output_ex).active != 0;
+}
+
+void forget(url_adapt_state_ex_t& additions) {
+    for (smart_str* text :
+         {&additions.tag, &additions.arg, &additions.val, &additions.buf, &additions.result,
+          &additions.form_app, &additions.url_app, &additions.attr_val}) {
+        smart_str_free(text);
+    }
+}
+
 // What sapi_deactivate() frees after a request, field by field.
 void forget(sapi_headers_struct& headers, zval& callback) {
     zend_llist_clean(&headers.headers);
@@ -114,6 +130,11 @@ void forget(sapi_headers_struct& headers, zval& callback) {
 
 }  // namespace
 
+struct LinkAdditions {
+    url_adapt_state_ex_t of_session = {};
+    url_adapt_state_ex_t of_output = {};
+};
+
 RequestState::RequestState() {
     make_superglobals();
     copy_variables(variables_, EG(symbol_table));
@@ -125,6 +146,8 @@ RequestState::RequestState() {
     ZVAL_UNDEF(&header_callback_);
     output_flags_ = OG(flags) & ~(PHP_OUTPUT_IMPLICITFLUSH | PHP_OUTPUT_WRITTEN | PHP_OUTPUT_SENT);
     time_zone_ = time_zone() != nullptr ? estrdup(time_zone()) : nullptr;
+    const zend_llist& ticks = PG(tick_functions);
+    zend_llist_init(&tick_functions_, ticks.size, ticks.dtor, ticks.persistent);
     ctype_locale_ = BG(ctype_string) != nullptr ? zend_string_copy(BG(ctype_string)) : nullptr;
     locale_changed_ = BG(locale_changed);
     if (session_module() != nullptr) {
@@ -141,8 +164,13 @@ RequestState::~RequestState() {
     release(last_error_file_);
     release(output_start_file_);
     release(ctype_locale_);
+    release(tokens_.text);
     if (time_zone_ != nullptr) {
         efree(time_zone_);
+    }
+    if (link_additions_ != nullptr) {
+        forget(link_additions_->of_session);
+        forget(link_additions_->of_output);
     }
 }
 
@@ -152,6 +180,14 @@ RequestState::~RequestState() {
 void RequestState::swap() {
     std::swap(EG(symbol_table), variables_);
     statics_.swap();
+    streams_.swap();
+    std::swap(PG(tick_functions), tick_functions_);
+    std::swap(BG(user_tick_functions), user_tick_functions_);
+    std::swap(BG(strtok_string), tokens_.text);
+    std::swap(BG(strtok_last), tokens_.last);
+    std::swap(BG(strtok_len), tokens_.length);
+    std::swap(JSON_G(error_code), json_error_);
+    std::swap(PCRE_G(error_code), pcre_error_);
     std::swap(SG(sapi_headers), headers_);
     std::swap(SG(request_info), info_);
     std::swap(SG(callback_func), header_callback_);
@@ -167,6 +203,7 @@ void RequestState::swap() {
     std::swap(OG(output_start_filename), output_start_file_);
     std::swap(OG(output_start_lineno), output_start_line_);
     std::swap(OG(flags), output_flags_);
+    std::swap(PG(connection_status), connection_status_);
     std::swap(time_zone(), time_zone_);
     std::swap(BG(ctype_string), ctype_locale_);
     std::swap(BG(locale_changed), locale_changed_);
@@ -174,6 +211,34 @@ void RequestState::swap() {
         swap_memory(static_cast<unsigned char*>(session_module()->globals_ptr), session_.get(),
                     session_module()->globals_size);
     }
+    swap_link_additions();
+}
+
+void RequestState::forget_installed() {
+    statics_.release_installed();
+    streams_.forget_installed();
+    zend_llist_clean(&PG(tick_functions));
+    if (BG(user_tick_functions) != nullptr) {
+        zend_llist_destroy(BG(user_tick_functions));
+        efree(BG(user_tick_functions));
+        BG(user_tick_functions) = nullptr;
+    }
+}
+
+// Few requests have any: the others leave these structures alone.
+void RequestState::swap_link_additions() {
+    if (link_additions_ == nullptr) {
+        if (!has_link_additions()) {
+            return;
+        }
+        link_additions_ = std::make_unique<LinkAdditions>();
+    }
+    auto swap_with = [](url_adapt_state_ex_t& global, url_adapt_state_ex_t& own) {
+        swap_memory(reinterpret_cast<unsigned char*>(&global),
+                    reinterpret_cast<unsigned char*>(&own), kLinkAdditions);
+    };
+    swap_with(BG(url_adapt_session_ex), link_additions_->of_session);
+    swap_with(BG(url_adapt_output_ex), link_additions_->of_output);
 }
 
 // Entries are moved to the request's list, after its own. The emptied table must not destroy what
@@ -225,6 +290,13 @@ void end_session() {
     if (session_module() != nullptr) {
         session_module()->request_shutdown_func(MODULE_PERSISTENT, session_module()->module_number);
     }
+}
+
+void note_fatal_error(zend_string* message, zend_string* file, int line) {
+    release(std::exchange(PG(last_error_message), zend_string_copy(message)));
+    release(std::exchange(PG(last_error_file), zend_string_copy(file)));
+    PG(last_error_type) = E_ERROR;
+    PG(last_error_lineno) = line;
 }
 
 void forget_header_fields() { forget(SG(sapi_headers), SG(callback_func)); }

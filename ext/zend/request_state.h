@@ -11,10 +11,16 @@
 #include <memory>
 
 #include "SAPI.h"
+#include "ext/json/php_json.h"
+#include "ext/pcre/php_pcre.h"
 #include "zend/php.h"
 #include "zend/request_statics.h"
+#include "zend/stream_state.h"
 
 namespace stampede::zend {
+
+// What output_add_rewrite_var() and session.use_trans_sid add to the links of a page.
+struct LinkAdditions;
 
 // What must hold for a global to be exchanged like that: it is only looked at in steps of PHP code
 // (or at the end of a script), nothing keeps a pointer into it across such steps, and its
@@ -35,14 +41,29 @@ public:
     // Never runs PHP code, and never waits.
     void swap();
     // At the end of the running request, after its variables.
-    void release_statics() { statics_.release_installed(); }
+    void forget_installed();
     // The running request will not end: the process ends in it, and calls its own shutdown
     // functions after the request's.
     void take_shutdown_functions_of_process();
 
 private:
+    // What strtok() goes on with.
+    struct Tokens {
+        zend_string* text = nullptr;
+        char* last = nullptr;
+        size_t length = 0;
+    };
+
+    void swap_link_additions();
+
     HashTable variables_;
     RequestStatics statics_;
+    StreamState streams_;
+    zend_llist tick_functions_;
+    zend_llist* user_tick_functions_ = nullptr;
+    Tokens tokens_;
+    php_json_error_code json_error_ = PHP_JSON_ERROR_NONE;
+    php_pcre_error_code pcre_error_ = PHP_PCRE_NO_ERROR;
     sapi_headers_struct headers_ = {};
     sapi_request_info info_ = {};
     zval header_callback_;
@@ -58,10 +79,12 @@ private:
     zend_string* output_start_file_ = nullptr;
     int output_start_line_ = 0;
     int output_flags_;
+    decltype(php_core_globals::connection_status) connection_status_ = PHP_CONNECTION_NORMAL;
     char* time_zone_;
     zend_string* ctype_locale_;
     bool locale_changed_;
     std::unique_ptr<unsigned char[]> session_;
+    std::unique_ptr<LinkAdditions> link_additions_;  // null until there are some
 };
 
 // Destroys the running request's variables, newest first, as PHP does at the end of a script;
@@ -73,6 +96,8 @@ void destroy_objects_of_variables();
 void detach_request_variables();
 // Writes the running request's session and forgets it. User session handlers run and may wait.
 void end_session();
+// error_get_last() tells the running request of it, as of one that has ended its script.
+void note_fatal_error(zend_string* message, zend_string* file, int line);
 // Forgets the running request's header fields.
 void forget_header_fields();
 

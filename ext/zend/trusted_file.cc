@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "zend/kept_setting.h"
+
 namespace stampede::zend {
 
 namespace {
@@ -16,17 +18,9 @@ Look last_look;
 
 std::string_view view(const zend_string* text) { return {ZSTR_VAL(text), ZSTR_LEN(text)}; }
 
-// Where opcache keeps the setting, as the setting's entry says; null without opcache. The setting
-// itself is not changed: that would cost as much as what is spared here.
+// The setting itself is not changed: that would cost as much as what is spared here.
 zend_long* revalidate_frequency() {
-    static zend_long* const kept = [] {
-        auto* entry = static_cast<zend_ini_entry*>(
-            zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("opcache.revalidate_freq")));
-        return entry != nullptr && entry->on_modify == OnUpdateLong
-                   ? reinterpret_cast<zend_long*>(static_cast<char*>(entry->mh_arg2) +
-                                                  reinterpret_cast<size_t>(entry->mh_arg1))
-                   : nullptr;
-    }();
+    static zend_long* const kept = kept_setting("opcache.revalidate_freq");
     return kept;
 }
 

@@ -1,10 +1,13 @@
 #include "zend/web_request.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include "SAPI.h"
 #include "zend/changed_settings.h"
+#include "zend/opcache_time.h"
 #include "zend/process_settings.h"
 #include "zend/request_state.h"
 #include "zend/throw.h"
@@ -30,25 +33,38 @@ void run_shutdown_functions() {
 // of coroutines. The context is a block of the pool that the next coroutine gets, so it is cleared
 // when the request ends (finish(), disown()).
 struct WebRequest {
-    WebRequest(const WebRequestFacts& facts, const Callable& callback)
-        : server(facts.server), body(zend_string_copy(facts.body)), output(callback) {
-        GC_TRY_ADDREF(server);
+    WebRequest(const WebRequestFacts& given, const Callable& callback)
+        : facts(given), output(callback) {
+        zend_string_addref(facts.body);
+        for (HashTable* array : arrays()) {
+            GC_TRY_ADDREF(array);
+        }
     }
     ~WebRequest() {
-        zend_array_release(server);
-        zend_string_release(body);
+        for (HashTable* array : arrays()) {
+            zend_array_release(array);
+        }
+        zend_string_release(facts.body);
         smart_str_free(&printed);
+    }
+
+    std::array<HashTable*, 5> arrays() const {
+        return {facts.get, facts.post, facts.cookies, facts.files, facts.server};
     }
 
     uint32_t references = 2;  // of coroutines; one of its own until it ends
     bool ended = false;
     zend_fiber_context* context = EG(current_fiber_context);  // of the coroutine that began it
-    HashTable* server;  // holds the texts that SG(request_info) points to
-    zend_string* body;
-    size_t read = 0;  // bytes of the body, by php://input
+    WebRequestFacts facts;    // held; `server` has the texts that SG(request_info) points to
+    size_t read = 0;          // bytes of the body, by php://input
+    bool has_script = false;  // and is no part of an application that goes on
+    bool runs_script = false;
+    bool exits = false;  // exit() unwinds the script
+    bool runs_finally = false;
     Callable output;
     int level = php_output_get_level();  // of output buffers, before
     smart_str printed = {};
+    std::string status_line;  // the engine forgets it when it takes the header to be sent
     RequestState state;
     ChangedSettings settings;
     ProcessSettings process;
@@ -56,18 +72,34 @@ struct WebRequest {
 
 namespace {
 
+size_t requests_under_way = 0;
+
 constexpr size_t kOutputChunk = 64 * 1024;  // of output, then it leaves
 
 // ---- output ------------------------------------------------------------------------------------
 
+// As where the engine cannot write to the client of its own web servers.
+void note_absence_of_client() {
+    if (PG(connection_status) != PHP_CONNECTION_NORMAL || zend::exception_pending()) {
+        return;
+    }
+    PG(connection_status) = PHP_CONNECTION_ABORTED;
+    if (!PG(ignore_user_abort) && main_script_runs()) {
+        leave_main_script();
+    }
+}
+
 // Gives the application's function what has been printed since the last time. The string is taken
-// first: the function may print, and may wait.
+// first: the function may print, and may wait. Where nothing was printed before, the header is not
+// complete yet: the engine calls the function of header_register_callback() and adds the type.
 void give_output(WebRequest& request, bool last) {
     if (!request.output) {
         return;
     }
+    if (SG(headers_sent) == 0) {
+        sapi_send_headers();
+    }
     zend_string* data = smart_str_extract(&request.printed);
-    SG(headers_sent) = 1;
     zval arguments[2];
     ZVAL_STR(&arguments[0], data);
     ZVAL_BOOL(&arguments[1], last);
@@ -78,8 +110,12 @@ void give_output(WebRequest& request, bool last) {
     fci.params = arguments;
     fci.retval = &result;
     zend_call_function(&fci, &request.output.fcc);
+    bool has_left = Z_TYPE(result) == IS_FALSE;
     zval_ptr_dtor(&result);
     zend_string_release(data);
+    if (has_left) {
+        note_absence_of_client();
+    }
 }
 
 // What other coroutines print is not the request's output, also of those that it has created: they
@@ -119,9 +155,13 @@ void flush_output(void* server_context) {
 // ---- header fields and input -------------------------------------------------------------------
 
 int send_headers(sapi_headers_struct* headers) {
-    return live_web_request != nullptr || usual_sapi.send_headers == nullptr
-               ? SAPI_HEADER_SENT_SUCCESSFULLY
-               : usual_sapi.send_headers(headers);
+    if (live_web_request != nullptr) {
+        const char* line = headers->http_status_line;
+        live_web_request->status_line = line != nullptr ? line : "";
+        return SAPI_HEADER_SENT_SUCCESSFULLY;
+    }
+    return usual_sapi.send_headers != nullptr ? usual_sapi.send_headers(headers)
+                                              : SAPI_HEADER_SENT_SUCCESSFULLY;
 }
 
 // That of the command line drops them.
@@ -138,8 +178,8 @@ size_t read_body(char* buffer, size_t count) {
         return usual_sapi.read_post != nullptr ? usual_sapi.read_post(buffer, count) : 0;
     }
     WebRequest& request = *live_web_request;
-    size_t taken = std::min(count, ZSTR_LEN(request.body) - request.read);
-    memcpy(buffer, ZSTR_VAL(request.body) + request.read, taken);
+    size_t taken = std::min(count, ZSTR_LEN(request.facts.body) - request.read);
+    memcpy(buffer, ZSTR_VAL(request.facts.body) + request.read, taken);
     request.read += taken;
     return taken;
 }
@@ -190,20 +230,20 @@ void set_request_info(const WebRequest& request) {
     static zend_string* const cookie = lasting("HTTP_COOKIE");
     sapi_request_info& info = SG(request_info);
     auto or_empty = [&](zend_string* name) {
-        const char* text = text_of(request.server, name);
+        const char* text = text_of(request.facts.server, name);
         return const_cast<char*>(text != nullptr ? text : "");
     };
-    info.request_method = text_of(request.server, method);
+    info.request_method = text_of(request.facts.server, method);
     info.request_uri = or_empty(uri);
     info.query_string = or_empty(query);
     info.content_type = or_empty(type);
     info.cookie_data = or_empty(cookie);
-    info.content_length = static_cast<zend_long>(ZSTR_LEN(request.body));
+    info.content_length = static_cast<zend_long>(ZSTR_LEN(request.facts.body));
     info.headers_only = info.request_method != nullptr && strcmp(info.request_method, "HEAD") == 0;
     info.no_headers = false;
     info.proto_num = 1001;
     info.request_body = nullptr;  // PHP makes one when php://input is opened
-    SG(post_read) = ZSTR_LEN(request.body) == 0;
+    SG(post_read) = ZSTR_LEN(request.facts.body) == 0;
 }
 
 // ---- superglobals ------------------------------------------------------------------------------
@@ -277,6 +317,40 @@ private:
     zend_array* table_ = nullptr;
 };
 
+// Whether exit() runs what `finally` blocks hold. A script was written for a process that ends
+// then, and what such blocks print, or drop of what was printed, would change its response; in code
+// that goes on with the next request they put back what it shares.
+enum class Finally : uint8_t { kSkipped, kRuns };
+
+// While code runs that exit() ends alone. Only the outermost one takes the unwinding for its end.
+class ExitBoundary {
+public:
+    explicit ExitBoundary(Finally finally, zval* result = nullptr)
+        : is_inner_(std::exchange(request_.runs_script, true)), result_(result) {
+        if (!is_inner_) {
+            request_.runs_finally = finally == Finally::kRuns;
+        }
+    }
+    ~ExitBoundary() {
+        request_.runs_script = is_inner_;
+        if (is_inner_ || !std::exchange(request_.exits, false)) {
+            return;
+        }
+        zend_object* thrown = EG(exception);
+        if (thrown != nullptr && (zend_is_unwind_exit(thrown) || zend_is_graceful_exit(thrown))) {
+            OBJ_RELEASE(std::exchange(EG(exception), nullptr));
+            if (result_ != nullptr) {
+                ZVAL_NULL(result_);  // nothing was returned
+            }
+        }
+    }
+
+private:
+    WebRequest& request_ = *live_web_request;
+    bool is_inner_;
+    zval* result_;
+};
+
 zend_op_array* compile_script(zend_string* file, Nanos trusted) {
     zend_file_handle handle;
     zend_stream_init_filename_ex(&handle, file);
@@ -304,9 +378,15 @@ void finish(WebRequest& request) {
         SG(request_info).request_body = nullptr;
     }
     destroy_request_variables();
-    request.state.release_statics();
+    request.state.forget_installed();
+    request.process.forget_installed();
+    // Others that are under way have the same connection.
+    if (request.has_script && requests_under_way == 1) {
+        request.process.close_connection();
+    }
     make_live(nullptr);
     request.ended = true;
+    requests_under_way--;
     request.context = nullptr;
     request.output.release();
     request.output = Callable::none();
@@ -323,12 +403,32 @@ bool web_request_under_way() {
 // request.
 WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& output) {
     take_sapi();
+    tell_opcache_the_time();
     make_live(nullptr);
     auto* request = new WebRequest(facts, output);
+    requests_under_way++;
     make_live(request);
     set_superglobals(facts);
     set_request_info(*request);
     return request;
+}
+
+const WebRequestFacts& facts_of(const WebRequest& request) { return request.facts; }
+
+bool main_script_runs() { return web_request_under_way() && live_web_request->runs_script; }
+
+void leave_main_script() {
+    live_web_request->exits = true;
+    if (live_web_request->runs_finally) {
+        zend_throw_graceful_exit();
+    } else {
+        zend_throw_unwind_exit();
+    }
+}
+
+const char* status_line() {
+    const char* line = SG(sapi_headers).http_status_line;
+    return line != nullptr ? line : live_web_request->status_line.c_str();
 }
 
 // What php_execute_scripts() does for the script of a process. zend_init_code_execute_data()
@@ -341,17 +441,27 @@ void run_as_main_script(zend_string* file, Nanos trusted, zval* result) {
         return;
     }
     HiddenOuterScript hidden;
+    live_web_request->has_script = true;
     zend_execute_data* frame =
         zend_vm_stack_push_call_frame(ZEND_CALL_TOP_CODE | ZEND_CALL_HAS_SYMBOL_TABLE,
                                       reinterpret_cast<zend_function*>(code), 0, nullptr);
     frame->symbol_table = &EG(symbol_table);
     frame->prev_execute_data = EG(current_execute_data);
     zend_init_code_execute_data(frame, code, result);
-    zend_execute_ex(frame);
-    zend_vm_stack_free_call_frame(frame);
+    {
+        ExitBoundary boundary(Finally::kSkipped, result);
+        zend_execute_ex(frame);
+        zend_vm_stack_free_call_frame(frame);
+    }
     zend_destroy_static_vars(code);
     destroy_op_array(code);
     efree_size(code, sizeof(zend_op_array));
+}
+
+void call_as_main_script(zend_fcall_info& fci, zend_fcall_info_cache& fcc, zval* result) {
+    ExitBoundary boundary(Finally::kRuns, result);
+    fci.retval = result;
+    zend_call_function(&fci, &fcc);
 }
 
 // Each step may throw, exit, or wait, and the next one runs all the same: `request` stays live and
@@ -359,9 +469,15 @@ void run_as_main_script(zend_string* file, Nanos trusted, zval* result) {
 void end_web_request() {
     WebRequest& request = *live_web_request;
     ExceptionsOfSteps exceptions;
-    run_shutdown_functions();
+    {
+        ExitBoundary boundary(Finally::kSkipped);
+        run_shutdown_functions();
+    }
     exceptions.step_done();
-    destroy_objects_of_variables();
+    {
+        ExitBoundary boundary(Finally::kSkipped);
+        destroy_objects_of_variables();
+    }
     exceptions.step_done();
     end_session();
     exceptions.step_done();
@@ -435,10 +551,8 @@ bool disown(WebRequest& request) {
 }
 
 void watch_settings_of_requests() {
-    watch_process_settings([](ProcessSetting setting) {
-        if (live_web_request != nullptr) {
-            live_web_request->process.keep(setting);
-        }
+    watch_process_settings([]() -> ProcessSettings* {
+        return live_web_request != nullptr ? &live_web_request->process : nullptr;
     });
 }
 

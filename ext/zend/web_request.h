@@ -28,6 +28,9 @@ struct WebRequestFacts {
     zend_string* body;
 };
 
+// As they were given to begin_web_request().
+const WebRequestFacts& facts_of(const WebRequest& request);
+
 // Whether the running coroutine has begun a request that has not ended.
 bool web_request_under_way();
 // Begins one and makes it live; the caller holds the reference that is returned. `output`, when
@@ -38,6 +41,14 @@ WebRequest* begin_web_request(const WebRequestFacts& facts, const Callable& outp
 // Runs a file as the main script of the request: its variables are the global ones. For so long
 // after opcache has looked whether the file has changed, it need not look again.
 void run_as_main_script(zend_string* file, Nanos trusted, zval* result);
+// Calls a function that exit() ends in the same way, but for its `finally` blocks, which run.
+void call_as_main_script(zend_fcall_info& fci, zend_fcall_info_cache& fcc, zval* result);
+// Whether the running coroutine is in such a script or function.
+bool main_script_runs();
+// Ends it as exit() ends a script: no catch sees it, and what runs it returns.
+void leave_main_script();
+// What header() was given as the first line of the response; empty when it was not.
+const char* status_line();
 // Those of register_shutdown_function(), which are forgotten then.
 void run_shutdown_functions();
 // Shutdown functions, the session, output; then the process's own state is live. What throws on the

@@ -108,7 +108,7 @@ private:
 
 void PoolWorker::prepare() {
     pool_.worker = this;
-    zend::reseed_after_fork();
+    zend::reseed();
     ZVAL_LONG(pool_.property(kPoolWorkerPidSlot), os::own_pid());
     ZVAL_LONG(pool_.property(kPoolWorkerIdSlot), id_);
     ZVAL_TRUE(pool_.property(kPoolWorkerRunningSlot));

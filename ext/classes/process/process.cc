@@ -93,7 +93,7 @@ bool call_in_child(ProcessObject& self, zval* object) {
 }  // namespace
 
 void run_process(ProcessObject& self) {
-    zend::reseed_after_fork();
+    zend::reseed();
     self.is_child = true;
     self.side = 1;
     os::close_fd(self.pipes[0]);

@@ -5,7 +5,10 @@
 
 #include "runtime/runtime.h"
 #include "subsystems.h"
+#include "zend/opcache_time.h"
 #include "zend/process_state.h"
+#include "zend/request_filters.h"
+#include "zend/request_state.h"
 #include "zend/request_statics.h"
 #include "zend/throw.h"
 
@@ -105,6 +108,38 @@ ZEND_METHOD(Stampede_WebRequest, run) {
     }
 }
 
+ZEND_METHOD(Stampede_WebRequest, call) {
+    zend_fcall_info fci;
+    zend_fcall_info_cache fcc;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_FUNC(fci, fcc)
+    ZEND_PARSE_PARAMETERS_END();
+    if (!refuse_without_request()) {
+        zend::call_as_main_script(fci, fcc, return_value);
+    }
+}
+
+ZEND_METHOD(Stampede_WebRequest, statusLine) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (!refuse_without_request()) {
+        RETVAL_STRING(zend::status_line());
+    }
+}
+
+ZEND_METHOD(Stampede_WebRequest, noteFatalError) {
+    zend_string* message;
+    zend_string* file;
+    zend_long line;
+    ZEND_PARSE_PARAMETERS_START(3, 3)
+        Z_PARAM_STR(message)
+        Z_PARAM_STR(file)
+        Z_PARAM_LONG(line)
+    ZEND_PARSE_PARAMETERS_END();
+    if (!refuse_without_request()) {
+        zend::note_fatal_error(message, file, static_cast<int>(line));
+    }
+}
+
 ZEND_METHOD(Stampede_WebRequest, end) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     if (refuse_without_request()) {
@@ -140,12 +175,19 @@ namespace stampede::ext {
 zend_result web_request_minit(int, int) {
     zend_class_entry* ce = register_class_Stampede_WebRequest();
     ce->ce_flags |= ZEND_ACC_NO_DYNAMIC_PROPERTIES;
+    zend::install_request_filters();
+    return SUCCESS;
+}
+
+zend_result web_request_mshutdown(int, int) {
+    zend::remove_request_filters();
     return SUCCESS;
 }
 
 // When all modules are there.
 zend_result web_request_rinit(int, int) {
     zend::watch_settings_of_requests();
+    zend::note_time_of_opcache();
     return SUCCESS;
 }
 

@@ -1,0 +1,39 @@
+// A function of PHP's own modules that says so before it runs. PHP thread.
+#pragma once
+
+#include <cstring>
+
+#include "zend/php.h"
+
+namespace stampede::zend {
+
+// `kBefore` is called as kBefore(zend_execute_data* call); with another N for each function that it
+// is for.
+template <auto kBefore, int N = 0>
+class WatchedFunction {
+public:
+    // Once in a process, when all modules have their functions and before any code of the
+    // application is compiled: the function in the table is changed, which each process has for
+    // itself, and the JIT copies the handler's address out of it. A function that disable_functions
+    // has taken away is not there, nor those of a module that is not loaded.
+    static void watch(const char* name) {
+        auto* function = static_cast<zend_function*>(
+            zend_hash_str_find_ptr(CG(function_table), name, strlen(name)));
+        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
+            function->internal_function.handler != handler) {
+            usual_ = function->internal_function.handler;
+            function->internal_function.handler = handler;
+        }
+    }
+
+private:
+    static void handler(INTERNAL_FUNCTION_PARAMETERS) {
+        kBefore(execute_data);
+        usual_(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    }
+
+    // What the handler has displaced: PHP's own, or another extension's.
+    static inline zif_handler usual_ = nullptr;
+};
+
+}  // namespace stampede::zend
