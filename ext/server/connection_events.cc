@@ -65,6 +65,7 @@ ConnectionEvents::Call& ConnectionEvents::take(const ConnectionEvent& what, zend
 }
 
 void ConnectionEvents::give_back(Call& call) {
+    call.departed.reset();
     if (spare_count_ >= kMostSpare) {
         delete &call;
         return;
@@ -80,6 +81,13 @@ void ConnectionEvents::queue(const ConnectionEvent& what, zend_string* data) {
     if (what.event == ServerEvent::kReceive) {
         worker_service()->requests().call_started();
     }
+    call.enqueue();
+}
+
+void ConnectionEvents::queue_end(const ConnectionEvent& what, const ConnectionInfo& info) {
+    Call& call = take(what, nullptr);
+    call.callback = &callback_of(state_, what.port_index, what.event);
+    call.departed = std::make_unique<DepartedConnection>(what.fd, info);
     call.enqueue();
 }
 
@@ -115,7 +123,14 @@ bool ConnectionEvents::send_elsewhere(Call& call) {
         return false;
     }
     Target target = dispatcher_.target(call.what, type_of(call.what.event), {});
-    return target.kind == Target::kElsewhere && forward_event(target.line, call.what, {});
+    if (target.kind != Target::kElsewhere) {
+        return false;
+    }
+    std::string_view more;
+    if (call.departed != nullptr) {
+        more = {reinterpret_cast<const char*>(&call.departed->info()), sizeof(ConnectionInfo)};
+    }
+    return forward_event(target.line, call.what, more);
 }
 
 // True: it is not to be handled here.

@@ -3,6 +3,9 @@
 // they were queued. One per worker; PHP thread.
 #pragma once
 
+#include <memory>
+
+#include "ext/server/connection_info.h"
 #include "ext/server/event_job.h"
 #include "ext/server/state.h"
 #include "os/socket.h"
@@ -30,6 +33,8 @@ public:
 
     // The string is taken over.
     void queue(const ConnectionEvent& what, zend_string* data = nullptr);
+    // The same for the end of a connection.
+    void queue_end(const ConnectionEvent& what, const ConnectionInfo& info);
     // The same for a datagram.
     void queue_packet(uint32_t port_index, zend_string* data, const os::Address& peer,
                       bool delivered = false);
@@ -46,9 +51,10 @@ private:
         const zend::Callable* callback = nullptr;
         ConnectionEvent what;
         zend_string* data = nullptr;
-        os::Address peer;    // of a datagram
-        size_t size = 0;     // of the data
-        bool redis = false;  // what it returns is the response
+        os::Address peer;                              // of a datagram
+        size_t size = 0;                               // of the data
+        bool redis = false;                            // what it returns is the response
+        std::unique_ptr<DepartedConnection> departed;  // whose end it is
 
     private:
         friend class ConnectionEvents;

@@ -1,12 +1,14 @@
 // What Server::getClientInfo() tells of a connection: of this worker's by looking at it, of
 // another's by what that worker has noted in shared memory.
-#include "ext/server/peers.h"
-#include "ext/server/worker.h"
+#include "ext/server/connection_info.h"
 
 #include <cstring>
+#include <unordered_map>
 
 #include "ext/server/http_handler.h"
+#include "ext/server/peers.h"
 #include "ext/server/websocket_hub.h"
+#include "ext/server/worker.h"
 #include "server/service.h"
 #include "server/stream_session.h"
 
@@ -18,28 +20,16 @@ namespace {
 constexpr zend_long kBeforeHandshake = 1;
 constexpr zend_long kSpeaksWebSocket = 3;
 
-struct Info {
-    const PortState* port = nullptr;
-    zend_long server_port = 0;
-    zend_long socket = -1;
-    os::Address peer;
-    zend_long worker = 0;
-    double opened_at = 0;     // wall clock, seconds
-    double last_read_at = 0;  // the same
-    zend_long pending = 0;    // bytes
-    zend_long queued = 0;     // the same, of what came
-    double last_sent_at = 0;  // wall clock, seconds
-    double last_given_at = 0;
-    zend_long uid = 0;
-    bool established = false;
-};
+// Those that have ended and whose functions have not.
+std::unordered_map<zend_long, const ConnectionInfo*> departed;
 
-void show(const ServerState& state, const Info& info, zval* out) {
+void show(const ServerState& state, const ConnectionInfo& info, zval* out) {
+    const PortState& port = *state.ports[info.port_index];
     array_init(out);
     add_assoc_long(out, "server_port", info.server_port);
-    add_assoc_long(out, "server_fd", info.port->fds.empty() ? -1 : info.port->fds.front());
+    add_assoc_long(out, "server_fd", port.fds.empty() ? -1 : port.fds.front());
     add_assoc_long(out, "socket_fd", info.socket);
-    add_assoc_long(out, "socket_type", base_type(*info.port));
+    add_assoc_long(out, "socket_type", base_type(port));
     add_assoc_long(out, "remote_port", info.peer.port());
     add_assoc_string(out, "remote_ip", info.peer.host().c_str());
     add_assoc_long(out, "reactor_id", info.worker);
@@ -56,13 +46,13 @@ void show(const ServerState& state, const Info& info, zval* out) {
     if (info.uid > 0) {
         add_assoc_long(out, "uid", info.uid);
     }
-    if (state.is_websocket && info.port->websocket) {
+    if (state.is_websocket && port.websocket) {
         add_assoc_long(out, "websocket_status",
                        info.established ? kSpeaksWebSocket : kBeforeHandshake);
     }
 }
 
-void add_stream(server::StreamSession& session, Info& info) {
+void add_stream(server::StreamSession& session, ConnectionInfo& info) {
     double now = static_cast<double>(wall_now()) / 1e9;
     auto wall = [&](Nanos when) {
         return when > 0 ? now - static_cast<double>(monotonic_now() - when) / 1e9 : 0;
@@ -73,28 +63,6 @@ void add_stream(server::StreamSession& session, Info& info) {
     info.uid = session.uid;
 }
 
-void describe_own(const ServerState& state, net::Connection& connection, zval* out) {
-    Info info;
-    info.port = state.ports[connection.port_index].get();
-    const net::ViaProxy* via = connection.transport().via_proxy();
-    zend_long number = via != nullptr ? ntohs(via->destination.sin6_port) : 0;
-    info.server_port = number != 0 ? number : info.port->port;
-    info.socket = connection.fd();
-    memcpy(&info.peer.storage, &connection.peer, sizeof(connection.peer));
-    info.worker = state.place.worker;
-    double now = static_cast<double>(wall_now()) / 1e9;
-    info.opened_at = now - static_cast<double>(monotonic_now() - connection.opened_at) / 1e9;
-    info.last_read_at = now - static_cast<double>(monotonic_now() - connection.last_read_at) / 1e9;
-    info.pending = static_cast<zend_long>(connection.pending());
-    auto id = static_cast<int64_t>(connection.id());
-    if (server::StreamSession* session = worker_service()->connections().find_stream(id)) {
-        add_stream(*session, info);
-    }
-    const WebSocketHub* hub = websocket_hub();
-    info.established = hub != nullptr && hub->established(static_cast<zend_long>(connection.id()));
-    show(state, info, out);
-}
-
 // False when there is no such connection.
 bool describe_noted(const ServerState& state, zend_long fd, zval* out) {
     shm::Facts facts;
@@ -102,9 +70,9 @@ bool describe_noted(const ServerState& state, zend_long fd, zval* out) {
     if (standing == shm::Standing::kNone || facts.port_index >= state.ports.size()) {
         return false;
     }
-    Info info;
-    info.port = state.ports[facts.port_index].get();
-    info.server_port = info.port->port;
+    ConnectionInfo info;
+    info.port_index = facts.port_index;
+    info.server_port = state.ports[facts.port_index]->port;
     sockaddr_in6 peer = {};
     peer.sin6_family = facts.family;
     peer.sin6_port = htons(facts.remote_port);
@@ -123,12 +91,45 @@ bool describe_noted(const ServerState& state, zend_long fd, zval* out) {
 
 }  // namespace
 
+ConnectionInfo look_at(const ServerState& state, net::Connection& connection) {
+    ConnectionInfo info;
+    info.port_index = connection.port_index;
+    const net::ViaProxy* via = connection.transport().via_proxy();
+    zend_long number = via != nullptr ? ntohs(via->destination.sin6_port) : 0;
+    info.server_port = number != 0 ? number : state.ports[info.port_index]->port;
+    info.socket = connection.fd();
+    memcpy(&info.peer.storage, &connection.peer, sizeof(connection.peer));
+    info.worker = state.place.worker;
+    double now = static_cast<double>(wall_now()) / 1e9;
+    info.opened_at = now - static_cast<double>(monotonic_now() - connection.opened_at) / 1e9;
+    info.last_read_at = now - static_cast<double>(monotonic_now() - connection.last_read_at) / 1e9;
+    info.pending = static_cast<zend_long>(connection.pending());
+    auto id = static_cast<int64_t>(connection.id());
+    if (server::StreamSession* session = worker_service()->connections().find_stream(id)) {
+        add_stream(*session, info);
+    }
+    const WebSocketHub* hub = websocket_hub();
+    info.established =
+        hub != nullptr && (hub->established(static_cast<zend_long>(connection.id())) ||
+                           (connection.closed() && hub->had(connection.id())));
+    return info;
+}
+
+DepartedConnection::DepartedConnection(zend_long fd, const ConnectionInfo& info)
+    : fd_(fd), info_(info) {
+    departed[fd] = &info_;
+}
+
+DepartedConnection::~DepartedConnection() { departed.erase(fd_); }
+
 void describe_connection(zend_long fd, zval* out) {
     const ServerState* state = running_server();
     server::Service* service = worker_service();
     net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection != nullptr) {
-        describe_own(*state, *connection, out);
+        show(*state, look_at(*state, *connection), out);
+    } else if (auto gone = departed.find(fd); gone != departed.end()) {
+        show(*state, *gone->second, out);
     } else if (state == nullptr || !describe_noted(*state, fd, out)) {
         ZVAL_FALSE(out);
     }

@@ -135,19 +135,13 @@ Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_vie
 }
 
 int64_t Dispatcher::ask(zend_long fd, int type, std::string_view bytes) {
-    zval arguments[4];
+    EventArguments arguments;
+    arguments.add_object(state_.object);
+    arguments.add_long(fd);
+    arguments.add_long(type);
+    arguments.add_string(bytes.data() != nullptr ? bytes : std::string_view(""));
     zval result;
-    ZVAL_OBJ_COPY(&arguments[0], state_.object);
-    ZVAL_LONG(&arguments[1], fd);
-    ZVAL_LONG(&arguments[2], type);
-    ZVAL_STRINGL(&arguments[3], bytes.data() != nullptr ? bytes.data() : "", bytes.size());
-    zend::Outcome outcome = zend::call_guarded(function_, 4, arguments, &result);
-    if (outcome != zend::Outcome::kBailed) {
-        zval_ptr_dtor(&arguments[0]);
-        zval_ptr_dtor(&arguments[3]);
-    }
-    if (outcome != zend::Outcome::kReturned) {
-        log_guarded(outcome);
+    if (!ask_function(function_, arguments, &result)) {
         return kUseDefault;
     }
     int64_t worker = zval_get_long(&result);

@@ -64,6 +64,38 @@ void EventJob::end_job(runtime::Job& base, Outcome outcome, zend_object* excepti
     job.dispose();
 }
 
+namespace {
+
+struct Question : runtime::Job {
+    const zend::Callable* function;
+    EventArguments* arguments;
+    zval* result;
+    Outcome outcome;
+};
+
+}  // namespace
+
+bool ask_function(const zend::Callable& function, EventArguments& arguments, zval* result) {
+    Question question;
+    question.function = &function;
+    question.arguments = &arguments;
+    question.result = result;
+    question.run = [](runtime::Job& base) {
+        auto& asked = static_cast<Question&>(base);
+        asked.arguments->call(*asked.function, asked.result);
+    };
+    question.finished = [](runtime::Job& base, Outcome outcome, zend_object* exception) {
+        static_cast<Question&>(base).outcome = outcome;
+        log_thrown(outcome, exception);
+    };
+    runtime::Runtime::get().run_here(question);
+    if (question.outcome == Outcome::kBailed) {
+        arguments.forget();
+    }
+    arguments.release();
+    return question.outcome == Outcome::kReturned;
+}
+
 void log_thrown(Outcome outcome, zend_object* exception) {
     if (outcome == Outcome::kThrew && exception != nullptr) {
         zend_string* text = zend::format_exception(exception);

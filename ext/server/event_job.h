@@ -42,7 +42,7 @@ public:
     void forget() { count_ = 0; }
 
 private:
-    static constexpr uint32_t kMost = 4;
+    static constexpr uint32_t kMost = 5;
 
     zval values_[kMost];
     uint32_t count_ = 0;
@@ -56,8 +56,10 @@ public:
     // In a coroutine of its own; in the caller when this process calls its functions without
     // coroutines.
     void start();
-    // The same in the ready phase of the loop: for what comes while no code of the application may
-    // run, such as a message that is being read.
+    // Outside of coroutines; returns when the function has ended.
+    void run_here() { runtime::Runtime::get().run_here(*this); }
+    // As start(), in the ready phase of the loop: for what comes while no code of the application
+    // may run, such as a message that is being read.
     void enqueue();
 
 protected:
@@ -91,6 +93,11 @@ private:
 
     Start start_;
 };
+
+// Calls a function outside of coroutines whose answer is needed at once, and releases the
+// arguments. False, without a result, when it did not return: what it has thrown is in the log, and
+// after a fatal error this process is on its way out.
+bool ask_function(const zend::Callable& function, EventArguments& arguments, zval* result);
 
 // Writes what a function of the application has thrown to the log.
 void log_thrown(runtime::Outcome outcome, zend_object* exception);

@@ -102,31 +102,17 @@ void return_event(EventTable& table, zend_string* name, zval* return_value) {
     }
 }
 
-zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
-    if (!state.events.has(event)) {
-        return zend::Outcome::kReturned;
-    }
-    zval arguments[6];
-    ZVAL_OBJ_COPY(&arguments[0], state.object);
-    for (uint32_t i = 0; i < argc; i++) {
-        ZVAL_COPY_VALUE(&arguments[i + 1], &argv[i]);
-    }
-    zend::Outcome outcome =
-        zend::call_guarded(state.events.at(event), argc + 1, arguments, nullptr);
-    if (outcome != zend::Outcome::kBailed) {
-        zval_ptr_dtor(&arguments[0]);
-    }
-    log_guarded(outcome);
-    return outcome;
-}
-
 namespace {
 
 // An event of the server that nothing waits for.
 class ServerEventJob final : public EventJob {
 public:
-    ServerEventJob(ServerState& state, ServerEvent event) : state_(state), event_(event) {
+    ServerEventJob(ServerState& state, ServerEvent event, uint32_t argc, zval* argv)
+        : state_(state), event_(event) {
         arguments.add_object(state.object);
+        for (uint32_t i = 0; i < argc; i++) {
+            ZVAL_COPY(arguments.next(), &argv[i]);
+        }
     }
 
 private:
@@ -137,14 +123,24 @@ private:
     ServerEvent event_;
 };
 
+bool is_told(ServerState& state, ServerEvent event) {
+    return !state.has_failed && state.events.has(event);
+}
+
 }  // namespace
 
-void fire_in_coroutine(ServerState& state, ServerEvent event) {
-    if (!state.settings.enable_coroutine || !state.events.has(event)) {
-        fire(state, event, 0, nullptr);
-        return;
+void fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv) {
+    if (is_told(state, event)) {
+        (new ServerEventJob(state, event, argc, argv))->run_here();
     }
-    (new ServerEventJob(state, event))->start();
+}
+
+void fire_in_coroutine(ServerState& state, ServerEvent event) {
+    if (!state.settings.enable_coroutine) {
+        fire(state, event, 0, nullptr);
+    } else if (is_told(state, event)) {
+        (new ServerEventJob(state, event, 0, nullptr))->start();
+    }
 }
 
 }  // namespace stampede::classes

@@ -332,6 +332,11 @@ void take_event(const Message& message, std::string_view bytes) {
         }
         return;
     }
+    ConnectionInfo info;
+    if (what.event == ServerEvent::kClose && take_head(bytes, info)) {
+        events->queue_end(what, info);
+        return;
+    }
     bool has_data = what.event == ServerEvent::kReceive;
     events->queue(what, has_data ? zend_string_init(bytes.data(), bytes.size(), false) : nullptr);
 }

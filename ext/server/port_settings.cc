@@ -77,16 +77,10 @@ void choose_kind(HashTable* options, Rules& rules) {
 
 // The function is asked in the ready phase, outside of coroutines. It cannot wait.
 int64_t ask_length_function(void* port, std::string_view bytes) {
-    zval argument;
+    EventArguments arguments;
+    arguments.add_string(bytes);
     zval result;
-    ZVAL_STRINGL(&argument, bytes.data(), bytes.size());
-    zend::Outcome outcome =
-        zend::call_guarded(static_cast<PortState*>(port)->length_function, 1, &argument, &result);
-    if (outcome != zend::Outcome::kBailed) {
-        zval_ptr_dtor(&argument);
-    }
-    if (outcome != zend::Outcome::kReturned) {
-        log_guarded(outcome);
+    if (!ask_function(static_cast<PortState*>(port)->length_function, arguments, &result)) {
         return -1;
     }
     zend_long size = zval_get_long(&result);

@@ -62,7 +62,11 @@ void ReceiveHandler::tell(ServerEvent event, net::Connection& connection) {
     what.reactor = by_server ? -1 : what.reactor;
     // Requests and messages are handled where they came.
     what.delivered = state_.ports[connection.port_index]->kind != PortKind::kStream;
-    events_.queue(what);
+    if (event == ServerEvent::kConnect) {
+        events_.queue(what);
+    } else {
+        events_.queue_end(what, look_at(state_, connection));
+    }
 }
 
 Target ReceiveHandler::target_of(net::Connection& connection, std::string_view bytes) {

@@ -422,6 +422,21 @@ void remove_pid_file(ServerState& state) {
     }
 }
 
+// After a fatal error the engine's state is not to be trusted: no process may be forked from here
+// any more. The workers have a state of their own, and finish what they have.
+void supervisor_failed(void* arg) {
+    auto& state = *static_cast<ServerState*>(arg);
+    if (state.has_failed) {
+        return;
+    }
+    state.has_failed = true;
+    Log::get().write(LogLevel::kError,
+                     "a fatal error in the supervisor: the server finishes its requests and ends");
+    if (state.master != nullptr) {
+        state.master->end();
+    }
+}
+
 RunResult end_server(ServerState& state) {
     fire(state, ServerEvent::kManagerStop, 0, nullptr);
     fire(state, ServerEvent::kShutdown, 0, nullptr);
@@ -435,7 +450,8 @@ RunResult end_server(ServerState& state) {
     state.started = false;
     // A console launcher goes on after start(), and its exit() is the script's own again.
     runtime::Runtime::get().set_server_role(runtime::ServerRole::kNone);
-    return RunResult::kEnded;
+    runtime::Runtime::get().set_bail_hook(nullptr, nullptr);
+    return state.has_failed ? RunResult::kBroken : RunResult::kEnded;
 }
 
 }  // namespace
@@ -464,8 +480,10 @@ RunResult run_server(ServerState& state) {
     state.master =
         std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                        master_settings(state), master_events(supervision));
+    runtime::Runtime::get().set_bail_hook(supervisor_failed, &state);
     Result<proc::Role> role = state.master->run();
     if (!role) {
+        runtime::Runtime::get().set_bail_hook(nullptr, nullptr);
         close_control(state);
         state.master.reset();
         close_inboxes(state);
@@ -480,6 +498,7 @@ RunResult run_server(ServerState& state) {
     }
     if (*role != proc::Role::kMaster) {
         abandon_control(state);
+        runtime::Runtime::get().set_bail_hook(nullptr, nullptr);
         state.in_worker = true;
         if (*role == proc::Role::kBoot) {
             run_boot_process(state);

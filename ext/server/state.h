@@ -146,6 +146,7 @@ struct ServerState {
     std::vector<ServerCommand> commands;
     bool in_worker = false;     // or task worker, or user process
     bool has_identity = false;  // has become the user of the settings already, in the boot process
+    bool has_failed = false;    // a fatal error in the supervisor: no event is told there any more
     int64_t started_at = 0;     // wall clock, seconds
     std::vector<RequestPort> request_ports;
 };
@@ -178,8 +179,9 @@ inline bool is_datagram(const PortState& port) {
     return type == 2 || type == 4 || type == 6;
 }
 
-// The supervisor's half of start(). False when the server could not start (an exception is thrown).
-enum class RunResult : uint8_t { kEnded, kFailed, kWorker };
+// The supervisor's half of start(). kFailed: the server could not start, an exception is thrown.
+// kBroken: it has ended after a fatal error in the supervisor, and no more code is to run.
+enum class RunResult : uint8_t { kEnded, kFailed, kBroken, kWorker };
 RunResult run_server(ServerState& state);
 
 // A process that serves a place: whether it is of this kind.
@@ -205,9 +207,9 @@ inline zend_long own_number(const ServerState& state) {
     return state.in_worker ? static_cast<zend_long>(state.place.worker) : -1;
 }
 
-// Calls an event on the main context with the server as first argument; a thrown exception is
-// logged. Outcome as it was.
-zend::Outcome fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
+// Calls an event of the supervisor on the main context with the server as first argument; a thrown
+// exception is logged.
+void fire(ServerState& state, ServerEvent event, uint32_t argc, zval* argv);
 
 // The same in a coroutine of its own, unless enable_coroutine is off. Returns when the function
 // ends or waits for the first time.

@@ -18,7 +18,5 @@ int run_worker(ServerState& state);
 server::Service* worker_service();
 // The request of a connection of this worker that waits for its response, null when none does.
 server::Exchange* open_exchange_of(zend_long fd);
-// getClientInfo(): an array, or false.
-void describe_connection(zend_long fd, zval* out);
 
 }  // namespace stampede::classes

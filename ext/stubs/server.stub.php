@@ -169,6 +169,7 @@ class Server
     /**
      * What is known of a connection of any worker, false when there is none; of WebSocket servers also websocket_status
      * (WEBSOCKET_STATUS_*), of bound ones uid. Times of use and queued bytes are those of this worker's connections only.
+     * The function of the event close is still told of the connection that has ended, although exists() is false by then.
      */
     public function getClientInfo(int $fd, int $reactor_id = -1, bool $ignoreError = false): array|false {}
 

@@ -72,9 +72,6 @@ void Master::obey(SignalSet signals) {
     } else if ((all || signals.has(SIGUSR2)) && phase_ == Phase::kRunning) {
         begin_reload(all);
     }
-    if (phase_ == Phase::kStopping) {
-        continue_stop();
-    }
     if (signals.has(SIGRTMIN)) {
         events_.reopen_log(events_.owner);
         signal_all(SIGRTMIN);
@@ -87,6 +84,13 @@ void Master::obey(SignalSet signals) {
     }
     if (reload_.active() && reload_.go_on(generation_)) {
         finish_reload();
+    }
+    // Last, since each event of above may have asked for it.
+    if (end_asked_ && phase_ == Phase::kRunning) {
+        begin_stop();
+    }
+    if (phase_ == Phase::kStopping) {
+        continue_stop();
     }
 }
 
@@ -280,13 +284,8 @@ Nanos Master::next_wait() const {
     }
     Nanos now = monotonic_now();
     Nanos wait = due == kNever ? kNever : (due > now ? due - now : 0);
-    if (iterations_.active() && wait > kSecond) {
-        wait = kSecond;
-    }
-    if (recycling_.active()) {
-        wait = std::min(wait, settings_.limits_period);
-    }
-    return wait;
+    return std::min({wait, iterations_.active() ? kSecond : kNever,
+                     recycling_.active() ? settings_.limits_period : kNever});
 }
 
 }  // namespace stampede::proc

@@ -84,6 +84,8 @@ public:
     // From now on so many places have a worker (1 ... workers): those above end after their
     // requests. False when a server that stops is asked.
     bool set_active_workers(uint32_t number);
+    // Ends the server as SIGTERM does, before any further process is started.
+    void end() { end_asked_ = true; }
     // Whether this place is to have no process.
     bool is_off(uint32_t worker) const { return family_.is_off(worker); }
 
@@ -161,6 +163,7 @@ private:
     Phase phase_ = Phase::kRunning;
     int stopping_kind_ = 0;  // while all are stopped: those that have been told
     bool reap_again_ = false;
+    bool end_asked_ = false;
     bool started_ = false;  // every worker has been forked once
     bool served_ = false;   // and all of them were ready once
 };

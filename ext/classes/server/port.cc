@@ -4,6 +4,7 @@
 #include "ext/server/peers.h"
 #include "classes/server/server_object.h"
 #include "ext/server/sending.h"
+#include "ext/server/connection_info.h"
 #include "ext/server/worker.h"
 #include "server/service.h"
 #include "stubs/server_port_arginfo.h"

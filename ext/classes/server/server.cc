@@ -12,6 +12,7 @@
 #include <csignal>
 
 #include "ext/server/user_processes.h"
+#include "ext/server/connection_info.h"
 #include "ext/server/worker.h"
 #include "info.h"
 #include "module.h"
@@ -320,12 +321,19 @@ ZEND_METHOD(Swoole_Server, start) {
     if (refuse_when_running(state, "execute Swoole\\Server::start()")) {
         RETURN_FALSE;
     }
+    if (state.ports.empty()) {  // processes that nobody can reach would be started
+        zend::throw_error(zend::error_classes.error, 0, "must call constructor first");
+        RETURN_THROWS();
+    }
     switch (run_server(state)) {
         case RunResult::kEnded:
             forget_events(state);
             RETURN_TRUE;
         case RunResult::kFailed:
             RETURN_FALSE;
+        case RunResult::kBroken:
+            zend::leave_script(kStatusAfterFatalError);
+            return;
         case RunResult::kWorker: {
             if (state.place.kind == proc::PlaceKind::kUserProcess) {
                 run_user_process(state);
