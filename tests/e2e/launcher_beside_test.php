@@ -25,6 +25,7 @@ final class launcher_beside_test extends EndToEndTest
                 'queue' => ['php', "{$app->folder}/beside/queue.php", $notes],
                 'cleanup' => ['command' => ['/bin/sh', '-c', "echo x >>{$notes}/cleaned"], 'every' => 0.2],
                 'broken' => ['/nowhere/at all'],
+                'stubborn' => ['/bin/sh', '-c', "trap '' TERM; echo \$\$ >>{$notes}/stubborn; while :; do sleep 0.05; done"],
             ],
         ], true) . ';');
         self::$isServed = self::$app->serve();
@@ -84,11 +85,18 @@ final class launcher_beside_test extends EndToEndTest
         $this->check('one that cannot be started is named, with the time until the next try', Server::until(10.0, fn (): bool => preg_match('/Background command "broken" has ended with status 127 \(there is no such program.*it starts again in \d/', $app->output()) === 1), $app->output());
         posix_kill((int) self::lines('started')[0], SIGKILL);
         $this->check('one that was killed is started again', Server::until(10.0, fn (): bool => count(self::lines('started')) === 2));
+        $this->check('the signal is told', str_contains($app->output(), 'Background command "queue" was ended by signal 9 after'), $app->output());
         Application::run(['reload', $app->folder]);
         $this->check('a reload ends and starts it', Server::until(20.0, fn (): bool => count(self::lines('started')) === 3) && self::lines('ended') === [strtok(self::lines('started')[1], ' ')], implode('|', self::lines('ended')));
+        $starter = (int) exec('ps -o ppid= -p ' . (int) self::lines('started')[2]);
+        posix_kill($starter, SIGKILL);
+        $this->check('one whose starter was killed is ended before it is started again', Server::until(20.0, fn (): bool => count(self::lines('started')) === 4)
+            && self::lines('ended') === [strtok(self::lines('started')[1], ' '), strtok(self::lines('started')[2], ' ')], implode('|', self::lines('ended')));
+        $this->check('one that heeds no signal goes on', posix_kill((int) self::lines('stubborn')[0], 0));
         $app->stop();
-        $this->same('a stop ends it', [strtok(self::lines('started')[1], ' '), strtok(self::lines('started')[2], ' ')], self::lines('ended'));
-        $this->same('nothing of it is left', false, posix_kill((int) self::lines('started')[2], 0));
+        $this->same('it is killed before the server is gone', [], array_values(array_filter(self::lines('stubborn'), static fn (string $pid): bool => posix_kill((int) $pid, 0))));
+        $this->same('a stop ends it', array_map(static fn (int $i): string => (string) strtok(self::lines('started')[$i], ' '), [1, 2, 3]), self::lines('ended'));
+        $this->same('nothing of it is left', [false, false], array_map(static fn (int $i): bool => posix_kill((int) self::lines('started')[$i], 0), [2, 3]));
     }
 
     public function testMistakes(): void

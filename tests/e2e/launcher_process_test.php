@@ -261,6 +261,13 @@ final class launcher_process_test extends EndToEndTest
         $app = self::$app;
         $app->stop();
         $this->check('production hides errors', $app->serve(['--workers=1', '--isolation=process', '--env=prod']) && $app->ask('/fatal')[0] === 500 && !str_contains($app->ask('/fatal')[2], 'Allowed memory'), $app->output());
+        $seen = [];
+        foreach (['before' => 60, 'after' => 30] as $text => $age) {
+            file_put_contents("{$app->folder}/public/edited.php", "<?php echo '{$text}';");
+            touch("{$app->folder}/public/edited.php", time() - $age); // old enough for opcache
+            array_push($seen, $app->ask('/edited.php')[2], $app->ask('/edited.php')[2]);
+        }
+        $this->same('a script that was edited is the new one with the next request', ['before', 'before', 'after', 'after'], $seen);
         $app->stop();
         file_put_contents("{$app->folder}/broken.php", '<?php throw new RuntimeException("no boot on purpose");');
         $this->check('an application that does not boot ends the command with a sentence', !$app->serve(['--isolation=process', '--bridge=psr15', '--entry=broken.php']) && str_contains($app->output(), 'does not boot') && str_contains($app->output(), 'no boot on purpose'), $app->output());

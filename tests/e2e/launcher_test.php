@@ -33,7 +33,7 @@ final class launcher_test extends EndToEndTest
         $after = json_decode(explode('|', $app->ask('/')[2])[0], true)['state'] ?? null;
         $this->same('settings, locale, time zone, folder and umask are the next request\'s own', $before, $after);
         [$status, , $body] = $app->ask('/throw');
-        $this->same('an exception in production', [500, false, true], [$status, str_contains($body, 'thrown on purpose'), str_contains($body, 'went wrong')]);
+        $this->same('an exception in production: what shutdown functions print', [500, '|end'], [$status, $body]);
         $this->same('a script of its own below the document root', [200, 'another script /other.php /more'], [($other = $app->ask('/other.php/more'))[0], $other[2]]);
         $this->same('a static file', [200, "body { color: green }\n"], [($css = $app->ask('/style.css'))[0], $css[2]]);
         $this->same('no source code, nothing above the document root', [false, false], [str_contains($app->ask('/index.php')[2], '<?php'), str_contains($app->ask('/../functions.php')[2], 'function used')]);
@@ -47,6 +47,13 @@ final class launcher_test extends EndToEndTest
         file_put_contents("{$app->folder}/public/ini.php", '<?php echo json_encode(array_map(ini_get(...), ["opcache.enable_cli", "opcache.jit", "opcache.jit_buffer_size", "opcache.max_accelerated_files"]));');
         $expected = array_map(static fn (string $name, string $else): string => (string) (get_cfg_var($name) === false ? $else : get_cfg_var($name)), ['opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.max_accelerated_files'], ['1', 'tracing', '64M', '20000']);
         $this->same('opcache and its JIT are on in production, but for what php.ini says', $expected, json_decode($app->ask('/ini.php')[2], true));
+
+        $isKept = 'echo json_encode(!function_exists("opcache_is_script_cached") || !ini_get("opcache.enable_cli") || opcache_is_script_cached(__FILE__));';
+        foreach (['written' => static fn (): array => [0], 'deployed' => static fn (): array => Application::run(['reload', $app->folder])] as $name => $load) {
+            file_put_contents("{$app->folder}/public/{$name}.php", "<?php {$isKept}");
+            $load();
+            $this->check("opcache keeps a file that was {$name} after the start", Server::until(15.0, static fn (): bool => $app->ask("/{$name}.php")[2] === 'true'));
+        }
 
         [$status, $output] = Application::run(['status', $app->folder, '--format=json']);
         $facts = json_decode($output, true);
@@ -64,6 +71,213 @@ final class launcher_test extends EndToEndTest
         $this->same('status then', 1, Application::run(['status', $app->folder])[0]);
     }
 
+    public function testExitOfFrontControllers(): void
+    {
+        $this->inEachIsolation([
+            'caught' => 'try { echo "a"; exit("text"); } catch (Throwable) { echo "caught"; } finally { echo "finally"; }',
+            'nested' => 'ob_start(); array_map(function ($status) { try { exit($status); } finally { ob_end_clean(); } }, [json_encode(["b" => 1])]);',
+            'number' => 'register_shutdown_function(fn () => print("the end")); exit(3);',
+            'late' => 'register_shutdown_function(function () { try { exit("last"); } catch (Throwable) { echo "caught"; } }); register_shutdown_function(fn () => print("never")); echo "first, ";',
+        ], function (Application $app): void {
+            $this->same('no catch and no finally sees exit', [200, 'atext'], self::briefly($app->ask('/caught.php')));
+            $this->same('its text is printed where it stands, also in a function that PHP calls', [200, '{"b":1}'], self::briefly($app->ask('/nested.php')));
+            $this->same('a number is not printed', [200, 'the end'], self::briefly($app->ask('/number.php')));
+            $this->same('exit in a shutdown function', [200, 'first, last'], self::briefly($app->ask('/late.php')));
+        });
+    }
+
+    public function testExceptionHandlersOfFrontControllers(): void
+    {
+        $this->inEachIsolation([
+            'handled' => 'set_exception_handler(function (Throwable $thrown) { http_response_code(503); echo "told: ", $thrown->getMessage(); }); echo "a part, "; throw new DomainException("failed");',
+            'again' => 'set_exception_handler(fn () => throw new LogicException("failed again")); throw new DomainException("failed");',
+            'exits' => 'set_exception_handler(fn () => exit("the end")); throw new DomainException("failed");',
+        ], function (Application $app): void {
+            $this->same('the handler of exceptions makes the response', [503, 'a part, told: failed'], self::briefly($app->ask('/handled.php')));
+            $this->same('unless it throws', [500, true], [($answer = $app->ask('/again.php'))[0], str_contains($answer[2], 'failed again')]);
+            $this->same('it may exit', [200, 'the end'], self::briefly($app->ask('/exits.php')));
+        });
+    }
+
+    public function testClientsThatLeaveFrontControllers(): void
+    {
+        $app = new Application('plain');
+        foreach (['ends' => '', 'stays' => 'ignore_user_abort(true);'] as $name => $code) {
+            file_put_contents("{$app->folder}/public/{$name}.php", "<?php {$code} " . 'register_shutdown_function(fn () => file_put_contents(__DIR__ . "/told", (string) connection_status()));
+                while (($left ??= 0) < 3) { echo "part\n"; @ob_flush(); flush(); usleep(10_000); $left += connection_aborted(); } file_put_contents(__DIR__ . "/knows", $left);');
+        }
+        file_put_contents("{$app->folder}/public/status.php", '<?php echo connection_status();');
+        foreach (['sequential', 'coroutine'] as $isolation) {
+            $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', "--isolation={$isolation}"]), $app->output());
+            foreach (['ends' => false, 'stays' => true] as $name => $goesOn) {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(["GET /{$name}.php HTTP/1.1\r\nHost: a\r\n\r\n"]);
+                $this->check('a client leaves', str_contains($peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'part')), 'part'));
+                $peer->close();
+                $told = "{$app->folder}/public/told";
+                $this->check('its script learns of it when it prints', Server::until(10.0, static fn (): bool => is_file($told) && file_get_contents($told) === '1'));
+                $this->same($goesOn ? 'and goes on, as it has asked for' : 'and ends', $goesOn, is_file("{$app->folder}/public/knows"));
+                @unlink($told);
+                @unlink("{$app->folder}/public/knows");
+            }
+            $this->same('the next request has a client', [200, '0'], self::briefly($app->ask('/status.php')));
+            $app->stop();
+        }
+    }
+
+    public function testHeaderFieldsOfFrontControllers(): void
+    {
+        $this->inEachIsolation([
+            'nothing' => 'header_register_callback(fn () => header("X-Late: yes")); http_response_code(404);',
+            'flush' => 'header_register_callback(fn () => header("X-Late: yes")); flush(); echo "text";',
+            'names' => 'header("X-Many: 1"); header("x-many: 2", false); header("X-MANY: 3", false);',
+            'line' => 'header("HTTP/1.1 404 Nothing Here"); echo "text";',
+            'line-later' => 'header("HTTP/1.1 404 Nothing Here"); http_response_code(410);',
+            'line-code' => 'header("HTTP/1.0 503 Back Soon", true, 503); header("Status: 200 OK");',
+            'status' => 'header("status: 404 Nothing Here"); echo "text";',
+            'status-number' => 'http_response_code(302); header("Location: /"); header("Status: 301");',
+            'status-odd' => 'header("Status: 99"); header("Status: 40x", false);',
+        ], function (Application $app): void {
+            foreach (['/nothing.php' => [404, ''], '/flush.php' => [200, 'text']] as $path => $expected) {
+                $head = ($answer = $app->ask($path))[1];
+                $this->same("{$path}: a type, and what is added when the header is complete", [...$expected, true, true], [...self::briefly($answer), str_contains($head, "\r\nX-Late: yes"), str_contains($head, 'text/html; charset=UTF-8')]);
+            }
+            $lines = ['line' => '404 Nothing Here', 'line-later' => '410 Gone', 'line-code' => '503 Back Soon', 'status' => '404 Nothing Here', 'status-number' => '301 Moved Permanently', 'status-odd' => '200 OK'];
+            foreach ($lines as $name => $line) {
+                [, $head] = $app->ask("/{$name}.php");
+                $this->same("{$name}: the first line, and no field Status", [$line, false], [preg_match('/^HTTP\/1.1 (.*?)\r?$/m', $head, $found) ? $found[1] : '', stripos($head, "\nStatus:") !== false]);
+            }
+            $this->same('a field has all its values, however its name is spelled', ['1', '2', '3'], preg_match_all('/^X-Many: (\d)\r?$/mi', $app->ask('/names.php')[1], $found) ? $found[1] : []);
+        });
+    }
+
+    public function testWhatFrontControllersKnowOfARequest(): void
+    {
+        $this->inEachIsolation([
+            'filter' => 'echo json_encode([filter_input(INPUT_GET, "a"), filter_input(INPUT_POST, "b", FILTER_VALIDATE_INT), filter_input(INPUT_POST, "c", FILTER_VALIDATE_INT), filter_input(INPUT_GET, "list", FILTER_DEFAULT, FILTER_REQUIRE_ARRAY),
+                filter_input(INPUT_GET, "none"), filter_input(INPUT_GET, "none", FILTER_VALIDATE_INT, ["options" => ["default" => 9]]), filter_input(INPUT_COOKIE, "d"), filter_input(INPUT_SERVER, "REQUEST_METHOD"),
+                filter_input_array(INPUT_POST, ["b" => FILTER_VALIDATE_INT, "none" => FILTER_DEFAULT]), filter_has_var(INPUT_GET, "a"), filter_has_var(INPUT_GET, "b")]);',
+            'form' => 'echo json_encode([$_POST, $_FILES, $_REQUEST, file_get_contents("php://input")]);',
+            'cookies' => 'echo json_encode([$_COOKIE, $_SERVER["HTTP_COOKIE"]]);',
+            'server' => 'echo json_encode([$_SERVER["PATH_TRANSLATED"] ?? null, $_SERVER["PHP_AUTH_DIGEST"] ?? null]);',
+            'fields' => 'echo json_encode([array_intersect_key(getallheaders(), ["X-Given-Name" => 1, "Content-Type" => 1]), apache_request_headers() === getallheaders()]);',
+        ], function (Application $app): void {
+            $form = ['Content-Type: application/x-www-form-urlencoded'];
+            $this->same('filter_input() and its kin', '["1",7,false,["2","3"],null,9,"x","POST",{"b":7,"none":null},true,false]', $app->ask('/filter.php?a=1&list[]=2&list[]=3', 'b=7&c=eight', [...$form, 'Cookie: d=x'])[2]);
+            $this->same('a form of another method is not read', '[[],[],{"q":"1"},"a=1"]', $app->ask('/form.php?q=1', 'a=1', $form, 'PUT')[2]);
+            $this->same('names of cookies', '[{"a":{"b":"1","c":"x y+%"},"d_e":"2","f":"3"},"a[b]=1; a[c]=x%20y+%25; d.e=2; f=3; f=4"]', $app->ask('/cookies.php', '', ['Cookie: a[b]=1; a[c]=x%20y+%25; d.e=2; f=3; f=4'])[2]);
+            $this->same('a plus sign is one', '[{"a":"x+y"},"a=x+y"]', $app->ask('/cookies.php', '', ['Cookie: a=x+y'])[2]);
+            $this->same('nothing of the program that serves', '[null,"username=\"x\""]', $app->ask('/server.php', '', ['Authorization: Digest username="x"'])[2]);
+            $this->same('getallheaders()', '[{"X-Given-Name":"1","Content-Type":"text\/plain"},true]', $app->ask('/fields.php', 'text', ['X-Given-Name: 1', 'content-type: text/plain'])[2]);
+        });
+    }
+
+    public function testFoldersWithAPageOfTheirOwn(): void
+    {
+        $app = new Application('plain');
+        foreach (['pages', 'both', '.hidden'] as $folder) {
+            mkdir("{$app->folder}/public/{$folder}");
+            file_put_contents("{$app->folder}/public/{$folder}/index.html", "<p>page of {$folder}</p>");
+        }
+        file_put_contents("{$app->folder}/public/both/index.php", '<?php echo "script";');
+        symlink('/etc', "{$app->folder}/public/outside");
+        foreach (['sequential', 'process'] as $isolation) {
+            $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', "--isolation={$isolation}"]), $app->output());
+            [$status, $head, $body] = $app->ask('/pages/');
+            $this->same('index.html', [200, '<p>page of pages</p>', true], [$status, $body, str_contains($head, 'Content-Type: text/html')]);
+            $this->same('index.php comes first', [200, 'script'], self::briefly($app->ask('/both/')));
+            $this->same('without its slash', [301, '/pages/?a=b'], [($answer = $app->ask('/pages?a=b'))[0], preg_match('/^Location: (.*?)\r?$/mi', $answer[1], $found) ? $found[1] : '']);
+            foreach (['/', '/.hidden/', '/outside/', '/nothing/'] as $path) {
+                $this->same("{$path} is the front controller's", '/index.php', json_decode(explode('|', $app->ask($path)[2])[0], true)['script'] ?? null);
+            }
+            $this->same('a form is the front controller\'s', ['a' => 'b'], json_decode(explode('|', $app->ask('/pages/', 'a=b', ['Content-Type: application/x-www-form-urlencoded'])[2])[0], true)['post'] ?? null);
+            $app->stop();
+        }
+        rename("{$app->folder}/public/index.php", "{$app->folder}/index.php");
+        rename("{$app->folder}/public", "{$app->folder}/pages");
+        file_put_contents("{$app->folder}/pages/index.html", 'not for everybody');
+        $this->check('the document root is the folder itself: served', $app->serve(['--workers=1']), $app->output());
+        $this->same('nothing but PHP is sent of it', [false, false], array_map(static fn (string $path): bool => str_contains($app->ask($path)[2], 'not for everybody'), ['/pages/', '/pages/index.html']));
+        $app->stop();
+        $this->check('it is named as the document root: served', $app->serve(['--workers=1', '--document-root=.']), $app->output());
+        $this->same('its pages are sent then', [200, 'not for everybody'], self::briefly($app->ask('/pages/')));
+    }
+
+    public function testPagesOfShutdownFunctions(): void
+    {
+        $this->inEachIsolation([
+            'page' => 'ob_start(); echo "a part"; register_shutdown_function(function () { $e = error_get_last(); http_response_code(503); header("Retry-After: 60"); echo $e["type"], " ", strtok($e["message"], "\n"), " ", basename($e["file"]), ":", $e["line"]; }); throw new LogicException("on purpose");',
+            'silent' => 'echo "a part"; register_shutdown_function(function () { header("X-Late: yes"); }); throw new LogicException("on purpose");',
+            'plain' => 'echo json_encode([error_get_last(), ob_get_level()]);',
+        ], function (Application $app): void {
+            [$status, $head, $body] = $app->ask('/page.php');
+            $this->same('what shutdown functions print after an exception is the response, and what was printed before is not', [503, true, '1 Uncaught LogicException: on purpose in ' . "{$app->folder}/public/page.php:1 page.php:1"], [$status, str_contains($head, 'Retry-After: 60'), $body]);
+            [$status, , $body] = $app->ask('/silent.php');
+            $this->same('where they print nothing there is the page of errors', [500, true, false], [$status, str_contains($body, 'went wrong'), str_contains($body, 'a part')]);
+            $this->same('the next request knows nothing of it', [200, '[null,1]'], self::briefly($app->ask('/plain.php')));
+            $this->same('the log has the exception', true, str_contains($app->output(), 'LogicException: on purpose'));
+        }, ['--env=prod']);
+    }
+
+    public function testWhatPgConnectKeeps(): void
+    {
+        $database = Database::postgres();
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/begin.php", <<<PHP
+            <?php
+            set_error_handler(function (int \$number, string \$text): void { echo \$text; });
+            \$connection = pg_connect('host=127.0.0.1 port={$database->port} user=postgres');
+            echo pg_transaction_status(\$connection) === PGSQL_TRANSACTION_IDLE ? 'idle' : 'in the transaction of another request';
+            pg_query(\$connection, 'BEGIN');
+            PHP);
+        foreach (['sequential', 'process'] as $isolation) {
+            $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', "--isolation={$isolation}"]), $app->output());
+            $this->same('a connection ends with its request', ['idle', 'idle'], [$app->ask('/begin.php')[2], $app->ask('/begin.php')[2]]);
+            $app->stop();
+        }
+    }
+
+    public function testFoldersWithAFrontControllerOfTheirOwn(): void
+    {
+        $this->inEachIsolation(['admin/index' => 'echo json_encode([$_SERVER["SCRIPT_NAME"], $_SERVER["PHP_SELF"], $_SERVER["REQUEST_URI"], getcwd() === __DIR__]);'], function (Application $app): void {
+            $this->same('a folder', [200, '["\/admin\/index.php","\/admin\/index.php","\/admin\/?a=b",true]'], self::briefly($app->ask('/admin/?a=b')));
+            foreach (['/admin?a=b' => '/admin/?a=b', '//admin' => '/admin/'] as $path => $location) {
+                $this->same("{$path}: without its slash", [301, $location], [($answer = $app->ask($path))[0], preg_match('/^Location: (.*?)\r?$/mi', $answer[1], $found) ? $found[1] : '']);
+            }
+            foreach (['/admin/nothing', '/admin/../', '/nothing/', '/../public/'] as $path) {
+                $this->same("{$path} is the front controller's", '/index.php', json_decode(explode('|', $app->ask($path)[2])[0], true)['script'] ?? null);
+            }
+        });
+    }
+
+    /**
+     * @param array<string, string> $scripts code by the name of the file in the document root
+     * @param list<string> $options
+     */
+    private function inEachIsolation(array $scripts, \Closure $check, array $options = []): void
+    {
+        $app = new Application('plain');
+        foreach ($scripts as $name => $code) {
+            is_dir(dirname($file = "{$app->folder}/public/{$name}.php")) || mkdir(dirname($file));
+            file_put_contents($file, "<?php {$code}");
+        }
+        foreach (['sequential', 'coroutine', 'process'] as $isolation) {
+            $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', "--isolation={$isolation}", ...$options]), $app->output());
+            $check($app);
+            $check($app); // nothing is left of the first time
+            $app->stop();
+        }
+    }
+
+    /**
+     * @param array{int, string, string} $answer
+     * @return array{int, string} status and body
+     */
+    private static function briefly(array $answer): array
+    {
+        return [$answer[0], $answer[2]];
+    }
+
     public function testDevelopment(): void
     {
         $app = new Application('plain');
@@ -73,6 +287,20 @@ final class launcher_test extends EndToEndTest
         file_put_contents("{$app->folder}/functions.php", '<?php function used(: string {');
         $this->check('a syntax error is shown, the code before goes on', Server::until(10.0, fn (): bool => str_contains($app->output(), 'Not reloaded')) && str_contains($app->ask('/')[2], 'version 3'), $app->output());
         $app->stop();
+    }
+
+    public function testInTheBackground(): void
+    {
+        $app = new Application('plain');
+        $serve = ['serve', $app->folder, '--daemon', '--workers=1', "--listen=127.0.0.1:{$app->port},127.0.0.1:0"];
+        [$status, $output] = Application::run([...$serve, '--bridge=psr15', '--entry=public/other.php']);
+        $this->check('an application that does not boot is told of, as in the foreground', $status === 1 && str_contains($output, 'does not boot') && substr_count($output, 'returns nothing') === 1, "{$status}: {$output}");
+        [$status, $output] = Application::run($serve);
+        $this->check('the command ends when the application is served, on both addresses', $status === 0 && str_contains($output, "Listening on http://127.0.0.1:{$app->port}/, http://127.0.0.1:"), "{$status}: {$output}");
+        $this->same('it is', 200, $app->ask('/')[0]);
+        [$status, $output] = Application::run($serve);
+        $this->check('a second one is refused', $status === 1 && substr_count($output, 'is served already') === 1, "{$status}: {$output}");
+        $this->same('reload and stop', [0, 0, 1], [Application::run(['reload', $app->folder])[0], Application::run(['stop', $app->folder])[0], Application::run(['status', $app->folder])[0]]);
     }
 
     public function testAFolderByTheNameOfALink(): void
@@ -118,15 +346,45 @@ final class launcher_test extends EndToEndTest
             'a wrong address' => [['serve', $app->folder, '--listen=nowhere:99999'], 'is no address to listen on'],
             'a wrong address for the workers' => [['serve', $app->folder, '--worker-listen=127.0.0.1:65535', '--workers=2'], 'There is no port 65535 + 1'],
             'an entry that is not there' => [['serve', $app->folder, '--entry=nothing.php'], 'does not exist'],
+            'an address without a text' => [['serve', $app->folder, '--listen='], 'The option "listen" must be ADDRESS:PORT'],
+            'addresses that are only a comma' => [['serve', $app->folder, '--listen=,'], 'The option "listen" must be ADDRESS:PORT'],
+            'more workers than a server can have' => [['serve', $app->folder, '--workers=1000000'], 'a whole number from 1 to 1024'],
+            'no workers' => [['serve', $app->folder, '--workers=0'], 'a whole number from 1 to 1024'],
+            'a size beyond any number' => [['serve', $app->folder, '--max-body=99999999999G'], 'must be a size such as'],
+            'settings without names' => [['serve', $app->folder, '--server=[1]'], 'must be a JSON object of settings'],
+            'a health check that is no path' => [['serve', $app->folder, '--health-check=up'], 'must be a path that begins with "/"'],
+            'a warm-up that is no path' => [['serve', $app->folder, '--isolation=process', '--warm-up=up'], 'must be a path that begins with "/"'],
         ] as $name => [$arguments, $sentence]) {
             file_put_contents("{$app->folder}/wrong.php", "<?php return ['worker' => 3];");
             [$status, $output] = Application::run($arguments);
             $this->check("{$name} gives one sentence", $status === 1 && str_contains($output, $sentence) && substr_count(trim($output), "\n") === 0, $output);
         }
+        foreach ([
+            'throws' => ['throw new DomainException("no secret");', 'cannot be used: DomainException: no secret (', 1],
+            'has a syntax error' => ['return [;', 'cannot be used: ParseError: syntax error', 1],
+            'has a fatal error' => ['nowhere();', 'cannot be used: Error: Call to undefined function nowhere()', 1],
+            'exits' => ['exit;', 'ends the command: it must return an array', 1],
+            'returns what is no setting' => ['return ["server" => ["x" => STDIN]];', 'The option "server" cannot be written as JSON', 1],
+        ] as $name => [$code, $sentence, $expected]) {
+            file_put_contents("{$app->folder}/wrong.php", "<?php {$code}");
+            [$status, $output] = Application::run(['status', $app->folder, '--format=json', '--config=' . $app->folder . '/wrong.php']);
+            $this->check("a configuration that {$name} gives one sentence", $status === $expected && str_contains($output, $sentence) && substr_count(trim($output), "\n") === 0, $output);
+        }
+        file_put_contents("{$app->folder}/prints.php", "<?php echo 'printed'; return [];");
+        $command = implode(' ', array_map(escapeshellarg(...), Application::command(['status', $app->folder, '--format=json', "--config={$app->folder}/prints.php"])));
+        $this->same('one that prints does not disturb JSON', ['running' => false], json_decode((string) shell_exec("{$command} 2>/dev/null"), true));
+        $this->otherUsers($app->folder);
         $taken = stream_socket_server('tcp://127.0.0.1:0');
         $address = stream_socket_get_name($taken, false);
         [$status, $output] = Application::run(['serve', $app->folder, "--listen={$address}"]);
         $this->check('a used port', $status === 1 && str_contains($output, 'in use'), $output);
+        foreach ([
+            '{"max_connectoin":5}' => 'The option "server" has a setting "max_connectoin" that does not exist (did you mean "max_connection"?).',
+            '{"worker_num":"x"}' => 'The settings of the server cannot be used: the option [worker_num] must be an integer.',
+        ] as $settings => $sentence) {
+            [$status, $output] = Application::run(['serve', $app->folder, "--server={$settings}"]);
+            $this->check("settings {$settings} are refused", $status === 1 && str_ends_with($output, "{$sentence}\n"), $output);
+        }
         [$status, $output] = Application::run(['config', $app->folder], ['STAMPEDE_WORKERS' => '3']);
         $this->check('config tells where values come from', $status === 0 && preg_match('/workers\s*\|\s*3\s*\|\s*STAMPEDE_WORKERS/', $output) === 1, $output);
         $ini = External::folder();
@@ -145,6 +403,32 @@ final class launcher_test extends EndToEndTest
         unset($app);
     }
 
+    private function otherUsers(string $folder): void
+    {
+        if (posix_geteuid() !== 0) {
+            return;
+        }
+        chmod("{$folder}/public/index.php", 0);
+        $bound = ['setpriv', '--inh-caps=-dac_override,-dac_read_search', '--bounding-set=-dac_override,-dac_read_search']; // by the permissions of files
+        exec(implode(' ', array_map(escapeshellarg(...), [...$bound, ...Application::command(['check', $folder])])) . ' 2>&1', $lines, $status);
+        chmod("{$folder}/public/index.php", 0644);
+        $this->same('a front controller that cannot be read', [1, "The entry file {$folder}/public/index.php cannot be read: mind its permissions, and those of the folders above it."], [$status, implode("\n", $lines)]);
+        $process = proc_open(['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', 'sleep', '60'], [['file', '/dev/null', 'r']], $pipes);
+        $pid = proc_get_status($process)['pid'];
+        $user = posix_getpwnam('nobody')['uid'];
+        Server::until(10.0, static fn (): bool => @fileowner("/proc/{$pid}") === $user);
+        $file = "{$folder}/theirs.json";
+        file_put_contents($file, json_encode(['pid' => $pid]));
+        chown($file, 'nobody');
+        foreach (['status', 'stop', 'reload'] as $command) {
+            [$status, $output] = Application::run([$command, $folder, "--pid-file={$file}"]);
+            $this->check("{$command}: another user's server is told of", $status === 1 && str_contains($output, "is served by process {$pid} of the user nobody"), "{$status}: {$output}");
+        }
+        proc_terminate($process, SIGKILL);
+        proc_close($process);
+        $this->same('it is not, once it has ended', [1, true], [($gone = Application::run(['status', $folder, "--pid-file={$file}"]))[0], str_contains($gone[1], 'is not served')]);
+    }
+
     public function testSlim(): void
     {
         $app = new Application('slim');
@@ -153,7 +437,10 @@ final class launcher_test extends EndToEndTest
         $this->same('a routed request', [200, 'hello you a=b field', 2], [$status, $body, preg_match_all('/^X-Many: [12]\r?$/m', $head)]);
         $this->same('an upload', [201, '[{"file":7},{"field":"value"},"\/form"]'], [($upload = $app->upload('/form'))[0], $upload[2]]);
         $this->same('a large body', 1_000_000, strlen($app->ask('/large')[2]));
+        $this->same('a warning is for the handler that the boot has set', 500, $app->ask('/warning')[0]);
+        $this->same('HEAD does not tell of an empty body', false, str_contains($app->ask('/large', method: 'HEAD')[1], 'Content-Length: 0'));
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+        $this->same('exit', [200, 'printed'], self::briefly($app->ask('/exit')));
         $began = microtime(true);
         $peers = array_map(fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(1, 10));
         foreach ($peers as $peer) {
@@ -182,7 +469,53 @@ final class launcher_test extends EndToEndTest
         $session = self::cookieOf($head, 'PHPSESSID');
         $this->same('a session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+        $this->exits($app);
+        foreach (['return', 'exit', 'throw', 'return'] as $end) {
+            $app->ask("/transaction/{$end}");
+            $this->same("a transaction that a request has left open is ended ({$end})", '0 before', $app->ask('/transaction/return')[2]);
+        }
         unset($app);
+    }
+
+    public function testResponsesOfSymfony(): void
+    {
+        $app = new Application('symfony');
+        foreach (['sequential', 'coroutine', 'process'] as $isolation) {
+            $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}"]), $app->output());
+            foreach (['bare' => 'second', 'clean' => 'second', 'exit' => 'first second third', 'usual' => 'first second'] as $kind => $body) {
+                $this->same("a stream ({$kind})", [200, $body, true], [($answer = $app->ask("/streamed/{$kind}"))[0], $answer[2], !str_contains($app->output(), 'second')]);
+            }
+            [$status, , $body] = $app->ask('/streamed/throw');
+            $this->same('one that throws before anything has left: a page of errors', [500, false], [$status, str_starts_with($body, 'first')]);
+            $this->same('one that throws later does not look like the whole', false, $this->isWhole($app, '/streamed/throw-later'));
+            $this->same('an Error is for the listeners of the kernel, too', [500, true], [($answer = $app->ask('/error'))[0], str_contains($answer[2], 'Oops! An Error Occurred')]);
+            $this->same('the words of a status', 1, preg_match('~^HTTP/1.1 299 Own Words\r?$~m', $app->ask('/words')[1]));
+            $size = filesize("{$app->folder}/src/Kernel.php");
+            $this->same('HEAD of a file tells its length, that of a page none', [(string) $size, ''], array_map(fn (string $path): string => preg_match('/^Content-Length: (\d+)/mi', $app->ask($path, method: 'HEAD')[1], $found) ? $found[1] : '', ['/file', '/hello/you']));
+            $app->stop();
+        }
+        foreach (['sequential', 'coroutine', 'process'] as $isolation) {
+            $this->check("isolation {$isolation}, development: served", $app->serve(['--workers=1', "--isolation={$isolation}"]), $app->output());
+            $this->same('a warning is an exception', [500, 500, 200], [$app->ask('/warning')[0], $app->ask('/warning')[0], $app->ask('/hello/you')[0]]);
+            $app->stop();
+        }
+        $this->check('served', $app->serve(['--workers=1', '--env=prod']), $app->output());
+        $this->same('a warning in production', [200, 'after '], self::briefly($app->ask('/warning')));
+        $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+        $peer->send(["GET /streamed/endless HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        Server::until(10.0, static fn (): bool => is_file("{$app->folder}/loops"));
+        unset($peer);
+        $this->same('the client of a stream has left: it ends', 200, $app->ask('/hello/you')[0]);
+        $this->check('before its own end', (int) file_get_contents("{$app->folder}/loops") < 1999);
+        unset($app);
+    }
+
+    private function isWhole(Application $app, string $path): bool
+    {
+        $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+        $peer->send(["GET {$path} HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        $bytes = $peer->readToEnd(30.0);
+        return !str_contains($bytes, 'first') || str_ends_with($bytes, "\r\n0\r\n\r\n");
     }
 
     public function testLaravel(): void
@@ -196,7 +529,38 @@ final class launcher_test extends EndToEndTest
         $session = self::cookieOf($head, 'visits');
         $this->same('its session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
+        $this->same('superglobals and header()', [200, '{"given":"x y"}', true], [...self::briefly($answer = $app->ask('/native?given=x+y')), str_contains($answer[1], 'X-Native: yes')]);
+        $this->exits($app);
+        foreach (['exit' => '0', 'return' => '0 before'] as $end => $text) {
+            $this->same("a transaction that a request has left open is ended ({$end})", [$text, $text], [$app->ask("/transaction/{$end}")[2], $app->ask("/transaction/{$end}")[2]]);
+        }
+        $app->stop();
+        $app->serve(['--workers=1', '--isolation=process']);
+        $this->exits($app);
+        $app->stop();
+        $services = null;
+        foreach (['process', 'sequential', 'coroutine'] as $isolation) {
+            $app->serve(['--workers=1', "--isolation={$isolation}"]);
+            $this->same("isolation {$isolation}: a warning is for the handler of the application", 500, $app->ask('/warning')[0]);
+            $this->same('queries of one request are in its log', ['1', '1'], [$app->ask('/queries')[2], $app->ask('/queries')[2]]);
+            $services ??= $app->ask('/services')[2];
+            $this->same('services that the boot has made are each request\'s as after the boot', [$services, $services], [$app->ask('/services')[2], $app->ask('/services')[2]]);
+            $app->stop();
+        }
+        $this->check('what they are', str_starts_with($services, '["en","en",false,0,false,'), $services);
         unset($app);
+    }
+
+    /** What an application of a framework has printed when it exits. */
+    private function exits(Application $app): void
+    {
+        foreach ([1, 2] as $time) {
+            [$status, $head, $body] = $app->ask('/exit');
+            $this->same("exit in a controller ({$time})", [202, "a,b\n", true, true], [$status, $body, str_contains($head, 'text/csv'), str_contains($head, 'X-Native: yes')]);
+            [$status, $head, $body] = $app->ask('/dd');
+            $this->same("dd() ({$time})", [200, true, true], [$status, str_contains($head, 'text/html'), str_contains($body, '<pre class=sf-dump')]);
+            $this->same("what comes next ({$time})", 200, $app->ask('/visits')[0]);
+        }
     }
 
     private static function cookieOf(string $head, string $name): string

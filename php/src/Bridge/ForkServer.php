@@ -46,7 +46,12 @@ final class ForkServer
     {
         posix_setsid(); // Ctrl-C in a terminal is for the server, which lets its requests end
         chdir($facts['directory']);
-        $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process);
+        if (Kind::from($facts['kind']) === Kind::Plain) {
+            // Requests include its files. For opcache this process has begun when its memory was kept, so it would never look at one again.
+            ini_set('opcache.validate_timestamps', '1');
+            ini_set('opcache.revalidate_freq', '0');
+        }
+        $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process, $facts['sendsFiles'] !== '');
         $server = new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== '');
         return $server->run($facts['report'], (int) $facts['bootTime'] + self::BOOT_TIME_MORE);
     }

@@ -13,17 +13,23 @@ use Stampede\Launcher\LaunchException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
+use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 
 /** One booted Laravel application, which handles one request at a time and is then put back. */
 final class LaravelApplication
 {
+    /** Services that keep what is one request's: a boot that has made them would have requests share it. */
+    private const OF_REQUESTS = ['auth', 'cookie', 'events', 'log', 'session', 'translator', 'view'];
+
     private readonly Closure $putBack;
+    private readonly ErrorHandler $errors;
 
     private function __construct(private readonly Application $application)
     {
         $application->instance('request', LaravelRequest::create('http://localhost'));
         $application->make(Kernel::class)->bootstrap();
-        $this->putBack = self::putBack($application, $application->make('config'));
+        $this->errors = ErrorHandler::present();
+        $this->putBack = self::putBack($application, $application->make('config'), ...self::servicesOfRequests($application));
     }
 
     public static function boot(string $directory, string $entry): self
@@ -36,23 +42,35 @@ final class LaravelApplication
     }
 
     /** @param array<string, mixed> $server of $_SERVER */
-    public function handle(Request $request, array $server, string $body, SymfonyResponses $responses, Response $response): int
+    public function handle(Request $request, array $server, string $body, Printed $printed, SymfonyResponses $responses, Response $response): int
     {
+        $this->errors->install();
         $asked = LaravelRequest::createFromBase(new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body));
         $this->application->instance('request', $asked); // which tells what was made with the former one
         Facade::clearResolvedInstances();
         $kernel = $this->application->make(Kernel::class);
-        $given = $kernel->handle($asked);
-        $responses->send($given->prepare($asked), $response);
+        $given = $printed->respond(static fn (): SymfonyResponse => $kernel->handle($asked), $response);
+        if ($given === null) {
+            return RequestScope::status();
+        }
+        $responses->send($given->prepare($asked), $response, $printed);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();
     }
 
-    /** The container and the configuration as they were after the boot: what a request has put into them, resolved or changed is the next one's no more. */
+    /** The container, the configuration and services of requests as they were after the boot: what a request has put into them, resolved or changed is the next one's no more. */
     public function reset(): void
     {
         ($this->putBack)();
         Facade::clearResolvedInstances();
+        Transactions::endThoseOfLaravel($this->application);
+    }
+
+    /** @return list<object> those that are there after the boot */
+    private static function servicesOfRequests(Application $application): array
+    {
+        $made = array_filter(self::OF_REQUESTS, static fn (string $name): bool => $application->resolved($name));
+        return array_values(array_filter(array_map($application->make(...), $made), is_object(...)));
     }
 
     private static function putBack(object ...$objects): Closure

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
@@ -32,7 +33,15 @@ final class LaravelBridge implements Bridge
 
     public function handle(Request $request, Response $response): int
     {
-        return $this->application->handle($request, $this->variables->of($request), (string) $request->rawContent(), $this->responses, $response);
+        $server = $this->variables->of($request);
+        $body = (string) $request->rawContent();
+        $printed = new Printed();
+        RequestScope::begin($request, $server, $body, $printed->take(...));
+        try {
+            return $this->application->handle($request, $server, $body, $printed, $this->responses, $response);
+        } finally {
+            WebRequest::end();
+        }
     }
 
     public function reset(): void
@@ -42,6 +51,8 @@ final class LaravelBridge implements Bridge
 
     public static function setEnvironment(string $environment): void
     {
+        // For dd(): the SAPI is that of the command line.
+        $_SERVER['VAR_DUMPER_FORMAT'] ??= 'html';
         if (getenv('APP_ENV') === false && !isset($_ENV['APP_ENV']) && $environment === 'prod') {
             $_SERVER['APP_ENV'] = $_ENV['APP_ENV'] = 'production';
         }

@@ -18,14 +18,13 @@ use Throwable;
 final class LaravelStock implements Bridge
 {
     private const OF_REQUESTS = ['Illuminate\\Support\\Facades\\Facade::$resolvedInstance']; // filled by requests, whatever the boot has put there
-    private const MOST_IDLE = 64; // applications that are kept after many requests at once
 
     public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
 
     private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
-    /** @var list<array{LaravelApplication, StaticValues}> without a request */
-    private array $idle = [];
+    /** @var IdleApplications<array{LaravelApplication, StaticValues}> */
+    private IdleApplications $idle;
     private StaticValues $statics;
 
     public function __construct(
@@ -44,7 +43,7 @@ final class LaravelStock implements Bridge
         $before = StaticValues::all();
         $second = $this->bootAgain();
         $this->statics = $before->thatDiffer(StaticValues::all(), self::OF_REQUESTS);
-        $this->idle = [[$second, $this->statics->now()], [$first, $this->statics]];
+        $this->idle = new IdleApplications(static fn (): null => null, [[$second, $this->statics->now()], [$first, $this->statics]]);
         $this->statics->install();
         WebRequest::isolateStatics($this->statics->names());
         $this->responses = new SymfonyResponses();
@@ -54,16 +53,15 @@ final class LaravelStock implements Bridge
     {
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
-        RequestScope::begin($request, $server, $body);
+        $printed = new Printed();
+        RequestScope::begin($request, $server, $body, $printed->take(...));
         try {
             [$application, $statics] = $this->take();
             try {
-                return $application->handle($request, $server, $body, $this->responses, $response);
+                return $application->handle($request, $server, $body, $printed, $this->responses, $response);
             } finally {
                 $application->reset();
-                if (count($this->idle) < self::MOST_IDLE) {
-                    $this->idle[] = [$application, $statics];
-                }
+                $this->idle->give([$application, $statics]);
             }
         } finally {
             WebRequest::end();
@@ -88,7 +86,7 @@ final class LaravelStock implements Bridge
      */
     private function take(): array
     {
-        $taken = array_pop($this->idle);
+        $taken = $this->idle->take();
         if ($taken === null) {
             return [LaravelApplication::boot($this->directory, $this->entry), $this->statics->now()];
         }

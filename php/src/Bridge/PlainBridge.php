@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\Launcher\TimeLimitExceeded;
 use Stampede\WebRequest;
 use Swoole\ExitException;
 use Swoole\Http\Request;
@@ -21,14 +22,23 @@ final class PlainBridge implements Bridge
     private readonly string $realRoot;
     private ?Closure $atShutdown = null;
     private ?string $directory = null; // the working directory of a worker between requests
+    private readonly Autoloaders $autoloaders;
 
-    public function __construct(private readonly string $documentRoot, private readonly string $entry)
+    /**
+     * @param bool $sendsFiles whether what is no PHP below the document root may be sent
+     * @param bool $showsErrors whether the page of errors is more useful than what the application has to say
+     */
+    public function __construct(private readonly string $documentRoot, private readonly string $entry, private readonly bool $sendsFiles, private readonly bool $showsErrors)
     {
         $this->variables = new ServerVariables($documentRoot, $entry);
+        $this->autoloaders = new Autoloaders();
         $this->realRoot = realpath($documentRoot) ?: $documentRoot;
     }
 
-    public function boot(): void {}
+    public function boot(): void
+    {
+        require_once __DIR__ . '/header_fields.php';
+    }
 
     /** With a worker's first request: what would otherwise be the same work for each. */
     private function settle(): string
@@ -52,49 +62,130 @@ final class PlainBridge implements Bridge
     public function handle(Request $request, Response $response): int
     {
         $worksIn = $this->directory ?? $this->settle();
-        $script = $this->scriptOf($request);
+        $path = rawurldecode($request->server['path_info'] ?? '/');
+        if ($this->isFolder($path)) {
+            return self::redirectToFolder($request, $response);
+        }
+        $page = $this->pageOf($path, $request->server['request_method']);
+        if ($page !== null) {
+            $response->header('Content-Type', 'text/html');
+            $response->sendfile($page);
+            return 200;
+        }
+        $script = $this->scriptOf($path);
         $fields = new NativeFields($response);
         RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
-        if ($this->atShutdown !== null) {
-            register_shutdown_function($this->atShutdown);
+        $atShutdown = $this->atShutdown;
+        if ($atShutdown !== null) {
+            register_shutdown_function(static fn () => $fields->hasFailed() || $atShutdown());
         }
         ob_start(null, self::OUTPUT_BUFFER);
+        $level = ob_get_level();
         if (($directory = dirname($script)) !== $worksIn) {
             chdir($directory);
         }
-        $thrown = null;
-        try {
-            WebRequest::run($script, self::TRUSTED);
-        } catch (ExitException $exit) {
-            // exit is how many scripts end, also with a text to print.
-            if (is_string($exit->getStatus())) {
-                echo $exit->getStatus();
-            }
-        } catch (\Throwable $thrown) {
-            $fields->holdBack();
+        $thrown = self::thrownBy(static fn (): mixed => WebRequest::run($script, self::TRUSTED));
+        if ($thrown !== null && !$thrown instanceof TimeLimitExceeded && ($handler = set_exception_handler(null)) !== null) {
+            $thrown = self::thrownBy(static function () use ($handler, $thrown): void {
+                $handler($thrown);
+            });
+        }
+        if ($thrown !== null) {
+            $this->fail($thrown, $fields, $level);
         }
         try {
             WebRequest::end();
         } catch (ExitException) {
         }
+        $this->autoloaders->forgetRepeated();
         return $thrown === null ? $fields->status() : throw $thrown;
     }
 
-    public function reset(): void
+    /** What the code has thrown, unless it has ended by exit, maybe with a text to print. */
+    private static function thrownBy(Closure $code): ?\Throwable
     {
-        libxml_use_internal_errors(false);
+        try {
+            $code();
+        } catch (ExitException $exit) {
+            if (is_string($exit->getStatus())) {
+                echo $exit->getStatus();
+            }
+        } catch (\Throwable $thrown) {
+            return $thrown;
+        }
+        return null;
     }
 
-    /** Another script below the document root when the path names one, otherwise the front controller. */
-    private function scriptOf(Request $request): string
+    /**
+     * Shutdown functions find what PHP's own web servers would tell them of the exception, and may print a page in production. What was printed
+     * before is none.
+     *
+     * @param int $level of the output buffers, without those of the script
+     */
+    private function fail(\Throwable $thrown, NativeFields $fields, int $level): void
     {
-        $path = rawurldecode($request->server['path_info'] ?? '/');
-        if (!str_ends_with($path, '.php') && !str_contains($path, '.php/')) {
-            return $this->entry;
+        if ($thrown instanceof TimeLimitExceeded) {
+            $fields->holdBack(); // the response is there already
+            return;
         }
-        $named = realpath($this->documentRoot . substr($path, 0, (int) strpos($path, '.php') + 4));
-        $inside = $named !== false && str_starts_with($named, "{$this->realRoot}/") && is_file($named);
-        return $inside ? $this->documentRoot . substr($named, strlen($this->realRoot)) : $this->entry;
+        WebRequest::noteFatalError("Uncaught {$thrown}\n  thrown", $thrown->getFile(), $thrown->getLine());
+        if ($this->showsErrors) {
+            $fields->holdBack();
+            return;
+        }
+        while (ob_get_level() > $level && @ob_end_clean()) {
+        }
+        @ob_clean();
+        if (RequestScope::status() === 200) {
+            @http_response_code(500);
+        }
+        $fields->awaitPage();
+    }
+
+    public function reset(): void {}
+
+    /** Another script below the document root when the path names one, or a folder with an index.php, otherwise the front controller. */
+    private function scriptOf(string $path): string
+    {
+        if (str_ends_with($path, '.php') || str_contains($path, '.php/')) {
+            return $this->script(substr($path, 0, (int) strpos($path, '.php') + 4)) ?? $this->entry;
+        }
+        return ($path !== '/' && str_ends_with($path, '/') ? $this->script("{$path}index.php") : null) ?? $this->entry;
+    }
+
+    /** Whether the path lacks only the slash at its end to name a folder with an index, which links in its pages are relative to. */
+    private function isFolder(string $path): bool
+    {
+        return !str_ends_with($path, '/') && !str_ends_with($path, '.php') && is_dir($this->documentRoot . $path)
+            && ($this->script("{$path}/index.php") ?? $this->pageOf("{$path}/")) !== null;
+    }
+
+    /** The index.html of a folder that has no index.php. */
+    private function pageOf(string $path, string $method = 'GET'): ?string
+    {
+        $isFolder = $this->sendsFiles && $path !== '/' && str_ends_with($path, '/') && in_array($method, ['GET', 'HEAD'], true);
+        // What is hidden is no more sent than it is by its own name.
+        return $isFolder && !str_contains($path, '/.') && $this->script("{$path}index.php") === null ? $this->script("{$path}index.html") : null;
+    }
+
+    private static function redirectToFolder(Request $request, Response $response): int
+    {
+        $query = $request->server['query_string'] ?? '';
+        // Two slashes at the beginning would name another host.
+        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
+        $response->status(301);
+        $response->end();
+        return 301;
+    }
+
+    /** The file of that name, when there is one below the document root. */
+    private function script(string $name): ?string
+    {
+        if (!is_file($this->documentRoot . $name)) {
+            return null;
+        }
+        $real = (string) realpath($this->documentRoot . $name);
+        return str_starts_with($real, "{$this->realRoot}/") ? $this->documentRoot . substr($real, strlen($this->realRoot)) : null;
     }
 
     /** PHP keeps no body of a form with files. */

@@ -19,6 +19,7 @@ final class Psr15Bridge implements Bridge
     private Closure $application;
     private Psr7Messages $messages;
     private ServerVariables $variables;
+    private ErrorHandler $errors;
 
     public function __construct(
         private readonly string $directory,
@@ -42,6 +43,7 @@ final class Psr15Bridge implements Bridge
             )),
         };
         $this->messages = new Psr7Messages();
+        $this->errors = ErrorHandler::present();
         $this->variables = new ServerVariables($this->documentRoot, $this->entry);
     }
 
@@ -49,11 +51,13 @@ final class Psr15Bridge implements Bridge
     {
         $variables = $this->variables->of($request);
         $body = (string) $request->rawContent();
-        RequestScope::begin($request, $variables, $body);
+        $printed = new Printed();
+        RequestScope::begin($request, $variables, $body, $printed->take(...));
+        $this->errors->install();
         try {
-            $given = ($this->application)($this->messages->request($request, $variables, $body));
-            if (!$given instanceof ResponseInterface) {
-                throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+            $given = $printed->respond(fn (): ResponseInterface => $this->responseTo($this->messages->request($request, $variables, $body)), $response);
+            if ($given === null) {
+                return RequestScope::status();
             }
             RequestScope::writeSession();
             $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD');
@@ -61,6 +65,15 @@ final class Psr15Bridge implements Bridge
             WebRequest::end();
         }
         return $given->getStatusCode();
+    }
+
+    private function responseTo(ServerRequestInterface $request): ResponseInterface
+    {
+        $given = ($this->application)($request);
+        if (!$given instanceof ResponseInterface) {
+            throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+        }
+        return $given;
     }
 
     public function reset(): void {}

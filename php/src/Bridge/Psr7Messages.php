@@ -119,8 +119,15 @@ final class Psr7Messages
             $body->rewind();
         }
         $size = $body->getSize();
-        if ($headOnly || ($size !== null && $size <= self::PIECE)) {
-            $to->end($headOnly ? '' : $body->getContents());
+        if ($headOnly) {
+            if ($size > 0 && !$from->hasHeader('Content-Length')) { // many applications leave the body out themselves
+                $to->header('Content-Length', (string) $size, false);
+            }
+            $to->end();
+            return;
+        }
+        if ($size !== null && $size <= self::PIECE) {
+            $to->end($body->getContents());
             return;
         }
         while (!$body->eof()) {

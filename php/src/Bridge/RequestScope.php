@@ -13,11 +13,43 @@ final class RequestScope
 {
     /**
      * @param array<string, mixed> $variables of $_SERVER
-     * @param (Closure(string, bool): void)|null $output gets what is printed; null: it goes to the output of the server
+     * @param (Closure(string, bool): (bool|void))|null $output gets what is printed, and returns false when the client has left; null: it goes to the output of the server
      */
     public static function begin(Request $request, array $variables, string $body, ?Closure $output = null): void
     {
-        WebRequest::begin($variables, $request->get ?? [], $request->post ?? [], $request->cookie ?? [], $request->files ?? [], $body, $output);
+        // PHP reads forms of no other method.
+        [$post, $files] = $request->server['request_method'] === 'POST' ? [$request->post ?? [], $request->files ?? []] : [[], []];
+        WebRequest::begin($variables, $request->get ?? [], $post, $request->cookie ?? [], $files, $body, $output);
+    }
+
+    public static function status(): int
+    {
+        return is_int($status = http_response_code()) ? $status : 200;
+    }
+
+    /**
+     * The head of a response that header() and http_response_code() have made: its status, the words after it (empty: the usual ones), and its
+     * fields. As with FastCGI the field Status is none: it says the status, unless header() was given a whole first line.
+     *
+     * @return array{int, string, array<array-key, list<string>>}
+     */
+    public static function head(): array
+    {
+        $fields = self::fields();
+        $status = self::status();
+        $line = WebRequest::statusLine();
+        $said = (string) strstr($line, ' ');
+        foreach ($fields as $name => $values) {
+            if (strcasecmp((string) $name, 'Status') === 0) {
+                unset($fields[$name]);
+                $said = $line === '' ? (string) end($values) : $said;
+            }
+        }
+        if ($said === '' || preg_match('/^ *([1-9]\d\d)(?: +(.*))?$/', $said, $part) !== 1) {
+            return [$status, '', $fields];
+        }
+        // Another status that was set after such a line counts.
+        return $line === '' || (int) $part[1] === $status ? [(int) $part[1], $part[2] ?? '', $fields] : [$status, '', $fields];
     }
 
     /**
@@ -27,9 +59,10 @@ final class RequestScope
      */
     public static function fields(): array
     {
-        $fields = [];
+        $fields = $names = [];
         foreach (headers_list() as $line) {
             [$name, $value] = explode(':', $line, 2) + [1 => ''];
+            $name = $names[strtolower($name)] ??= $name; // one field, however it is spelled the next time
             $fields[$name][] = ltrim($value);
         }
         return $fields;

@@ -36,7 +36,7 @@ final class ServerVariables
     private function fixed(): array
     {
         $script = str_starts_with($this->entry, "{$this->documentRoot}/") ? substr($this->entry, strlen($this->documentRoot)) : '/' . basename($this->entry);
-        $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc']));
+        $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc', 'PATH_TRANSLATED'])); // these are of the program that serves
         return [
             'REQUEST_METHOD' => '',
             'REQUEST_URI' => '',
@@ -55,6 +55,7 @@ final class ServerVariables
             'SCRIPT_NAME' => $script,
             'PHP_SELF' => $script,
             'GATEWAY_INTERFACE' => 'CGI/1.1',
+            'REQUEST_SCHEME' => 'http',
         ] + $environment;
     }
 
@@ -121,6 +122,9 @@ final class ServerVariables
     /** @return array<string, string> */
     private static function credentials(string $authorization): array
     {
+        if (strncasecmp($authorization, 'Digest ', 7) === 0) {
+            return ['PHP_AUTH_DIGEST' => substr($authorization, 7)];
+        }
         if (strncasecmp($authorization, 'Basic ', 6) !== 0) {
             return [];
         }

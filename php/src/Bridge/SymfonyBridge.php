@@ -4,25 +4,29 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Error;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+use Symfony\Component\ErrorHandler\ErrorHandler as SymfonyErrorHandler;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
+use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
+use Symfony\Component\HttpKernel\HttpKernel;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
 use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\HttpKernel\TerminableInterface;
+use Throwable;
 
 /** Symfony applications: the kernel that public/index.php gives to Symfony's Runtime component is booted once. */
 final class SymfonyBridge implements Bridge
 {
-    private const MOST_IDLE = 64; // kernels that are kept after many requests at once
-
     private HttpKernelInterface $kernel;
     private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
-    /** @var list<HttpKernelInterface> booted, and without a request */
-    private array $idle = [];
+    /** @var IdleApplications<HttpKernelInterface> */
+    private IdleApplications $idle;
+    private ErrorHandler $errors;
 
     public function __construct(
         private readonly string $directory,
@@ -35,7 +39,7 @@ final class SymfonyBridge implements Bridge
 
     public function boot(): void
     {
-        foreach (['APP_ENV' => $this->environment, 'APP_DEBUG' => $this->environment === 'prod' ? '0' : '1', 'APP_RUNTIME_MODE' => 'web=1&worker=1'] as $name => $value) {
+        foreach (['APP_ENV' => $this->environment, 'APP_DEBUG' => $this->environment === 'prod' ? '0' : '1', 'APP_RUNTIME_MODE' => 'web=1&worker=1', 'VAR_DUMPER_FORMAT' => 'html'] as $name => $value) {
             if (!isset($_SERVER[$name]) && getenv($name) === false) {
                 $_SERVER[$name] = $_ENV[$name] = $value;
             }
@@ -60,37 +64,83 @@ final class SymfonyBridge implements Bridge
         }
         $this->kernel = $given;
         if ($given instanceof KernelInterface) {
+            self::setErrorHandler($given->isDebug());
             $given->boot();
         }
-        $this->idle = [$given];
+        $this->idle = new IdleApplications(self::shutDown(...), [$given]);
         $this->responses = new SymfonyResponses();
+        $this->errors = ErrorHandler::present();
+    }
+
+    /**
+     * The one that Runtime registers behind other web servers, which the kernel looks for and configures: warnings become exceptions in
+     * development and go to the application's log in production. Without Runtime's handlers of exceptions and fatal errors, which print a page.
+     */
+    private static function setErrorHandler(bool $debug): void
+    {
+        $present = set_error_handler(null);
+        restore_error_handler();
+        if ($present === null && class_exists(SymfonyErrorHandler::class)) {
+            set_error_handler([new SymfonyErrorHandler(null, $debug), 'handleError']);
+        }
     }
 
     public function handle(Request $request, Response $response): int
     {
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
-        $kernel = array_pop($this->idle) ?? $this->another();
-        RequestScope::begin($request, $server, $body);
+        $kernel = $this->idle->take() ?? $this->another();
+        $container = null;
+        $hasExited = false;
+        $printed = new Printed();
+        RequestScope::begin($request, $server, $body, $printed->take(...));
+        $this->errors->install();
         try {
             $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body);
             if ($kernel instanceof KernelInterface) {
                 $kernel->boot(); // which resets the services of the request before
+                $container = $kernel->getContainer();
             }
-            $given = $kernel->handle($asked);
+            $given = $printed->respond(static fn (): ?SymfonyResponse => self::responseOf($kernel, $asked), $response);
+            if ($given === null) {
+                $hasExited = true;
+                return RequestScope::status();
+            }
             $given->prepare($asked);
             RequestScope::writeSession();
-            $this->responses->send($given, $response);
+            $this->responses->send($given, $response, $printed);
             if ($kernel instanceof TerminableInterface) {
                 $kernel->terminate($asked, $given);
             }
         } finally {
-            if (count($this->idle) < self::MOST_IDLE) {
-                $this->idle[] = $kernel;
+            if ($container !== null) {
+                Transactions::endThoseOfDoctrine($container);
             }
+            // One that has exited is in the middle of its request, for ever.
+            $hasExited ? self::shutDown($kernel) : $this->idle->give($kernel);
             WebRequest::end();
         }
         return $given->getStatusCode();
+    }
+
+    /**
+     * An Error that the kernel lets through goes to its listeners all the same, as PHP's handler of exceptions has it behind other web servers: they
+     * make the page of it, and the log. That is printed then, and the kernel is as after exit.
+     */
+    private static function responseOf(HttpKernelInterface $kernel, SymfonyRequest $asked): ?SymfonyResponse
+    {
+        try {
+            return $kernel->handle($asked);
+        } catch (Error $error) { // @phpstan-ignore catch.neverThrown (code of the application throws it)
+            $container = $kernel instanceof KernelInterface ? $kernel->getContainer() : null;
+            // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
+            $inner = $container?->has('http_kernel') === true ? $container->get('http_kernel') : null;
+            if (!$inner instanceof HttpKernel) {
+                throw $error;
+            }
+            $inner->terminateWithException($error, $asked);
+            return null;
+        }
     }
 
     public function reset(): void {}
@@ -98,10 +148,21 @@ final class SymfonyBridge implements Bridge
     /** Resets the services now, which would be the first thing that the next request does. */
     public function settle(): void
     {
-        foreach ($this->idle as $kernel) {
+        foreach ($this->idle->all() as $kernel) {
             if ($kernel instanceof KernelInterface) {
                 $kernel->boot();
             }
+        }
+    }
+
+    private static function shutDown(HttpKernelInterface $kernel): void
+    {
+        try {
+            if ($kernel instanceof KernelInterface) {
+                $kernel->shutdown();
+            }
+        } catch (Throwable $failure) {
+            fwrite(STDERR, "A kernel could not be shut down: {$failure}\n");
         }
     }
 

@@ -13,63 +13,50 @@ use Symfony\Component\HttpFoundation\StreamedResponse;
 /** Sends responses of Symfony's HttpFoundation, also streamed ones and files. */
 final class SymfonyResponses
 {
-    private const PIECE = 8192;
-
-    public function send(SymfonyResponse $from, Response $to): void
+    public function send(SymfonyResponse $from, Response $to, Printed $printed): void
     {
-        $to->status($from->getStatusCode(), SymfonyResponse::$statusTexts[$from->getStatusCode()] ?? '');
+        $to->status($from->getStatusCode(), self::textOf($from));
         $fields = $from->headers->allPreserveCaseWithoutCookies();
         $cookies = array_map('strval', $from->headers->getCookies());
         if ($cookies !== []) {
             $fields['Set-Cookie'] = $cookies;
         }
+        $part = $from instanceof BinaryFileResponse ? self::partOf($from) : null;
         foreach (RequestScope::withNative($fields) as $name => $values) {
-            if ($from instanceof BinaryFileResponse && strcasecmp((string) $name, 'Content-Length') === 0) {
+            if ($part !== null && strcasecmp((string) $name, 'Content-Length') === 0) {
                 continue; // the server says what it sends
             }
             $to->header((string) $name, count($values) === 1 ? (string) reset($values) : $values, false);
         }
         match (true) {
-            $from instanceof BinaryFileResponse => $this->file($from, $to),
-            $from instanceof StreamedResponse => $this->stream($from, $to),
+            $from instanceof BinaryFileResponse => $this->file($from, $part, $to),
+            $from instanceof StreamedResponse => $printed->stream($from->sendContent(...), $to, str_starts_with((string) $from->headers->get('Content-Type'), 'text/event-stream')),
             default => $to->end((string) $from->getContent()),
         };
     }
 
-    private function file(BinaryFileResponse $from, Response $to): void
+    private static function textOf(SymfonyResponse $response): string
     {
-        [$offset, $length, $delete] = Closure::bind(
-            fn (): array => [$this->offset, $this->maxlen, $this->deleteFileAfterSend],
-            $from,
-            BinaryFileResponse::class,
-        )();
-        $path = $from->getFile()->getPathname();
-        if (!$from->isSuccessful() || $length === 0) {
-            $to->end();
-        } else {
-            $to->sendfile($path, $offset, $length < 0 ? 0 : $length);
-        }
-        if ($delete && is_file($path)) {
-            unlink($path);
-        }
+        /** @var Closure(SymfonyResponse): string|null $read */
+        static $read = null;
+        $read ??= Closure::bind(static fn (SymfonyResponse $response): string => $response->statusText, null, SymfonyResponse::class);
+        return $read($response);
     }
 
-    /** What its function prints leaves in pieces, at once when it flushes. */
-    private function stream(StreamedResponse $from, Response $to): void
+    /** @return array{int, int}|null where it begins and how long it is, 0: to the end; null: nothing is sent, as for HEAD */
+    private static function partOf(BinaryFileResponse $from): ?array
     {
-        ob_start(function (string $data) use ($to): string {
-            if ($data !== '') {
-                $to->write($data);
-            }
-            return '';
-        }, self::PIECE);
-        $level = ob_get_level();
-        try {
-            $from->sendContent();
-        } finally {
-            while (ob_get_level() >= $level && ob_end_flush()) {
-            }
-            $to->end();
+        [$offset, $length] = Closure::bind(fn (): array => [$this->offset, $this->maxlen], $from, BinaryFileResponse::class)();
+        return $from->isSuccessful() && $length !== 0 ? [$offset, max(0, $length)] : null;
+    }
+
+    /** @param array{int, int}|null $part */
+    private function file(BinaryFileResponse $from, ?array $part, Response $to): void
+    {
+        $path = $from->getFile()->getPathname();
+        $part === null ? $to->end() : $to->sendfile($path, ...$part);
+        if (Closure::bind(fn (): bool => $this->deleteFileAfterSend, $from, BinaryFileResponse::class)() && is_file($path)) {
+            unlink($path);
         }
     }
 }

@@ -6,6 +6,7 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\LaunchException;
 use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 
@@ -26,6 +27,17 @@ final class Application extends ConsoleApplication
             new NginxCommand(),
             new CheckCommand(),
         ]);
+    }
+
+    /** Without a terminal there is no size to ask for: the console would start stty twice to learn that, and then assume this one. */
+    public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
+    {
+        foreach (stream_isatty(STDIN) ? [] : ['LINES' => 50, 'COLUMNS' => 80] as $name => $size) {
+            if (getenv($name) === false) {
+                putenv("$name=$size");
+            }
+        }
+        return parent::run($input, $output);
     }
 
     /** What the user can mend is one sentence. */

@@ -45,6 +45,7 @@ final class CheckCommand extends Command
             'kind' => $project->kind->value,
             'entry' => $project->entry,
             'documentRoot' => $project->documentRoot,
+            'sendsFiles' => $project->sendsFiles,
             'environment' => $options->text('env'),
             'paths' => $paths,
             'rounds' => self::ROUNDS,

@@ -26,7 +26,7 @@ final class InitCommand extends Command
         $lines = '';
         foreach (Options::table() as $option) {
             $choices = $option->choices === [] ? '' : ' (' . implode(', ', $option->choices) . ')';
-            $lines .= "    // {$option->description}{$choices}\n    // '{$option->name}' => " . var_export($option->name === 'workers' ? 'auto' : (is_array($option->default) ? implode(',', $option->default) : $option->default), true) . ",\n";
+            $lines .= "    // {$option->description}{$choices}\n    // '{$option->name}' => " . var_export(is_array($option->default) ? implode(',', $option->default) : $option->default, true) . ",\n";
         }
         $file = @fopen($path, 'x');
         if ($file === false) {

@@ -45,7 +45,8 @@ final class NginxCommand extends Command
         }
         $body = (int) ceil($options->number('max-body') / (1 << 20));
         $output->write(<<<NGINX
-            # For the context http. nginx keeps connections open; files of the document root never reach PHP.
+            # For the context http. nginx keeps connections open; files of the document root never reach PHP. The application has the
+            # client's address and https from nginx when it is served with --server='{"trusted_proxies":"private"}'.
             upstream stampede {
             {$how}{$servers}    keepalive 64;
             }

@@ -29,7 +29,7 @@ final class ReloadCommand extends Command
         $options = Arguments::options($input);
         $server = RunningServer::read(RunningServer::fileOf($directory, $options));
         if ($server === null) {
-            $output->writeln("{$directory} is not served.");
+            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $before = $server->generation();

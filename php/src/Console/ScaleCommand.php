@@ -28,9 +28,10 @@ final class ScaleCommand extends Command
             return self::FAILURE;
         }
         $directory = Arguments::directory($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        $options = Arguments::options($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
         if ($server === null) {
-            $output->writeln("{$directory} is not served.");
+            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $response = $server->call(['command' => 'scale', 'number' => (int) $number]);

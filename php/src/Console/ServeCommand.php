@@ -50,6 +50,7 @@ final class ServeCommand extends Command
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         // The packages of this command must not meet those of the application in one process.
-        ServerProcess::become(Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []);
+        $arguments = [Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []];
+        return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);
     }
 }

@@ -24,14 +24,15 @@ final class StatusCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $directory = Arguments::directory($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        $options = Arguments::options($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
         if ($input->getOption('format') === 'json') {
             $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
             return $server === null ? self::FAILURE : self::SUCCESS;
         }
         if ($server === null) {
-            $output->writeln("{$directory} is not served.");
+            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $output->writeln(sprintf('<info>%s</info> (%s, %s) on %s', $server->directory, $server->kind, $server->isolation, implode(', ', $server->urls)));

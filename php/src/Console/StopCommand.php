@@ -23,10 +23,12 @@ final class StopCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $directory = Arguments::directory($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, Arguments::options($input)));
+        $options = Arguments::options($input);
+        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
         if ($server === null) {
-            $output->writeln("{$directory} is not served.");
-            return self::SUCCESS;
+            $theirs = RunningServer::ofAnotherUser($directory, $options);
+            $output->writeln($theirs ?? "{$directory} is not served.");
+            return $theirs === null ? self::SUCCESS : self::FAILURE;
         }
         if (!$server->stop(self::PATIENCE)) {
             $output->writeln("Process {$server->pid} has not ended within 30 seconds.");

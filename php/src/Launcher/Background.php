@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Swoole\Coroutine\Channel;
+use Swoole\Coroutine\System;
 use Swoole\Http\Server as HttpServer;
 use Swoole\Process;
 use Swoole\Timer;
@@ -18,13 +19,16 @@ final class Background
     private const STEADY = 10.0;    // seconds: a command that ran longer has not failed to start
     private const FIRST_PAUSE = 0.5;
     private const MOST_PAUSE = 60.0;
-    private const PATIENCE = 10_000; // milliseconds from SIGTERM to SIGKILL
+    private const PATIENCE = 10.0;  // seconds from SIGTERM to SIGKILL with a reload
+    private const MARGIN = 0.5;     // seconds before the server kills the process that starts the command, which would leave that alone
 
     private Process $process;
+    private CommandProcess $running;
     private bool $stopping = false;
     private bool $restarting = false;
     private int $child = 0;
     private int $killer = 0;
+    private float $patienceAtStop = self::PATIENCE;
     private Channel $wake;
 
     /** @param list<string> $command */
@@ -34,6 +38,7 @@ final class Background
         private readonly float $every,
         private readonly string $directory,
     ) {
+        $this->running = new CommandProcess();
         $this->process = new Process(fn () => $this->run(), false, 0, true);
     }
 
@@ -58,8 +63,10 @@ final class Background
         return $read;
     }
 
-    public function addTo(HttpServer $server): void
+    /** @param float $waits seconds that the server waits for its processes when it stops */
+    public function addTo(HttpServer $server, float $waits): void
     {
+        $this->patienceAtStop = max(self::MARGIN, $waits - self::MARGIN);
         $server->addProcess($this->process);
     }
 
@@ -76,13 +83,14 @@ final class Background
         $this->wake = new Channel(1);
         Process::signal(SIGTERM, function (): void {
             $this->stopping = true;
-            $this->end();
+            $this->end($this->patienceAtStop);
         });
         Process::signal(SIGUSR1, function (): void {
             $this->restarting = true;
-            $this->end();
+            $this->stopping || $this->end(self::PATIENCE);
         });
         chdir($this->directory);
+        $this->endFormer();
         for ($pause = self::FIRST_PAUSE; !$this->stopping;) {
             $this->restarting = false;
             $began = microtime(true);
@@ -94,14 +102,33 @@ final class Background
             $pause = $lasted > self::STEADY ? self::FIRST_PAUSE : min(2 * $pause, self::MOST_PAUSE);
             $wait = $this->every > 0 ? max(0.001, $this->every - $lasted) : $pause;
             if ($status !== 0 || $this->every <= 0) {
-                $why = $status === 127 ? ' (there is no such program, or it cannot be run)' : '';
-                fwrite(STDERR, sprintf("Background command \"%s\" has ended with status %d%s after %.1f s; it starts again in %.1f s.\n", $this->name, $status, $why, $lasted, $wait));
+                $how = match (true) {
+                    $status < 0 => 'was ended by signal ' . -$status,
+                    $status === 127 => 'has ended with status 127 (there is no such program, or it cannot be run)',
+                    default => "has ended with status {$status}",
+                };
+                fwrite(STDERR, sprintf("Background command \"%s\" %s after %.1f s; it starts again in %.1f s.\n", $this->name, $how, $lasted, $wait));
             }
             $this->wake->pop($wait);
         }
     }
 
-    /** @return int the status with which the command has ended */
+    /** A process that was killed before this one took its place has left its command: two must not run at once. */
+    private function endFormer(): void
+    {
+        $this->child = $this->running->pid();
+        if ($this->child === 0) {
+            return;
+        }
+        fwrite(STDERR, "Background command \"{$this->name}\" still runs, but the process that started it was killed: it is ended and started again.\n");
+        $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE);
+        while ($this->running->pid() !== 0) {
+            System::sleep(0.02); // its parent is told of its end, and that is another process
+        }
+        $this->noteEnd();
+    }
+
+    /** @return int the status with which the command has ended; below zero the signal that has ended it */
     private function start(): int
     {
         $words = $this->command[0] === 'php' ? [PHP_BINARY, ...Extension::settings(), ...array_slice($this->command, 1)] : $this->command;
@@ -113,27 +140,45 @@ final class Background
         }
         $facts = proc_get_status($handle);
         $this->child = $facts['running'] ? $facts['pid'] : 0;
+        $this->running->note($this->child);
         if ($this->isEnding()) {
-            $this->end(); // the signal came before there was a child
+            $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE); // the signal came before there was a child
         }
-        $status = proc_close($handle);
-        $status = $facts['running'] ? $status : $facts['exitcode'];
+        if ($facts['running']) {
+            // proc_close() does not tell a signal from a status.
+            $end = System::waitPid($facts['pid']);
+            $facts = is_array($end) ? ['signaled' => $end['signal'] > 0, 'termsig' => $end['signal'], 'exitcode' => $end['code']] : proc_get_status($handle);
+        }
+        $status = $facts['signaled'] ? -$facts['termsig'] : $facts['exitcode'];
+        proc_close($handle);
+        $this->noteEnd();
+        return $status;
+    }
+
+    private function noteEnd(): void
+    {
         $this->child = 0;
+        $this->running->forget();
         if ($this->killer !== 0) {
             Timer::clear($this->killer);
             $this->killer = 0;
         }
-        return $status;
     }
 
-    private function end(): void
+    private function end(float $patience): void
     {
         if ($this->child === 0) {
             $this->wake->isEmpty() && $this->wake->push(true);
-        } elseif ($this->killer === 0) {
-            posix_kill($this->child, SIGTERM);
-            $this->killer = (int) Timer::after(self::PATIENCE, $this->kill(...));
+            return;
         }
+        if ($this->killer !== 0) {
+            if (!$this->stopping) {
+                return;
+            }
+            Timer::clear($this->killer); // that of a reload before the stop
+        }
+        posix_kill($this->child, SIGTERM);
+        $this->killer = (int) Timer::after((int) ($patience * 1000), $this->kill(...));
     }
 
     private function kill(): void

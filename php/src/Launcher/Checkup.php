@@ -32,7 +32,7 @@ final class Checkup
     /** @param array<string, mixed> $facts */
     private function __construct(private readonly array $facts)
     {
-        $this->bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Sequential);
+        $this->bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Sequential, $facts['sendsFiles']);
     }
 
     /**

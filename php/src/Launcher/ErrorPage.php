@@ -97,7 +97,8 @@ final class ErrorPage
     private static function request(Request $request): string
     {
         $list = '';
-        foreach (['Query' => $request->get ?? [], 'Form' => $request->post ?? [], 'Fields' => $request->header ?? []] as $name => $values) {
+        $fields = array_diff_key($request->header ?? [], ['cookie' => true]);
+        foreach (['Query' => $request->get ?? [], 'Form' => $request->post ?? [], 'Fields' => $fields] as $name => $values) {
             $list .= $values === [] ? '' : "<h2>{$name}</h2><dl>" . self::pairs($values) . '</dl>';
         }
         return $list . '<h2>Server</h2><dl>' . self::pairs(['PHP' => PHP_VERSION, 'Stampede' => (string) phpversion('stampede'), 'Process' => (string) getmypid()]) . '</dl>';

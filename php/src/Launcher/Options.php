@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Throwable;
+
 /**
  * The options of an application and where each value comes from: the command line, the environment (STAMPEDE_*), stampede.php, or
  * the default, in this order.
@@ -20,9 +22,9 @@ final class Options
     public static function table(): array
     {
         return [
-            new Option('listen', Type::Texts, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
+            new Option('listen', Type::Addresses, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
             new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further one a port higher (paths get .0, .1 ...): for a balancer in front'),
-            new Option('workers', Type::Workers, 0, 'worker processes, or "auto": as many as processors and memory allow'),
+            new Option('workers', Type::Workers, 'auto', 'worker processes, or "auto": as many as processors and memory allow'),
             new Option('isolation', Type::Text, 'auto', 'what requests share with each other', ['auto', 'coroutine', 'sequential', 'process']),
             new Option('bridge', Type::Text, 'auto', 'what kind of application it is', ['auto', 'symfony', 'laravel', 'psr15', 'plain']),
             new Option('entry', Type::Path, '', 'the file that gives the application (default: found by the bridge)'),
@@ -39,8 +41,8 @@ final class Options
             new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
-            new Option('health-check', Type::Path, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
-            new Option('warm-up', Type::Texts, [], 'a path that the isolation process requests once after the boot (several times): what the application loads for it is there in every request'),
+            new Option('health-check', Type::UrlPath, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
+            new Option('warm-up', Type::UrlPaths, [], 'a path that the isolation process requests once after the boot (several times): what the application loads for it is there in every request'),
             new Option('fresh-processes', Type::Flag, false, 'the isolation process ends each process after its request, instead of putting it back to what it was before'),
             new Option('routes', Type::Text, '', 'isolation and request-timeout by path, as JSON (in stampede.php: an array)'),
             new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),
@@ -68,7 +70,10 @@ final class Options
                 default => [$option->default, 'default'],
             };
             if (in_array($option->name, ['server', 'background', 'routes'], true) && is_array($value)) {
-                $value = json_encode($value, JSON_THROW_ON_ERROR);
+                $value = json_encode($value);
+                if ($value === false) {
+                    throw new LaunchException("The option \"{$option->name}\" cannot be written as JSON: " . json_last_error_msg() . '.');
+                }
             }
             $options->values[$option->name] = $option->read($value);
             $options->sources[$option->name] = $source;
@@ -130,7 +135,7 @@ final class Options
     {
         $text = $this->text($option);
         $object = $text === '' ? [] : json_decode($text, true);
-        if (!is_array($object)) {
+        if (!is_array($object) || ($object !== [] && array_is_list($object))) {
             throw new LaunchException("The option \"{$option}\" must be a JSON object of {$wanted}.");
         }
         return $object;
@@ -148,7 +153,7 @@ final class Options
             }
             return [];
         }
-        $given = (static fn (): mixed => require $path)();
+        $given = self::contents($path);
         if (!is_array($given)) {
             throw new LaunchException("The configuration file {$path} must return an array, such as return ['workers' => 4];");
         }
@@ -162,5 +167,29 @@ final class Options
             $read[$name] = $value;
         }
         return $read;
+    }
+
+    /** What the file returns. What it prints has no place in what commands print for programs, such as JSON. */
+    private static function contents(string $path): mixed
+    {
+        $hasReturned = false;
+        register_shutdown_function(static function () use (&$hasReturned, $path): void {
+            if (!$hasReturned) { // @phpstan-ignore booleanNot.alwaysTrue (this function has a reference to it)
+                fwrite(STDERR, "The configuration file {$path} ends the command: it must return an array, such as return ['workers' => 4];\n");
+                exit(1);
+            }
+        });
+        ob_start();
+        try {
+            return (static fn (): mixed => require $path)();
+        } catch (Throwable $failure) {
+            throw new LaunchException(sprintf('The configuration file %s cannot be used: %s: %s (%s:%d).', $path, $failure::class, $failure->getMessage(), $failure->getFile(), $failure->getLine()), 0, $failure);
+        } finally {
+            $hasReturned = true;
+            $printed = trim((string) ob_get_clean());
+            if ($printed !== '') {
+                fwrite(STDERR, "{$path} prints: {$printed}\n");
+            }
+        }
     }
 }

@@ -7,12 +7,14 @@ namespace Stampede\Launcher;
 /** What was found in an application's folder. */
 final readonly class Project
 {
+    /** @param bool $sendsFiles whether files of the document root are sent without PHP */
     public function __construct(
         public string $directory,
         public Kind $kind,
         public Isolation $isolation,
         public string $entry,
         public string $documentRoot,
+        public bool $sendsFiles,
         public string $because,
         public string $isolationBecause,
     ) {}
@@ -36,6 +38,8 @@ final readonly class Project
             $isolation,
             $finder->entry($kind, $options->text('entry'), $documentRoot),
             $documentRoot,
+            // A project's own folder holds more than what everybody may read.
+            $documentRoot !== $root || $options->source('document-root') !== 'default',
             $because,
             $isolation->reason($kind),
         );

@@ -46,6 +46,9 @@ final readonly class ProjectFinder
                     : "The entry file {$path} does not exist.",
             );
         }
+        if (!is_readable($path)) {
+            throw new LaunchException("The entry file {$path} cannot be read: mind its permissions, and those of the folders above it.");
+        }
         return Folder::absolute($path);
     }
 

@@ -75,7 +75,27 @@ final readonly class RunningServer
     public static function fileOf(string $directory, Options $options): string
     {
         $given = $options->text('pid-file');
-        return $given !== '' ? $given : sprintf('%s/stampede-%d-%s.json', sys_get_temp_dir(), posix_geteuid(), substr(hash('sha256', $directory), 0, 12));
+        return $given !== '' ? $given : self::usualFile($directory, (string) posix_geteuid());
+    }
+
+    private static function usualFile(string $directory, string $user): string
+    {
+        return sprintf('%s/stampede-%s-%s.json', sys_get_temp_dir(), $user, substr(hash('sha256', $directory), 0, 12));
+    }
+
+    /** A sentence when read() finds none because the one there is belongs to somebody else, who alone can command it. */
+    public static function ofAnotherUser(string $directory, Options $options): ?string
+    {
+        $given = $options->text('pid-file');
+        foreach ($given !== '' ? [$given] : (glob(self::usualFile($directory, '*')) ?: []) as $file) {
+            $pid = json_decode((string) @file_get_contents($file, length: self::LARGEST), true)['pid'] ?? null;
+            $user = @fileowner($file);
+            if (is_int($pid) && $user !== posix_geteuid() && $user !== false && @fileowner("/proc/{$pid}") === $user) {
+                $name = posix_getpwuid($user)['name'] ?? "number {$user}";
+                return "{$directory} is served by process {$pid} of the user {$name}: give the command as that user.";
+            }
+        }
+        return null;
     }
 
     /** Null when none runs. */

@@ -16,6 +16,7 @@ use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Swoole\Http\Server as HttpServer;
+use Swoole\Server\Helper;
 use Swoole\Server\Port;
 use Swoole\Timer;
 use Throwable;
@@ -45,11 +46,15 @@ final class Server
     /** @var list<Background> */
     private readonly array $background;
 
-    /** @param Closure(string): void $say lines for the user */
+    /**
+     * @param Closure(string): void $say lines for the user
+     * @param Closure(): void $serves called once the first worker accepts connections
+     */
     public function __construct(
         private readonly Project $project,
         private readonly Options $options,
         private readonly Closure $say,
+        private readonly Closure $serves,
     ) {
         $this->served = new Atomic(0);
         $this->failed = new Atomic(0);
@@ -98,9 +103,9 @@ final class Server
         $this->server->on('workerStart', $this->startWorker(...));
         $this->server->on('pipeMessage', static fn (HttpServer $server, int $from, mixed $message) => Broadcast::receive($message));
         $this->server->on('workerStop', fn () => $this->worker?->reportGrowth());
-        $this->server->on('workerExit', function (HttpServer $server): void {
+        $this->server->on('workerExit', function (): void {
             $this->processes?->leave();
-            $this->worker?->leave((float) ($server->setting['max_wait_time'] ?? self::WAIT_TIME));
+            $this->worker?->leave($this->waitTime());
         });
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
@@ -115,6 +120,11 @@ final class Server
             throw new LaunchException("The server cannot start: {$exception->getMessage()}.", 0, $exception);
         }
         return $this->failed->get() === 0;
+    }
+
+    private function waitTime(): float
+    {
+        return (float) ($this->server->setting['max_wait_time'] ?? self::WAIT_TIME);
     }
 
     private function watch(HttpServer $server): void
@@ -146,7 +156,7 @@ final class Server
         }
         $project = $this->project;
         $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
-        return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation);
+        return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation, $project->sendsFiles);
     }
 
     /** What handles requests in processes of their own is forked from a program that has no socket or event loop of the server. */
@@ -161,6 +171,7 @@ final class Server
             'kind' => $project->kind->value,
             'entry' => $project->entry,
             'documentRoot' => $project->documentRoot,
+            'sendsFiles' => $project->sendsFiles ? '1' : '',
             'environment' => $this->options->text('env'),
             'fresh' => $this->options->get('fresh-processes') ? '1' : '',
             'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
@@ -193,9 +204,31 @@ final class Server
         foreach (self::ofWorkers($this->options) as $worker => $address) {
             $this->listen($address, 'worker-listen')->set(['only_worker' => $worker]);
         }
-        $this->server->set($this->settings());
+        $this->set($this->settings());
         foreach ($this->background as $command) {
-            $command->addTo($this->server);
+            $command->addTo($this->server, $this->waitTime());
+        }
+    }
+
+    /**
+     * A setting that would be passed over with a warning is the user's mistake.
+     *
+     * @param array<string, mixed> $settings
+     */
+    private function set(array $settings): void
+    {
+        $known = array_keys(Helper::SERVER_OPTIONS + Helper::PORT_OPTIONS + Helper::GLOBAL_OPTIONS);
+        set_error_handler(static function (int $number, string $text) use ($known): never {
+            $text = (string) preg_replace('/^\S+\(\): |: (it keeps its value|\d+ is used)$/', '', $text);
+            $unknown = preg_match('/^unsupported option \[(.*)\]$/s', $text, $found) === 1;
+            throw new LaunchException($unknown
+                ? "The option \"server\" has a setting \"{$found[1]}\" that does not exist" . Suggestion::for($found[1], $known) . '.'
+                : "The settings of the server cannot be used: {$text}.");
+        });
+        try {
+            $this->server->set($settings);
+        } finally {
+            restore_error_handler();
         }
     }
 
@@ -217,6 +250,7 @@ final class Server
             'max_request' => $options->number('max-requests'),
             'package_max_length' => $options->number('max-body'),
             'http_parse_files' => true,
+            'http_parse_cookie' => false, // see Cookies
             'hook_flags' => SWOOLE_HOOK_ALL,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
@@ -232,8 +266,7 @@ final class Server
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
         }
-        // A project's own folder holds more than what everybody may read.
-        if ($this->project->documentRoot !== $this->project->directory || $options->source('document-root') !== 'default') {
+        if ($this->project->sendsFiles) {
             $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot];
         }
         $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
@@ -316,6 +349,7 @@ final class Server
             if ($this->served->cmpset(0, 1)) {
                 $alone = $this->urlsOfWorkers();
                 ($this->say)('Listening on ' . implode(', ', $this->urls()) . ($alone === [] ? '' : '; each worker alone on ' . implode(', ', $alone)));
+                ($this->serves)();
             }
         });
     }

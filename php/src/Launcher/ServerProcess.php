@@ -13,6 +13,9 @@ final class ServerProcess
     public const FORKS = 'STAMPEDE_FORKS';
 
     private const VARIABLE = 'STAMPEDE_LAUNCH';
+    /** Where one that goes on in the background tells how its start went, and the line after which it serves. */
+    private const TOLD = 3;
+    private const SERVES = "serves\n";
 
     /**
      * Replaces the running program.
@@ -25,17 +28,38 @@ final class ServerProcess
         if (!function_exists('pcntl_exec')) {
             throw new LaunchException("The command needs PHP's extension pcntl.");
         }
-        putenv(self::VARIABLE . '=' . json_encode([$directory, $given], JSON_THROW_ON_ERROR));
+        putenv(self::VARIABLE . '=' . json_encode([$directory, $given, false], JSON_THROW_ON_ERROR));
         pcntl_exec(PHP_BINARY, [...Extension::settings(), ...$settings, __DIR__ . '/main.php']);
         throw new LaunchException('The server process cannot be started: ' . pcntl_strerror(pcntl_get_last_error()) . '.');
+    }
+
+    /**
+     * Starts it in the background.
+     *
+     * @param array<string, mixed> $given on the command line
+     * @param list<string> $settings further options of PHP
+     * @return bool whether it serves now; why not has been said
+     */
+    public static function detach(string $directory, array $given, array $settings = []): bool
+    {
+        putenv(self::VARIABLE . '=' . json_encode([$directory, $given, true], JSON_THROW_ON_ERROR));
+        $command = [PHP_BINARY, ...Extension::settings(), ...$settings, __DIR__ . '/main.php'];
+        $process = proc_open($command, [self::TOLD => ['pipe', 'w']], $pipes); // the other descriptors as they are
+        if ($process === false) {
+            throw new LaunchException('The server process cannot be started.');
+        }
+        while (($line = fgets($pipes[self::TOLD])) !== false) {
+            if ($line === self::SERVES) {
+                return true;
+            }
+            fwrite(STDERR, $line);
+        }
+        return false;
     }
 
     /** In the new program. @return int its exit status */
     public static function run(): int
     {
-        $say = static function (string $line): void {
-            fwrite(STDERR, "{$line}\n");
-        };
         $forks = json_decode((string) getenv(self::FORKS), true);
         if (is_array($forks)) {
             putenv(self::FORKS);
@@ -48,12 +72,23 @@ final class ServerProcess
             unset($_SERVER[Checkup::VARIABLE], $_ENV[Checkup::VARIABLE]);
             return Checkup::perform($checkup);
         }
-        [$directory, $given] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
+        [$directory, $given, $isTold] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
         putenv(self::VARIABLE);
         unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);
+        $told = $isTold ? fopen('php://fd/' . self::TOLD, 'w') : false;
+        $session = posix_getsid(0);
+        $say = static function (string $line) use ($told, $session): void {
+            if ($told !== false && posix_getsid(0) !== $session) { // in the background, out of sight
+                @fwrite($told, "{$line}\n"); // nobody reads it once the start is over
+            }
+            fwrite(STDERR, "{$line}\n");
+        };
+        $serves = static function () use ($told): void {
+            $told === false || @fwrite($told, self::SERVES);
+        };
         try {
             $options = Options::resolve($given, getenv(), $directory);
-            return (new Server(Project::find($directory, $options), $options, $say))->run() ? 0 : 1;
+            return (new Server(Project::find($directory, $options), $options, $say, $serves))->run() ? 0 : 1;
         } catch (LaunchException $exception) {
             $say($exception->getMessage());
             return 1;

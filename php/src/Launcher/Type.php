@@ -9,24 +9,30 @@ enum Type
 {
     case Text;
     case Path;
-    case Texts;
+    case Addresses;
+    case UrlPath;
+    case UrlPaths;
     case Flag;
     case Number;
     case Seconds;
     case Size;
     case Workers;
 
+    private const MOST_WORKERS = 1024; // of a server
+
     /** @throws LaunchException when the value is not of this kind */
     public function read(string $name, mixed $value): mixed
     {
         $read = match ($this) {
             self::Text, self::Path => is_scalar($value) ? (string) $value : null,
-            self::Texts => $this->texts($value),
+            self::Addresses => $this->addresses($value),
+            self::UrlPath => is_string($value) && ($value === '' || $value[0] === '/') ? $value : null,
+            self::UrlPaths => $this->paths($value),
             self::Flag => is_bool($value) ? $value : filter_var($value, FILTER_VALIDATE_BOOL, FILTER_NULL_ON_FAILURE),
             self::Number => $this->number($value),
             self::Seconds => is_numeric($value) && $value >= 0 ? (float) $value : null,
             self::Size => self::bytes($value),
-            self::Workers => $value === 'auto' ? 0 : $this->number($value),
+            self::Workers => $value === 'auto' ? 0 : $this->number($value, 1, self::MOST_WORKERS),
         };
         if ($read === null) {
             throw new LaunchException(sprintf('The option "%s" must be %s, not %s.', $name, $this->wanted(), json_encode($value)));
@@ -38,12 +44,14 @@ enum Type
     {
         return match ($this) {
             self::Text, self::Path => 'a text',
-            self::Texts => 'a text or a list of texts',
+            self::Addresses => 'ADDRESS:PORT such as 127.0.0.1:8000, or several of them',
+            self::UrlPath => 'a path that begins with "/", such as /up',
+            self::UrlPaths => 'a path that begins with "/", or several of them',
             self::Flag => 'true or false',
             self::Number => 'a whole number from 0',
             self::Seconds => 'a number of seconds',
             self::Size => 'a size such as 64M, 1G or a number of bytes',
-            self::Workers => '"auto" or a whole number from 1',
+            self::Workers => '"auto" or a whole number from 1 to ' . self::MOST_WORKERS,
         };
     }
 
@@ -56,9 +64,23 @@ enum Type
         return is_array($value) && $value === array_filter($value, 'is_string') ? array_values($value) : null;
     }
 
-    private function number(mixed $value): ?int
+    /** @return list<string>|null */
+    private function addresses(mixed $value): ?array
     {
-        $number = filter_var($value, FILTER_VALIDATE_INT, ['options' => ['min_range' => 0]]);
+        $texts = $this->texts($value);
+        return $texts === null ? null : ($this->texts(implode(',', $texts)) ?: null);
+    }
+
+    /** @return list<string>|null */
+    private function paths(mixed $value): ?array
+    {
+        $texts = $this->texts($value);
+        return $texts !== null && array_filter($texts, static fn (string $text): bool => !str_starts_with($text, '/')) === [] ? $texts : null;
+    }
+
+    private function number(mixed $value, int $least = 0, int $most = PHP_INT_MAX): ?int
+    {
+        $number = filter_var($value, FILTER_VALIDATE_INT, ['options' => ['min_range' => $least, 'max_range' => $most]]);
         return $number === false ? null : $number;
     }
 
@@ -67,6 +89,7 @@ enum Type
         if (!preg_match('/^(\d+)\s*([kmg]?)b?$/i', (string) (is_scalar($value) ? $value : ''), $part)) {
             return null;
         }
-        return (int) $part[1] * ['' => 1, 'k' => 1 << 10, 'm' => 1 << 20, 'g' => 1 << 30][strtolower($part[2])];
+        $unit = ['' => 1, 'k' => 1 << 10, 'm' => 1 << 20, 'g' => 1 << 30][strtolower($part[2])];
+        return (int) $part[1] <= intdiv(PHP_INT_MAX, $unit) ? (int) $part[1] * $unit : null;
     }
 }

@@ -37,6 +37,7 @@ final class Worker
 
     public function handle(Request $request, Response $response): void
     {
+        Cookies::read($request);
         if ($this->only !== null) {
             if ($response->isWritable()) { // else the client has left while the request waited for the worker
                 $this->serve($this->only, $request, $response);
@@ -113,6 +114,7 @@ final class Worker
 
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
+        set_error_handler(null); // the application's may throw, also for what is suppressed here
         $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : (string) $failure;
         $this->log->flush();
         fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$cause}\n");

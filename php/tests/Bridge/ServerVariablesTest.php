@@ -61,6 +61,18 @@ final class ServerVariablesTest extends TestCase
         self::assertEquals($first, $variables->of(self::request(self::HEADS[0])));
     }
 
+    public function testTheScheme(): void
+    {
+        $variables = new ServerVariables('/srv/public', '/srv/public/index.php');
+        $request = self::request(self::HEADS[0]);
+        $ofProxy = self::request(self::HEADS[0]);
+        $ofProxy->server['request_scheme'] = 'https';
+        foreach ([[$request, 'http', null], [$ofProxy, 'https', 'on'], [$request, 'http', null]] as [$each, $scheme, $https]) {
+            $given = $variables->of($each);
+            self::assertSame([$scheme, $https], [$given['REQUEST_SCHEME'], $given['HTTPS'] ?? null]);
+        }
+    }
+
     private static function request(string $head): Request
     {
         $request = Request::create(['parse_cookie' => false]);

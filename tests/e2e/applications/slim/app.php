@@ -21,5 +21,16 @@ $app->get('/large', function (ServerRequestInterface $request, ResponseInterface
     $response->getBody()->write(str_repeat('0123456789', 100_000));
     return $response;
 });
+set_error_handler(static function (int $level, string $message): bool {
+    return (error_reporting() & $level) === 0 ? false : throw new ErrorException($message, 0, $level);
+});
+$app->get('/warning', function (ServerRequestInterface $request, ResponseInterface $response): ResponseInterface {
+    $response->getBody()->write("after {$undefined}");
+    return $response;
+});
+$app->get('/exit', function (): never {
+    echo 'print';
+    exit('ed');
+});
 $app->addErrorMiddleware(true, false, false);
 return $app;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace App;
 
+use Doctrine\Bundle\DoctrineBundle\DoctrineBundle;
 use Symfony\Bundle\FrameworkBundle\FrameworkBundle;
 use Symfony\Bundle\FrameworkBundle\Kernel\MicroKernelTrait;
 use Symfony\Component\DependencyInjection\Loader\Configurator\ContainerConfigurator;
@@ -15,6 +16,7 @@ use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 use Symfony\Component\HttpKernel\Kernel as BaseKernel;
 use Symfony\Component\Routing\Loader\Configurator\RoutingConfigurator;
+use Symfony\Component\VarDumper\VarDumper;
 
 final class Kernel extends BaseKernel
 {
@@ -22,7 +24,7 @@ final class Kernel extends BaseKernel
 
     public function registerBundles(): iterable
     {
-        return [new FrameworkBundle()];
+        return [new FrameworkBundle(), new DoctrineBundle()];
     }
 
     public function hello(string $name): Response
@@ -39,6 +41,79 @@ final class Kernel extends BaseKernel
                 flush();
             }
         });
+    }
+
+    /** Streams that do with their output what code does that was written for other web servers. */
+    public function streamed(string $kind): Response
+    {
+        return new StreamedResponse(static function () use ($kind): void {
+            echo 'first ';
+            match ($kind) {
+                'bare' => ob_end_clean(),
+                'clean' => ob_clean(),
+                'throw' => throw new \RuntimeException('in a stream'),
+                default => ob_flush(),
+            };
+            flush();
+            if ($kind === 'throw-later') {
+                throw new \RuntimeException('in a stream');
+            }
+            for ($i = 0; $kind === 'endless' && $i < 2000; $i++) {
+                echo str_repeat('x', 10_000);
+                ob_flush();
+                flush();
+                usleep(5000);
+                file_put_contents(dirname(__DIR__) . '/loops', (string) $i);
+            }
+            echo 'second';
+            if ($kind === 'exit') {
+                exit(' third');
+            }
+        });
+    }
+
+    public function error(): Response
+    {
+        return new Response(strlen([]));
+    }
+
+    public function warning(): Response
+    {
+        return new Response("after {$undefined}");
+    }
+
+    public function words(): Response
+    {
+        return (new Response('words'))->setStatusCode(299, 'Own Words');
+    }
+
+    public function exit(): Response
+    {
+        header('Content-Type: text/csv');
+        header('X-Native: yes');
+        http_response_code(202);
+        echo "a,b\n";
+        exit;
+    }
+
+    public function dd(): Response
+    {
+        VarDumper::dump(['dumped']);
+        exit(1); // as dd() does it
+    }
+
+    public function transaction(string $end): Response
+    {
+        $connection = $this->container->get('doctrine')->getConnection();
+        $level = (string) $connection->getTransactionNestingLevel();
+        $connection->beginTransaction();
+        $connection->beginTransaction();
+        echo $level;
+        return match ($end) {
+            'exit' => exit,
+            'throw' => throw new \RuntimeException('in a transaction'),
+            default => new Response("{$level} before"),
+        };
     }
 
     public function file(): Response
@@ -93,12 +168,13 @@ final class Kernel extends BaseKernel
             'http_method_override' => false,
             'session' => ['storage_factory_id' => 'session.storage.factory.native', 'handler_id' => null],
         ]);
+        $container->extension('doctrine', ['dbal' => ['url' => 'sqlite:///:memory:']]);
         $container->services()->set('counter', Counter::class)->public()->tag('kernel.reset', ['method' => 'reset']);
     }
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own'] as $method => $path) {
+        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'streamed' => '/streamed/{kind}', 'error' => '/error', 'words' => '/words', 'warning' => '/warning', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own', 'exit' => '/exit', 'dd' => '/dd', 'transaction' => '/transaction/{end}'] as $method => $path) {
             $routes->add($method, $path)->controller([$this, $method]);
         }
     }

@@ -1,0 +1,88 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Closure;
+use Stampede\WebRequest;
+use Swoole\Http\Response;
+use Throwable;
+
+/** What an application prints whose response is an object: the output of the server has it, unless exit leaves no such object. */
+final class Printed
+{
+    private const PIECE = 8192;
+
+    private string $text = '';
+    private ?Response $client = null; // of a stream
+    private bool $isDropped = false;
+
+    /** For RequestScope::begin(). @return bool false when the client of a stream has left */
+    public function take(string $data, bool $last): bool
+    {
+        if ($this->isDropped) {
+            return true;
+        }
+        if ($this->client !== null) {
+            return $data === '' ? $this->client->isWritable() : $this->client->write($data);
+        }
+        $this->text .= $data;
+        if ($last && $this->text !== '') {
+            fwrite(STDOUT, $this->text);
+        }
+        return true;
+    }
+
+    /**
+     * Gives the client what a function prints, in pieces, and at once what it flushes. The function ends by exit, or when its client has left,
+     * as a script does. When it throws, what has not left yet never does: the response must not look like the whole with a part of it gone, and
+     * else there is still time for a page of errors.
+     *
+     * @param bool $atOnce whether nothing is to wait for a flush
+     */
+    public function stream(Closure $function, Response $to, bool $atOnce): void
+    {
+        $this->client = $to;
+        ob_start(null, $atOnce ? 1 : self::PIECE);
+        ob_implicit_flush($atOnce);
+        $level = ob_get_level();
+        try {
+            WebRequest::call($function);
+            while (ob_get_level() >= $level && ob_end_flush()) {
+            }
+            flush();
+        } catch (Throwable $failure) {
+            $this->isDropped = true;
+            while (ob_get_level() >= $level && ob_end_clean()) {
+            }
+            throw $failure;
+        } finally {
+            $this->client = null;
+            ob_implicit_flush(false);
+        }
+        $to->end();
+    }
+
+    /**
+     * Has the application make its response. Where it exits, the response is what it has printed, as it is behind other web servers.
+     *
+     * @template T of object
+     * @param Closure(): (T|null) $application that gives null when it has printed its response
+     * @return T|null null: it has exited, and the response has been sent
+     */
+    public function respond(Closure $application, Response $response): ?object
+    {
+        $level = ob_get_level();
+        $given = WebRequest::call($application);
+        if ($given === null) {
+            while (ob_get_level() > $level && ob_end_flush()) {
+            }
+            flush(); // take() has all of it then, and the header is complete
+            RequestScope::writeSession();
+            (new NativeFields($response))->send($this->text, true);
+            $this->text = '';
+        }
+        return $given;
+    }
+}
