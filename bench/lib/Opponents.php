@@ -105,6 +105,19 @@ final class Opponents
         return new Program('stampede', $command, $port, "$folder->path/$name.log", self::php_environment());
     }
 
+    /**
+     * A loop in C that sends this response to each request and does nothing else: no server is faster.
+     *
+     * @param string $connections "one" after another, or "many"
+     */
+    public static function least(Folder $folder, int $port, string $response, string $connections): Program
+    {
+        $path = "$folder->path/least-$port";
+        compile(__DIR__ . '/least.c', $path);
+        file_put_contents("$path.response", $response);
+        return new Program('least', [$path, (string) $port, "$path.response", $connections], $port);
+    }
+
     /** @return list<string> */
     public static function php_with_module(): array
     {
