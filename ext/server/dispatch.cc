@@ -1,6 +1,7 @@
 #include "ext/server/dispatch.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ext/server/event_job.h"
 #include "ext/server/tls.h"
@@ -18,6 +19,9 @@ constexpr int64_t kDiscardPacket = -1;  // SWOOLE_DISPATCH_RESULT_*
 constexpr int64_t kCloseConnection = -2;
 constexpr int64_t kUseDefault = -3;
 
+constexpr Nanos kMostAbsent = 10 * kSecond;  // of a worker that is waited for
+constexpr Nanos kSameAbsence = kSecond;      // between two questions for it
+
 zval* function_of(const ServerState& state) {
     return Z_TYPE(state.given) == IS_ARRAY ? io::find_option(Z_ARRVAL(state.given), "dispatch_func")
                                            : nullptr;
@@ -31,19 +35,6 @@ uint32_t number_of(const sockaddr_in6& peer) {
     uint32_t last = 0;
     memcpy(&last, reinterpret_cast<const char*>(&peer.sin6_addr) + 12, sizeof(last));
     return ntohl(last);
-}
-
-// A worker that is being replaced takes what the next one cannot yet.
-Target line_of(const ServerState& state, uint32_t worker) {
-    Target target;
-    for (uint32_t i = 0; i < state.board->size(); i++) {
-        shm::WorkerLine& line = state.board->line(i);
-        if (line.worker.load() == worker && line.state.load() == shm::WorkerState::kRunning) {
-            target.kind = i == state.place.line ? Target::kHere : Target::kElsewhere;
-            target.line = i;
-        }
-    }
-    return target;
 }
 
 }  // namespace
@@ -88,6 +79,7 @@ Dispatcher::Dispatcher(ServerState& state) : state_(state) {
     if (state.mode != kProcessMode || state.settings.worker_num < 2) {
         return;
     }
+    absent_.resize(static_cast<size_t>(state_.settings.worker_num));
     zval* function = function_of(state);
     if (function != nullptr && zend::Callable::hold(function, function_)) {
         mode_ = kByFunction;
@@ -113,7 +105,7 @@ uint32_t Dispatcher::key_of(const net::Connection& connection, uint32_t uid) con
 Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_view bytes) {
     auto workers = static_cast<uint32_t>(state_.settings.worker_num);
     if (mode_ != kByFunction) {
-        return line_of(state_, what.route_key % state_.board->active_workers());
+        return line_of(what.route_key % state_.board->active_workers());
     }
     int64_t worker = ask(what.fd, type, bytes);
     if (worker == kUseDefault) {
@@ -131,7 +123,41 @@ Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_vie
         }
         return {Target::kDiscard};
     }
-    return line_of(state_, static_cast<uint32_t>(worker));
+    return line_of(static_cast<uint32_t>(worker));
+}
+
+// A worker that is being replaced takes what the next one cannot yet.
+Target Dispatcher::line_of(uint32_t worker) {
+    for (uint32_t i = 0; i < state_.board->size(); i++) {
+        shm::WorkerLine& line = state_.board->line(i);
+        if (line.worker.load() == worker && line.state.load() == shm::WorkerState::kRunning) {
+            return {i == state_.place.line ? Target::kHere : Target::kElsewhere, i};
+        }
+    }
+    if (worker == state_.place.worker || is_off(state_, worker) || state_.board->stopping()) {
+        return {};
+    }
+    return {may_wait_for(worker) ? Target::kLater : Target::kHere};
+}
+
+// Not for ever: a worker that cannot start must not keep the requests of the others.
+bool Dispatcher::may_wait_for(uint32_t worker) {
+    Absence& absence = absent_[worker];
+    Nanos now = monotonic_now();
+    if (now - std::exchange(absence.asked_at, now) > kSameAbsence) {
+        absence = {.since = now, .asked_at = now};
+    }
+    if (now - absence.since < kMostAbsent) {
+        return true;
+    }
+    if (!std::exchange(absence.reported, true)) {
+        os::Log::get().write(
+            os::LogLevel::kWarning,
+            "worker %u has not started for %lld seconds: what is for it is handled "
+            "by the workers that have the connections",
+            worker, static_cast<long long>(kMostAbsent / kSecond));
+    }
+    return false;
 }
 
 int64_t Dispatcher::ask(zend_long fd, int type, std::string_view bytes) {

@@ -2,12 +2,17 @@
 // the options dispatch_mode or dispatch_func say otherwise. One per worker; PHP thread.
 #pragma once
 
+#include <vector>
+
+#include "base/clock.h"
 #include "ext/server/connection_events.h"
 
 namespace stampede::classes {
 
 struct Target {
-    enum Kind : uint8_t { kHere, kElsewhere, kDiscard, kClose } kind = kHere;
+    // kLater: its worker is starting, and is to be asked for again soon; with an event, which
+    // cannot wait, the worker that has it handles it.
+    enum Kind : uint8_t { kHere, kElsewhere, kLater, kDiscard, kClose } kind = kHere;
     uint32_t line = 0;  // of the scoreboard
 };
 
@@ -34,11 +39,21 @@ public:
     Target target(const ConnectionEvent& what, int type, std::string_view bytes);
 
 private:
+    // A worker that is not there, as long as somebody asks for it.
+    struct Absence {
+        Nanos since = 0;
+        Nanos asked_at = 0;
+        bool reported = false;
+    };
+
+    Target line_of(uint32_t worker);
+    bool may_wait_for(uint32_t worker);
     int64_t ask(zend_long fd, int type, std::string_view bytes);
 
     ServerState& state_;
     int mode_ = kAccepting;
     zend::Callable function_ = zend::Callable::none();
+    std::vector<Absence> absent_;  // by worker
 };
 
 // A sentence when dispatch_func cannot be called.

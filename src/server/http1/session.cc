@@ -131,6 +131,12 @@ bool Http1Session::is_dispatched(std::string_view bytes, size_t& used) {
     if (!std::exchange(settled_, false)) {
         where = service_.host().dispatch(connection_, bytes);
     }
+    bool was_put_off = std::exchange(put_off_, where == Host::Dispatched::kLater);
+    if (put_off_) {
+        connection_.pause_reading();  // what waits has a limit
+    } else if (was_put_off && where == Host::Dispatched::kHere) {
+        connection_.resume_reading();
+    }
     if (where == Host::Dispatched::kGone) {
         stop();
         used = bytes.size();
@@ -319,7 +325,7 @@ void Http1Session::serve() {
         budget--;
     }
     task_.running = false;
-    if (std::exchange(end_waits_, false) && !connection_.closed()) {
+    if (!put_off_ && std::exchange(end_waits_, false) && !connection_.closed()) {
         end_of_input();
     }
     if (serving_ == Serving::kQueued && !may_take_more()) {

@@ -132,6 +132,7 @@ private:
     bool dispatches_;
     bool settled_ = false;    // the next request is handled here
     bool end_waits_ = false;  // for the ready phase
+    bool put_off_ = false;    // the next request is dispatched later
 };
 
 }  // namespace stampede::server
