@@ -80,9 +80,19 @@ void settle_numbers(ServerState& state) {
         settings.worker_num = state.mode == 2 ? os::cpu_count() : 1;
     }
     os::raise_descriptor_limit();
-    int64_t most = static_cast<int64_t>(os::descriptor_limit());
+    auto each =
+        static_cast<int64_t>(std::min<uint64_t>(os::descriptor_limit(), kMostConnectionsOfWorker));
+    int64_t most = each * settings.worker_num;
     if (settings.max_connection == 0) {
-        settings.max_connection = std::min<int64_t>(100000, most * settings.worker_num);
+        settings.max_connection = std::min<int64_t>(100000, most);
+    } else if (settings.max_connection > most) {
+        Log::get().write(LogLevel::kWarning,
+                         "max_connection is %lld, but %lld workers can have %lld connections each: "
+                         "%lld is used (ulimit -n is the limit of open files)",
+                         static_cast<long long>(settings.max_connection),
+                         static_cast<long long>(settings.worker_num), static_cast<long long>(each),
+                         static_cast<long long>(most));
+        settings.max_connection = most;
     }
 }
 
@@ -258,11 +268,11 @@ bool prepare(ServerState& state) {
     if (!error.empty()) {
         return refuse(error);
     }
-    settle_numbers(state);
     if (!Log::get().configure(log_settings(state.settings))) {
         return refuse("cannot open the log_file \"" + state.settings.log_file +
                       "\": " + strerror(errno));
     }
+    settle_numbers(state);
     error = note_api_options(state);
     if (!error.empty()) {
         return refuse(error);

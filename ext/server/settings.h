@@ -13,6 +13,8 @@
 
 namespace stampede::classes {
 
+constexpr uint64_t kMostConnectionsOfWorker = 1'000'000;  // and what descriptors allow
+
 // Whole numbers are int64, times are seconds, sizes are bytes, unless a comment says otherwise.
 struct ServerSettings {
     int64_t worker_num = 0;         // 0: by mode

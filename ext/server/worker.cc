@@ -177,7 +177,7 @@ uint32_t Worker::connection_limit() const {
     uint64_t wanted = static_cast<uint64_t>(state_.settings.max_connection);
     uint64_t each = (wanted + static_cast<uint64_t>(state_.settings.worker_num) - 1) /
                     static_cast<uint64_t>(state_.settings.worker_num);
-    return static_cast<uint32_t>(std::min<uint64_t>({room, each, 1000000}));
+    return static_cast<uint32_t>(std::min<uint64_t>({room, each, kMostConnectionsOfWorker}));
 }
 
 void Worker::make_service() {
