@@ -380,13 +380,17 @@ final class launcher_test extends EndToEndTest
         $this->check('a used port', $status === 1 && str_contains($output, 'in use'), $output);
         foreach ([
             '{"max_connectoin":5}' => 'The option "server" has a setting "max_connectoin" that does not exist (did you mean "max_connection"?).',
-            '{"worker_num":"x"}' => 'The settings of the server cannot be used: the option [worker_num] must be an integer.',
+            '{"backlog":"x"}' => 'The settings of the server cannot be used: the option [backlog] must be an integer.',
+            '{"worker_num":2}' => 'The option "server" must not have the setting "worker_num": use the option "workers".',
+            '{"ssl_cert_file":"/nowhere"}' => '"stampede serve" has no addresses with TLS, put a proxy such as nginx before it.',
         ] as $settings => $sentence) {
             [$status, $output] = Application::run(['serve', $app->folder, "--server={$settings}"]);
             $this->check("settings {$settings} are refused", $status === 1 && str_ends_with($output, "{$sentence}\n"), $output);
         }
         [$status, $output] = Application::run(['config', $app->folder], ['STAMPEDE_WORKERS' => '3']);
         $this->check('config tells where values come from', $status === 0 && preg_match('/workers\s*\|\s*3\s*\|\s*STAMPEDE_WORKERS/', $output) === 1, $output);
+        [, $output] = Application::run(['config', $app->folder]);
+        $this->check('config tells what "auto" is here', preg_match('/workers\s*\|\s*auto, here [1-9]\d*\s*\|\s*default/', $output) === 1, $output);
         $ini = External::folder();
         file_put_contents("{$ini}/own.ini", "opcache.enable_cli=0\nopcache.jit_buffer_size=1M\n");
         [$status, $output] = Application::run(['config', $app->folder, '--env=prod'], ['PHP_INI_SCAN_DIR' => ":{$ini}"]);

@@ -4,8 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
+use Stampede\Launcher\Machine;
 use Stampede\Launcher\OpcacheSettings;
+use Stampede\Launcher\Option;
 use Stampede\Launcher\Options;
+use Stampede\Launcher\Type;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\Table;
@@ -28,7 +31,7 @@ final class ConfigCommand extends Command
         $table = (new Table($output))->setHeaders(['option', 'value', 'from', 'variable']);
         foreach (Options::table() as $option) {
             $value = $options->get($option->name);
-            $table->addRow([$option->name, is_array($value) ? implode(', ', $value) : json_encode($value, JSON_UNESCAPED_SLASHES), $options->source($option->name), $option->variable()]);
+            $table->addRow([$option->name, self::shown($option, $value), $options->source($option->name), $option->variable()]);
         }
         $table->render();
         $ini = (new Table($output))->setHeaders(['php.ini', 'value', 'from']);
@@ -42,5 +45,14 @@ final class ConfigCommand extends Command
         }
         $ini->render();
         return self::SUCCESS;
+    }
+
+    private static function shown(Option $option, mixed $value): string
+    {
+        return match (true) {
+            $option->type === Type::Workers && $value === 0 => 'auto, here ' . Machine::here()->workers(),
+            is_array($value) => implode(', ', $value),
+            default => (string) json_encode($value, JSON_UNESCAPED_SLASHES),
+        };
     }
 }

@@ -12,6 +12,9 @@ use Throwable;
  */
 final class Options
 {
+    /** Settings of the server that the command itself must know. */
+    private const HAS_OPTION = ['worker_num' => 'workers', 'daemonize' => 'daemon'];
+
     /**
      * @param array<string, mixed> $values
      * @param array<string, string> $sources
@@ -115,7 +118,16 @@ final class Options
     /** @return array<string, mixed> */
     public function serverSettings(): array
     {
-        return $this->object('server', 'settings, such as {"backlog": 1024}');
+        $settings = $this->object('server', 'settings, such as {"backlog": 1024}');
+        foreach (array_keys($settings) as $name) {
+            if (isset(self::HAS_OPTION[$name])) {
+                throw new LaunchException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::HAS_OPTION[$name]));
+            }
+            if (str_starts_with($name, 'ssl_')) {
+                throw new LaunchException("The option \"server\" must not have the setting \"{$name}\": \"stampede serve\" has no addresses with TLS, put a proxy such as nginx before it.");
+            }
+        }
+        return $settings;
     }
 
     /** @return array<string, mixed> what Background::read() takes */
