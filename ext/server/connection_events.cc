@@ -140,7 +140,7 @@ bool ConnectionEvents::send_packet_elsewhere(Call& call) {
     std::string_view bytes(ZSTR_VAL(call.data), ZSTR_LEN(call.data));
     Target target = dispatcher_.target(call.what, kTypeDatagram, bytes);
     if (target.kind != Target::kElsewhere) {
-        return target.kind == Target::kDiscard || target.kind == Target::kClose;
+        return target.kind != Target::kHere;
     }
     std::string message(reinterpret_cast<const char*>(&call.peer), sizeof(call.peer));
     message += bytes;

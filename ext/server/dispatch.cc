@@ -5,11 +5,18 @@
 
 #include "ext/server/event_job.h"
 #include "ext/server/tls.h"
+#include "ext/server/worker.h"
 #include "io/options.h"
 #include "net/connection.h"
 #include "os/log.h"
+#include "runtime/runtime.h"
+#include "server/http_session.h"
+#include "server/service.h"
+#include "server/stream_session.h"
 
 namespace stampede::classes {
+
+using runtime::Runtime;
 
 namespace {
 
@@ -20,7 +27,7 @@ constexpr int64_t kCloseConnection = -2;
 constexpr int64_t kUseDefault = -3;
 
 constexpr Nanos kMostAbsent = 10 * kSecond;  // of a worker that is waited for
-constexpr Nanos kSameAbsence = kSecond;      // between two questions for it
+constexpr Nanos kLookAfter = 2 * kMillisecond;
 
 zval* function_of(const ServerState& state) {
     return Z_TYPE(state.given) == IS_ARRAY ? io::find_option(Z_ARRVAL(state.given), "dispatch_func")
@@ -35,6 +42,15 @@ uint32_t number_of(const sockaddr_in6& peer) {
     uint32_t last = 0;
     memcpy(&last, reinterpret_cast<const char*>(&peer.sin6_addr) + 12, sizeof(last));
     return ntohl(last);
+}
+
+void look_again(int64_t fd) {
+    const server::ConnectionTable& connections = worker_service()->connections();
+    if (server::StreamSession* stream = connections.find_stream(fd)) {
+        stream->look_again();
+    } else if (server::HttpSession* http = connections.find_http(fd)) {
+        http->look_again();
+    }
 }
 
 }  // namespace
@@ -80,6 +96,8 @@ Dispatcher::Dispatcher(ServerState& state) : state_(state) {
         return;
     }
     absent_.resize(static_cast<size_t>(state_.settings.worker_num));
+    look_.owner = this;
+    look_.on_fire = [](loop::Timer& timer) { static_cast<Look&>(timer).owner->look_for_workers(); };
     zval* function = function_of(state);
     if (function != nullptr && zend::Callable::hold(function, function_)) {
         mode_ = kByFunction;
@@ -90,6 +108,9 @@ Dispatcher::Dispatcher(ServerState& state) : state_(state) {
 }
 
 Dispatcher::~Dispatcher() {
+    if (look_.linked()) {
+        Runtime::get().loop().disarm(look_);
+    }
     if (function_) {
         function_.release();
     }
@@ -105,7 +126,7 @@ uint32_t Dispatcher::key_of(const net::Connection& connection, uint32_t uid) con
 Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_view bytes) {
     auto workers = static_cast<uint32_t>(state_.settings.worker_num);
     if (mode_ != kByFunction) {
-        return line_of(what.route_key % state_.board->active_workers());
+        return line_of(what.route_key % state_.board->active_workers(), what);
     }
     int64_t worker = ask(what.fd, type, bytes);
     if (worker == kUseDefault) {
@@ -123,41 +144,78 @@ Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_vie
         }
         return {Target::kDiscard};
     }
-    return line_of(static_cast<uint32_t>(worker));
+    return line_of(static_cast<uint32_t>(worker), what);
 }
 
 // A worker that is being replaced takes what the next one cannot yet.
-Target Dispatcher::line_of(uint32_t worker) {
-    for (uint32_t i = 0; i < state_.board->size(); i++) {
-        shm::WorkerLine& line = state_.board->line(i);
-        if (line.worker.load() == worker && line.state.load() == shm::WorkerState::kRunning) {
-            return {i == state_.place.line ? Target::kHere : Target::kElsewhere, i};
-        }
+Target Dispatcher::line_of(uint32_t worker, const ConnectionEvent& what) {
+    uint32_t line = 0;
+    Absence& absence = absent_[worker];
+    if (find_line(worker, line)) {
+        absence.given_up = false;
+        return {line == state_.place.line ? Target::kHere : Target::kElsewhere, line};
     }
-    if (worker == state_.place.worker || is_off(state_, worker) || state_.board->stopping()) {
+    if (what.event != ServerEvent::kReceive || absence.given_up || !is_awaited(worker)) {
         return {};
     }
-    return {may_wait_for(worker) ? Target::kLater : Target::kHere};
+    loop::Loop& loop = Runtime::get().loop();
+    if (absence.waiting.empty()) {
+        absence.since = loop.iteration_time();
+    }
+    absence.waiting.push_back(what.fd);
+    if (!look_.linked()) {
+        loop.arm(look_, kLookAfter);
+    }
+    return {Target::kLater};
 }
 
-// Not for ever: a worker that cannot start must not keep the requests of the others.
-bool Dispatcher::may_wait_for(uint32_t worker) {
-    Absence& absence = absent_[worker];
-    Nanos now = monotonic_now();
-    if (now - std::exchange(absence.asked_at, now) > kSameAbsence) {
-        absence = {.since = now, .asked_at = now};
-    }
-    if (now - absence.since < kMostAbsent) {
-        return true;
-    }
-    if (!std::exchange(absence.reported, true)) {
-        os::Log::get().write(
-            os::LogLevel::kWarning,
-            "worker %u has not started for %lld seconds: what is for it is handled "
-            "by the workers that have the connections",
-            worker, static_cast<long long>(kMostAbsent / kSecond));
+bool Dispatcher::find_line(uint32_t worker, uint32_t& line) const {
+    for (line = 0; line < state_.board->size(); line++) {
+        const shm::WorkerLine& there = state_.board->line(line);
+        if (there.worker.load() == worker && there.state.load() == shm::WorkerState::kRunning) {
+            return true;
+        }
     }
     return false;
+}
+
+bool Dispatcher::is_awaited(uint32_t worker) const {
+    return worker != state_.place.worker && !is_off(state_, worker) && !state_.board->stopping();
+}
+
+// Each connection is looked at once, when it need not wait any more: until then its function is not
+// asked again. Not for ever: a worker that cannot start must not keep what is for it.
+void Dispatcher::look_for_workers() {
+    loop::Loop& loop = Runtime::get().loop();
+    bool more = false;
+    for (uint32_t worker = 0; worker < absent_.size(); worker++) {
+        Absence& absence = absent_[worker];
+        uint32_t line = 0;
+        if (absence.waiting.empty()) {
+            continue;
+        }
+        if (!find_line(worker, line) && is_awaited(worker)) {
+            if (loop.iteration_time() - absence.since < kMostAbsent) {
+                more = true;
+                continue;
+            }
+            give_up(worker);
+        }
+        for (int64_t fd : std::exchange(absence.waiting, {})) {
+            look_again(fd);
+        }
+    }
+    if (more) {
+        loop.arm(look_, kLookAfter);
+    }
+}
+
+void Dispatcher::give_up(uint32_t worker) {
+    absent_[worker].given_up = true;
+    os::Log::get().write(os::LogLevel::kWarning,
+                         "worker %u has not started for %lld seconds: what is for it is handled by "
+                         "the workers that have the connections",
+                         worker, static_cast<long long>(kMostAbsent / kSecond));
 }
 
 int64_t Dispatcher::ask(zend_long fd, int type, std::string_view bytes) {

@@ -6,12 +6,13 @@
 
 #include "base/clock.h"
 #include "ext/server/connection_events.h"
+#include "loop/loop.h"
 
 namespace stampede::classes {
 
 struct Target {
-    // kLater: its worker is starting, and is to be asked for again soon; with an event, which
-    // cannot wait, the worker that has it handles it.
+    // kLater: its worker is starting, and the session of the connection is told when to look again.
+    // Only what is received can wait; events and datagrams are handled here then.
     enum Kind : uint8_t { kHere, kElsewhere, kLater, kDiscard, kClose } kind = kHere;
     uint32_t line = 0;  // of the scoreboard
 };
@@ -39,21 +40,28 @@ public:
     Target target(const ConnectionEvent& what, int type, std::string_view bytes);
 
 private:
-    // A worker that is not there, as long as somebody asks for it.
+    // Of a worker that is not there.
     struct Absence {
-        Nanos since = 0;
-        Nanos asked_at = 0;
-        bool reported = false;
+        std::vector<int64_t> waiting;  // connections
+        Nanos since = 0;               // they wait
+        bool given_up = false;         // until the worker is seen again
+    };
+    struct Look : loop::Timer {
+        Dispatcher* owner;
     };
 
-    Target line_of(uint32_t worker);
-    bool may_wait_for(uint32_t worker);
+    Target line_of(uint32_t worker, const ConnectionEvent& what);
+    bool find_line(uint32_t worker, uint32_t& line) const;
+    bool is_awaited(uint32_t worker) const;
+    void look_for_workers();
+    void give_up(uint32_t worker);
     int64_t ask(zend_long fd, int type, std::string_view bytes);
 
     ServerState& state_;
     int mode_ = kAccepting;
     zend::Callable function_ = zend::Callable::none();
     std::vector<Absence> absent_;  // by worker
+    Look look_;
 };
 
 // A sentence when dispatch_func cannot be called.

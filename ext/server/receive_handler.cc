@@ -7,7 +7,6 @@
 #include "ext/server/worker.h"
 #include "os/log.h"
 #include "runtime/runtime.h"
-#include "server/http_session.h"
 #include "server/service.h"
 #include "server/stream_session.h"
 
@@ -26,7 +25,7 @@ zend_string* string_of(std::string_view bytes) {
                              : zend_string_init(bytes.data(), bytes.size(), false);
 }
 
-// What the bus had no room for, or whose worker is starting, is offered again a little later.
+// A packet that the bus had no room for is offered again a little later.
 struct Again : loop::Timer {
     int64_t fd;
 };
@@ -106,10 +105,9 @@ bool ReceiveHandler::route(StreamSession& session, const ConnectionEvent& what,
             if (forward_event(target.line, what, bytes)) {
                 return true;
             }
-            offer_again(session.connection());
+            offer_again(session);
             return false;
         case Target::kLater:
-            offer_again(session.connection());
             return false;
         case Target::kClose:
             session.connection().close_after_flush();
@@ -131,16 +129,13 @@ bool ReceiveHandler::moves_to(StreamSession& session, uint32_t line) {
            hand_over()->offer_to(session, line);
 }
 
-void ReceiveHandler::offer_again(net::Connection& connection) {
+void ReceiveHandler::offer_again(StreamSession& session) {
     auto* again = new Again();
-    again->fd = static_cast<int64_t>(connection.id());
+    again->fd = static_cast<int64_t>(session.connection().id());
     again->on_fire = [](loop::Timer& timer) {
         auto* self = static_cast<Again*>(&timer);
-        const server::ConnectionTable& connections = worker_service()->connections();
-        if (StreamSession* stream = connections.find_stream(self->fd)) {
-            stream->look_again();
-        } else if (server::HttpSession* http = connections.find_http(self->fd)) {
-            http->on_drained();
+        if (StreamSession* waiting = worker_service()->connections().find_stream(self->fd)) {
+            waiting->look_again();
         }
         delete self;
     };

@@ -17,8 +17,6 @@ public:
     // Which worker handles the request that begins with these bytes. In the ready phase: may run
     // user code, which may close the connection.
     Target target_of(net::Connection& connection, std::string_view bytes);
-    // What has come on this connection is looked at again in a moment.
-    void offer_again(net::Connection& connection);
     // The events connect and close of any port, disconnect of WebSocket ports.
     void tell(ServerEvent event, net::Connection& connection);
 
@@ -35,6 +33,7 @@ private:
     ConnectionEvent event_of(ServerEvent event, net::Connection& connection) const;
     bool route(server::StreamSession& session, const ConnectionEvent& what, std::string_view bytes);
     bool moves_to(server::StreamSession& session, uint32_t line);
+    void offer_again(server::StreamSession& session);
 
     ServerState& state_;
     Dispatcher dispatcher_;

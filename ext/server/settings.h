@@ -13,7 +13,7 @@
 
 namespace stampede::classes {
 
-constexpr uint64_t kMostConnectionsOfWorker = 1'000'000;  // and what descriptors allow
+inline constexpr uint64_t kMostConnectionsOfWorker = 1'000'000;  // and what descriptors allow
 
 // Whole numbers are int64, times are seconds, sizes are bytes, unless a comment says otherwise.
 struct ServerSettings {

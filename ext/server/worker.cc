@@ -257,7 +257,6 @@ server::Host::Dispatched Worker::dispatch(net::Connection& connection, std::stri
     }
     if (target.kind == Target::kLater) {
         connection.set_deadline(kNever);  // the client is not at fault; the dispatcher has a limit
-        handler_.receive_handler().offer_again(connection);
         return Dispatched::kLater;
     }
     bool is_gone = target.kind == Target::kClose || target.kind == Target::kDiscard;

@@ -31,7 +31,7 @@ public:
     enum class Dispatched : uint8_t {
         kHere,
         kGone,   // the connection is closed, or another worker's
-        kLater,  // to be asked again when everything has been sent, or the session is told to
+        kLater,  // to be asked again when everything has been sent, or by look_again()
     };
     virtual Dispatched dispatch(net::Connection& connection, std::string_view bytes) {
         (void)connection;

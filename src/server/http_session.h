@@ -34,6 +34,9 @@ public:
     virtual bool upgrade(Exchange& exchange, FieldList fields,
                          std::unique_ptr<net::Session> next) = 0;
 
+    // The request that was put off (Host::Dispatched::kLater) is dispatched again.
+    virtual void look_again() {}
+
     // Of an exchange whose body is streamed and not whole: its reader has taken some, or waits.
     virtual void body_wanted(Exchange& exchange) = 0;
 

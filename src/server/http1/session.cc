@@ -131,11 +131,9 @@ bool Http1Session::is_dispatched(std::string_view bytes, size_t& used) {
     if (!std::exchange(settled_, false)) {
         where = service_.host().dispatch(connection_, bytes);
     }
-    bool was_put_off = std::exchange(put_off_, where == Host::Dispatched::kLater);
+    put_off_ = where == Host::Dispatched::kLater;
     if (put_off_) {
-        connection_.pause_reading();  // what waits has a limit
-    } else if (was_put_off && where == Host::Dispatched::kHere) {
-        connection_.resume_reading();
+        connection_.pause_reading();  // what waits has a limit; read_kept() resumes it
     }
     if (where == Host::Dispatched::kGone) {
         stop();
@@ -347,7 +345,7 @@ bool Http1Session::next_is_ready() {
 void Http1Session::read_kept() {
     in_.consume(feed(in_.data(), in_.size()));
     bool open = !connection_.closing() && !connection_.closed();
-    if (open && in_.size() <= service_.limits(connection_).pending_in) {
+    if (open && !put_off_ && in_.size() <= service_.limits(connection_).pending_in) {
         connection_.resume_reading();
     }
 }

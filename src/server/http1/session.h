@@ -20,6 +20,7 @@ public:
     void on_read(size_t size) override;
     void on_end() override;
     void on_drained() override;
+    void look_again() override { schedule(); }
     void on_deadline() override;
     void on_closed() override;
 
