@@ -23,10 +23,7 @@ $server->on('workerStart', static function (Server $server, int $id) use ($gate,
     }
     file_put_contents($starts, 'x', FILE_APPEND);
     $number = strlen(file_get_contents($starts));
-    $deadline = hrtime(true) + 8_000_000_000;
-    while (strlen(file_get_contents($gate)) < $number && hrtime(true) < $deadline) {
-        time_nanosleep(0, 2_000_000);
-    }
+    wait_for(static fn (): bool => strlen(file_get_contents($gate)) >= $number);
 });
 $server->on('request', static function (Request $request, Response $response) use ($server): void {
     if ($request->server['request_uri'] === '/1/end') {
@@ -49,9 +46,7 @@ serve_peers($server, static function () use ($server, $tcp, $gate, $starts): voi
     $body = static fn ($peer): string => substr(strrchr((string) stream_get_contents($peer), "\n"), 1);
     $round = static function () use ($send, $body, $tcp, $gate, $starts): void {
         $starting = strlen(file_get_contents($gate)) + 1;
-        for ($deadline = hrtime(true) + 8_000_000_000; strlen(file_get_contents($starts)) < $starting && hrtime(true) < $deadline;) {
-            time_nanosleep(0, 2_000_000);
-        }
+        wait_for(static fn (): bool => strlen(file_get_contents($starts)) >= $starting);
         $one = $send('/1/');
         $large = $send('/1/', str_repeat('x', 150_000));
         $half = $send('/1/', 'half');
