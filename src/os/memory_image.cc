@@ -49,6 +49,22 @@ Error read_page_map(int page_map, AddressRange range, Seen seen) {
     return Error();
 }
 
+// A written page differs in few of its lines, mostly in numbers of references: to compare all of
+// them and to write those is less work for the processor's caches than to write the whole page.
+void copy_changes(char* to, const char* from, size_t size) {
+    using Lane = uint64_t __attribute__((vector_size(16), may_alias));
+    constexpr size_t kLine = 64;
+    for (size_t at = 0; at < size; at += kLine) {
+        auto* now = reinterpret_cast<Lane*>(to + at);
+        const auto* before = reinterpret_cast<const Lane*>(from + at);
+        Lane difference = (now[0] ^ before[0]) | (now[1] ^ before[1]) | (now[2] ^ before[2]) |
+                          (now[3] ^ before[3]);
+        if ((difference[0] | difference[1]) != 0) {
+            std::copy_n(before, kLine / sizeof(Lane), now);
+        }
+    }
+}
+
 // Not brk() of the C library, which keeps a copy of the result in memory that is put back.
 uintptr_t program_break(uintptr_t wanted) {
     return static_cast<uintptr_t>(syscall(SYS_brk, wanted));
@@ -363,7 +379,8 @@ void MemoryImage::put_back() {
     }
     size_t page = page_size();
     for (size_t i = 0; i < written_count_; i++) {
-        memcpy(reinterpret_cast<void*>(written_[i].page), content_ + written_[i].offset, page);
+        copy_changes(reinterpret_cast<char*>(written_[i].page), content_ + written_[i].offset,
+                     page);
     }
     for (size_t i = 0; i < spared_count_; i++) {
         memcpy(reinterpret_cast<void*>(spared_[i].begin), bytes[i],
