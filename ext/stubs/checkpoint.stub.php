@@ -47,9 +47,21 @@ final class Checkpoint
      */
     public static function microseconds(): int {}
 
-    /** @return string|null so many bytes from the connection, which it waits for without a limit; null when the other side has closed it */
-    public static function receive(int $length): ?string {}
+    /** Without a connection: what receive() gives next. For code that is to run before the memory is kept as it will run afterwards. */
+    public static function rehearse(string $received): void {}
 
-    /** @return bool false when the other side is gone */
+    /** How many are registered now, for the request of the coroutine where it has one. */
+    public static function shutdownFunctions(): int {}
+
+    /** Whether an object that was made since keep() has a destructor, which goBack() will call. */
+    public static function hasNewDestructor(): bool {}
+
+    /**
+     * @param bool $waits for the first of them, without a limit
+     * @return string|null so many bytes from the connection; null when the other side has closed it, and when nothing has come that was not waited for
+     */
+    public static function receive(int $length, bool $waits = true): ?string {}
+
+    /** To nobody without a connection. @return bool false when the other side is gone */
     public static function send(string $bytes): bool {}
 }

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f4ddb1d155612ac85348f8ec1daa2cdabb766fc5 */
+ * Stub hash: 26816e28eb7911cb926f7a39ee67c52078fbc97b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -23,8 +23,17 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_microseconds, 0, 0, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_rehearse, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, received, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Stampede_Checkpoint_shutdownFunctions arginfo_class_Stampede_Checkpoint_microseconds
+
+#define arginfo_class_Stampede_Checkpoint_hasNewDestructor arginfo_class_Stampede_Checkpoint_keep
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_receive, 0, 1, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, length, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, waits, _IS_BOOL, 0, "true")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_send, 0, 1, _IS_BOOL, 0)
@@ -39,6 +48,9 @@ ZEND_METHOD(Stampede_Checkpoint, connect);
 ZEND_METHOD(Stampede_Checkpoint, begin);
 ZEND_METHOD(Stampede_Checkpoint, goBack);
 ZEND_METHOD(Stampede_Checkpoint, microseconds);
+ZEND_METHOD(Stampede_Checkpoint, rehearse);
+ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions);
+ZEND_METHOD(Stampede_Checkpoint, hasNewDestructor);
 ZEND_METHOD(Stampede_Checkpoint, receive);
 ZEND_METHOD(Stampede_Checkpoint, send);
 
@@ -51,6 +63,9 @@ static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
 	ZEND_ME(Stampede_Checkpoint, begin, arginfo_class_Stampede_Checkpoint_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, goBack, arginfo_class_Stampede_Checkpoint_goBack, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, microseconds, arginfo_class_Stampede_Checkpoint_microseconds, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, rehearse, arginfo_class_Stampede_Checkpoint_rehearse, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, shutdownFunctions, arginfo_class_Stampede_Checkpoint_shutdownFunctions, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, hasNewDestructor, arginfo_class_Stampede_Checkpoint_hasNewDestructor, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, receive, arginfo_class_Stampede_Checkpoint_receive, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, send, arginfo_class_Stampede_Checkpoint_send, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END

@@ -27,6 +27,11 @@ bool is_lasting(uint32_t handle, const zend_object* object) {
     return handle < lasting.objects.size() && lasting.objects[handle] == object;
 }
 
+bool has_destructor(const zend_object* object) {
+    return object->handlers->dtor_obj != zend_objects_destroy_object ||
+           object->ce->destructor != nullptr;
+}
+
 // As the engine does at the end of a script, but without a mark on each of the objects that have
 // nothing to do: the marks alone would write to every page with an object.
 void call_destructors() {
@@ -34,8 +39,7 @@ void call_destructors() {
     for (uint32_t handle = 1; handle < store.top; handle++) {
         zend_object* object = store.object_buckets[handle];
         if (!IS_OBJ_VALID(object) || (OBJ_FLAGS(object) & IS_OBJ_DESTRUCTOR_CALLED) != 0 ||
-            (object->handlers->dtor_obj == zend_objects_destroy_object &&
-             object->ce->destructor == nullptr)) {
+            !has_destructor(object)) {
             continue;
         }
         GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED);
@@ -107,6 +111,22 @@ void note_lasting_state() {
 void begin_request_above_lasting_state() {
     reseed();
     SG(global_request_time) = 0;
+}
+
+zend_long registered_shutdown_functions() {
+    const HashTable* functions = BG(user_shutdown_function_names);
+    return functions == nullptr ? 0 : static_cast<zend_long>(zend_hash_num_elements(functions));
+}
+
+bool has_new_destructor() {
+    const zend_objects_store& store = EG(objects_store);
+    for (uint32_t handle = 1; handle < store.top; handle++) {
+        const zend_object* object = store.object_buckets[handle];
+        if (IS_OBJ_VALID(object) && !is_lasting(handle, object) && has_destructor(object)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool end_request_above_lasting_state() {

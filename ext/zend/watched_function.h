@@ -16,9 +16,12 @@ public:
     // application is compiled: the function in the table is changed, which each process has for
     // itself, and the JIT copies the handler's address out of it. A function that disable_functions
     // has taken away is not there, nor those of a module that is not loaded.
-    static void watch(const char* name) {
-        auto* function = static_cast<zend_function*>(
-            zend_hash_str_find_ptr(CG(function_table), name, strlen(name)));
+    static void watch(const char* name) { watch(CG(function_table), name); }
+    // A static method, or any that is never overridden; null: the class is not there.
+    static void watch(HashTable* functions, const char* name) {
+        auto* function = functions == nullptr ? nullptr
+                                              : static_cast<zend_function*>(zend_hash_str_find_ptr(
+                                                    functions, name, strlen(name)));
         if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
             function->internal_function.handler != handler) {
             usual_ = function->internal_function.handler;

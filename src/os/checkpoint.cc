@@ -193,7 +193,7 @@ void Checkpoint::note_life(const rusage& usage) {
 }
 
 const char* Checkpoint::restore() {
-    if (const char* phrase = baseline_.put_back()) {
+    if (const char* phrase = baseline_.put_back(looked_at_)) {
         return phrase;
     }
     rusage usage = {};
@@ -207,7 +207,8 @@ const char* Checkpoint::restore() {
     return nullptr;
 }
 
-const char* Checkpoint::go_back() {
+const char* Checkpoint::go_back(LookAt looked_at) {
+    looked_at_ = looked_at;
     command_ = Command::kGoBack;
     swapcontext(&caller_, &work_);
     return obstacle_;

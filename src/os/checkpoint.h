@@ -42,7 +42,7 @@ public:
     Error begin_child(uint64_t note);
     uint64_t note() const { return note_; }
     // Does not come back but from keep(); otherwise a phrase that says what could not be restored.
-    const char* go_back();
+    const char* go_back(LookAt looked_at);
 
     // Of the life that has ended last: its processor time, 0 or more; -1 when it has waited for
     // anything after its beginning, as for a database, and for the first.
@@ -59,6 +59,7 @@ private:
     void work();
     Error keep_stack();
     const char* restore();
+    LookAt looked_at_ = LookAt::kEverything;
     void note_life(const rusage& usage);
     void spare_identity_of_thread();
 

@@ -83,6 +83,17 @@ Error ProcessBaseline::note_descriptors() {
     auto end = descriptors_.begin() + static_cast<ptrdiff_t>(descriptor_count_);
     std::sort(descriptors_.begin(), end,
               [](const File& a, const File& b) { return a.number < b.number; });
+    std::transform(descriptors_.begin(), end, polled_.begin(), [](const File& file) {
+        return pollfd{file.number, 0, 0};
+    });
+    if (::poll(polled_.data(), descriptor_count_, 0) < 0) {
+        return Error::last_errno();
+    }
+    for (size_t i = 0; i < descriptor_count_; i++) {
+        if ((polled_[i].revents & POLLNVAL) != 0) {
+            polled_[i].fd = -1;  // opened as a path: the kernel does not poll it
+        }
+    }
     return Error();
 }
 
@@ -114,15 +125,29 @@ ProcessBaseline::Identity ProcessBaseline::identity() {
     getresgid(&now.group[0], &now.group[1], &now.group[2]);
     now.process_group = getpgrp();
     now.session = getsid(0);
+    now.priority = getpriority(PRIO_PROCESS, 0);
     return now;
 }
 
+// One call tells which are open. A closed number that a new file has got, and still has here, would
+// be missed: files of the request have been closed before.
+bool ProcessBaseline::has_same_descriptors(LookAt looked_at) {
+    auto count = static_cast<ptrdiff_t>(descriptor_count_);
+    if (looked_at == LookAt::kEverything) {
+        return std::all_of(descriptors_.begin(), descriptors_.begin() + count,
+                           [](const File& before) { return before == file(before.number); });
+    }
+    if (::poll(polled_.data(), descriptor_count_, 0) < 0) {
+        return false;
+    }
+    return std::all_of(polled_.begin(), polled_.begin() + count,
+                       [](const pollfd& polled) { return (polled.revents & POLLNVAL) == 0; });
+}
+
 // As many as before, and each as it was: then there is none to close.
-const char* ProcessBaseline::put_descriptors_back() const {
-    for (size_t i = 0; i < descriptor_count_; i++) {
-        if (descriptors_[i] != file(descriptors_[i].number)) {
-            return "it has closed a file that was open before";
-        }
+const char* ProcessBaseline::put_descriptors_back(LookAt looked_at) {
+    if (!has_same_descriptors(looked_at)) {
+        return "it has closed a file that was open before";
     }
     if (open_descriptors(open_files_) == descriptor_count_) {
         return nullptr;
@@ -148,6 +173,9 @@ void ProcessBaseline::put_signals_back() {
             sigaction(static_cast<int>(number), &before, nullptr);
         }
     }
+}
+
+void ProcessBaseline::stop_timers() {
     itimerval none = {};
     setitimer(ITIMER_REAL, &none, nullptr);
     setitimer(ITIMER_VIRTUAL, &none, nullptr);
@@ -165,24 +193,31 @@ bool ProcessBaseline::has_same_limits() const {
     return true;
 }
 
-const char* ProcessBaseline::put_back() {
+bool ProcessBaseline::has_same_rights() const {
+    struct stat root = {};
+    return identity() == identity_ && stat("/", &root) == 0 &&
+           File{0, root.st_dev, root.st_ino} == root_ && has_same_limits();
+}
+
+const char* ProcessBaseline::put_back(LookAt looked_at) {
     if (has_children()) {
         return "a program that it has started still runs";
     }
     if (!has_one_thread(threads_)) {
         return "a thread that it has started still runs";
     }
-    struct stat root = {};
-    if (identity() != identity_ || stat("/", &root) != 0 ||
-        File{0, root.st_dev, root.st_ino} != root_ || !has_same_limits()) {
-        return "it has changed the process's user, group, session, root or limits";
+    if (looked_at == LookAt::kEverything) {
+        if (!has_same_rights()) {
+            return "it has changed the process's user, group, session, root, priority or limits";
+        }
+        put_signals_back();
     }
-    put_signals_back();
+    stop_timers();
     if (fchdir(directory_) != 0) {
         return "its working directory cannot be entered again";
     }
     umask(mask_);
-    return put_descriptors_back();
+    return put_descriptors_back(looked_at);
 }
 
 }  // namespace stampede::os

@@ -4,6 +4,7 @@
 // be the only one.
 #pragma once
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -14,12 +15,20 @@
 
 namespace stampede::os {
 
+enum class LookAt : uint8_t {
+    kEverything,
+    // Not at limits, identity, root, priority and signals, and at descriptors only whether they are
+    // open: the rest costs as much as many a request, and the caller knows that nothing has changed
+    // it.
+    kUsualChanges,
+};
+
 class ProcessBaseline {
 public:
     Error note();
     // Null when all is as it was at note(); else a phrase, as "a program that it has started still
     // runs", and the process should end.
-    const char* put_back();
+    const char* put_back(LookAt looked_at);
 
 private:
     static constexpr size_t kMostDescriptors = 256;
@@ -37,18 +46,23 @@ private:
         gid_t group[3];
         pid_t process_group;
         pid_t session;
+        int priority;
         bool operator==(const Identity&) const = default;
     };
 
     Error note_descriptors();
-    const char* put_descriptors_back() const;
+    bool has_same_descriptors(LookAt looked_at);
+    const char* put_descriptors_back(LookAt looked_at);
     static File file(int number);
     void put_signals_back();
+    static void stop_timers();
+    bool has_same_rights() const;
     bool has_same_limits() const;
     static Identity identity();
 
     size_t descriptor_count_ = 0;
     std::array<File, kMostDescriptors> descriptors_;
+    std::array<pollfd, kMostDescriptors> polled_;
     std::array<struct sigaction, kSignals> signals_;
     std::array<rlimit, kLimits> limits_;
     Identity identity_;

@@ -14,6 +14,7 @@
 #include "subsystems.h"
 #include "zend/lasting_state.h"
 #include "zend/php.h"
+#include "zend/process_changes.h"
 #include "zend/request_heap.h"
 #include "zend/throw.h"
 
@@ -97,6 +98,7 @@ ZEND_METHOD(Stampede_Checkpoint, keep) {
     }
     runtime::Runtime::prepare_return();
     zend::note_lasting_state();
+    zend::forget_changes_of_process();
     checkpoint = os::Checkpoint::create();
     std::vector<os::AddressRange> unused = zend::part_heap_of_requests();
     Result<os::Arrival> arrival =
@@ -138,7 +140,7 @@ ZEND_METHOD(Stampede_Checkpoint, begin) {
         refuse("this process cannot note what it has", error);
         RETURN_THROWS();
     }
-    refuse(checkpoint->go_back());
+    refuse(checkpoint->go_back(os::LookAt::kEverything));
 }
 
 ZEND_METHOD(Stampede_Checkpoint, goBack) {
@@ -153,7 +155,36 @@ ZEND_METHOD(Stampede_Checkpoint, goBack) {
     if (!zend::end_request_above_lasting_state()) {
         RETURN_STRING("its end failed with an error");
     }
-    RETURN_STRING(checkpoint->go_back());
+    RETURN_STRING(checkpoint->go_back(
+        zend::may_have_changed_process() ? os::LookAt::kEverything : os::LookAt::kUsualChanges));
+}
+
+ZEND_METHOD(Stampede_Checkpoint, rehearse) {
+    zend_string* received;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_STR(received)
+    ZEND_PARSE_PARAMETERS_END();
+    if (ZSTR_LEN(received) > sizeof(unread)) {
+        zend_argument_value_error(1, "must not have more than %zu bytes", sizeof(unread));
+        RETURN_THROWS();
+    }
+    if (connection >= 0) {
+        refuse("this process is connected");
+        RETURN_THROWS();
+    }
+    memcpy(unread, ZSTR_VAL(received), ZSTR_LEN(received));
+    unread_begin = 0;
+    unread_end = ZSTR_LEN(received);
+}
+
+ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    RETURN_LONG(zend::registered_shutdown_functions());
+}
+
+ZEND_METHOD(Stampede_Checkpoint, hasNewDestructor) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    RETURN_BOOL(zend::has_new_destructor());
 }
 
 ZEND_METHOD(Stampede_Checkpoint, microseconds) {
@@ -163,12 +194,24 @@ ZEND_METHOD(Stampede_Checkpoint, microseconds) {
 
 ZEND_METHOD(Stampede_Checkpoint, receive) {
     zend_long length;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
+    bool waits = true;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
         Z_PARAM_LONG(length)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(waits)
     ZEND_PARSE_PARAMETERS_END();
     if (length < 0) {
         zend_argument_value_error(1, "must be greater than or equal to 0");
         RETURN_THROWS();
+    }
+    // It does not wait by recv(): that is woken, too, when the other side reads what was sent to
+    // it.
+    if (length > 0 && unread_begin == unread_end && connection < 0) {
+        RETURN_NULL();
+    }
+    if (length > 0 && unread_begin == unread_end &&
+        os::poll_one(connection, os::PollFor::kReading, waits ? kNever : 0) == 0) {
+        RETURN_NULL();
     }
     auto wanted = static_cast<size_t>(length);
     zend_string* bytes = zend_string_alloc(wanted, false);
@@ -185,6 +228,9 @@ ZEND_METHOD(Stampede_Checkpoint, send) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_STR(bytes)
     ZEND_PARSE_PARAMETERS_END();
+    if (connection < 0) {
+        RETURN_TRUE;
+    }
     for (size_t done = 0; done < ZSTR_LEN(bytes);) {
         long sent = os::send_bytes(connection, ZSTR_VAL(bytes) + done, ZSTR_LEN(bytes) - done);
         if (sent <= 0) {

@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/opcache_time.h"
+#include "zend/process_changes.h"
 #include "zend/process_state.h"
 #include "zend/request_filters.h"
 #include "zend/request_state.h"
@@ -187,6 +188,7 @@ zend_result web_request_mshutdown(int, int) {
 // When all modules are there.
 zend_result web_request_rinit(int, int) {
     zend::watch_settings_of_requests();
+    zend::watch_changes_of_process();
     zend::note_time_of_opcache();
     return SUCCESS;
 }

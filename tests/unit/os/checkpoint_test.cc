@@ -41,6 +41,7 @@ int number = 1;
 std::span<const AddressRange> unused;
 std::vector<std::string>* words = nullptr;
 const Checkpoint* kept = nullptr;
+LookAt looked_at = LookAt::kEverything;
 
 void fail(const std::string& what) {
     if (world->failure[0] == 0) {
@@ -144,7 +145,7 @@ int live(
             }
             world->lives++;
             each_life();
-            const char* obstacle = checkpoint->go_back();
+            const char* obstacle = checkpoint->go_back(looked_at);
             fail(obstacle);
             _exit(127);
         }
@@ -154,7 +155,7 @@ int live(
             if (checkpoint->begin_child(4711)) {
                 _exit(125);
             }
-            checkpoint->go_back();
+            checkpoint->go_back(LookAt::kEverything);
             _exit(127);
         }
         int status = 0;
@@ -175,6 +176,7 @@ protected:
         void* shared =
             ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         world = new (shared) World;
+        looked_at = LookAt::kEverything;
         shared_page = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     }
 };
@@ -346,6 +348,40 @@ TEST_F(CheckpointTest, ADescriptorInThePlaceOfAnotherCannotBePutBack) {
     EXPECT_STREQ(world->failure, "life 1: it has closed a file that was open before");
 }
 
+TEST_F(CheckpointTest, WhatLivesUsuallyChangeIsPutBackByAShorterLook) {
+    looked_at = LookAt::kUsualChanges;
+    int code = live(200, [] {
+        check_as_at_the_beginning();
+        change_everything();
+        signal(SIGUSR1, SIG_DFL);
+        expect(alarm(1) == 0, "a timer");
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_STREQ(world->failure, "");
+    EXPECT_EQ(world->lives, 200);
+}
+
+TEST_F(CheckpointTest, AShorterLookSeesAClosedDescriptor) {
+    looked_at = LookAt::kUsualChanges;
+    EXPECT_EQ(live(3, [] { close(2); }), 127);
+    EXPECT_STREQ(world->failure, "life 1: it has closed a file that was open before");
+}
+
+TEST_F(CheckpointTest, AShorterLookDoesNotAskForSignals) {
+    looked_at = LookAt::kUsualChanges;
+    EXPECT_EQ(live(2,
+                   [] {
+                       if (world->lives == 2) {
+                           struct sigaction action = {};
+                           sigaction(SIGUSR1, nullptr, &action);
+                           expect(action.sa_handler == SIG_IGN, "the signal of the life before");
+                       }
+                       signal(SIGUSR1, SIG_IGN);
+                   }),
+              0);
+    EXPECT_STREQ(world->failure, "");
+}
+
 TEST_F(CheckpointTest, DescriptorsAfterAGapAreClosed) {
     int code = live(5, [] {
         int opened = open("/dev/zero", O_RDONLY);
@@ -359,6 +395,13 @@ TEST_F(CheckpointTest, DescriptorsAfterAGapAreClosed) {
     EXPECT_EQ(code, 0);
     EXPECT_STREQ(world->failure, "");
     EXPECT_EQ(world->lives, 5);
+}
+
+TEST_F(CheckpointTest, AChangedPriorityCannotBePutBack) {
+    EXPECT_EQ(live(3, [] { expect(nice(1) != -1, "nice"); }), 127);
+    EXPECT_STREQ(world->failure,
+                 "life 1: it has changed the process's user, group, session, root, priority or "
+                 "limits");
 }
 
 TEST_F(CheckpointTest, ChangedLimitsCannotBePutBack) {
