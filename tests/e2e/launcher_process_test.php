@@ -103,7 +103,7 @@ final class launcher_process_test extends EndToEndTest
             $pids[] = $app->ask('/detach')[2];
         }
         $this->same('a process that has begun a session of its own ends', 3, count(array_unique(array_slice($pids, -3))));
-        $told = static fn (): int => substr_count($app->output(), 'A request needs a process of its own, which costs more than one that is put back after its request: it has changed the process\'s user, group, session, root or limits.');
+        $told = static fn (): int => substr_count($app->output(), 'A request needs a process of its own, which costs more than one that is put back after its request: it has changed the process\'s user, group, session, root, priority or limits.');
         $this->check('which is told once', Server::until(5.0, static fn (): bool => $told() > 0) && $told() === 1, $app->output());
     }
 

@@ -11,7 +11,6 @@ use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
-use Swoole\ExitException;
 use Swoole\Process;
 use Throwable;
 
@@ -28,14 +27,18 @@ final class ForkServer
     private const BACKLOG = 1024; // workers that start at the same time
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
     private const MOST_PATTERNS = 200;
+    private const UNTIL_COMPILED = 300; // times that the JIT must see a request to have compiled what it needs: the memory that is kept has the rest of what it has counted
+    private const WARM_UP_TIME = 2.0; // seconds, after which nothing is repeated
     private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
 
     private readonly bool $keeps; // children go back
+    private readonly ForkedChild $child;
 
     /** @param list<string> $warmUp paths that the application is asked for before its memory is kept */
-    public function __construct(private readonly Bridge $bridge, private readonly string $path, private readonly bool $showsErrors, private readonly array $warmUp, bool $fresh)
+    public function __construct(private readonly Bridge $bridge, private readonly string $path, bool $showsErrors, private readonly array $warmUp, bool $fresh)
     {
         $this->keeps = !$fresh && Checkpoint::obstacle() === null;
+        $this->child = new ForkedChild($bridge, $showsErrors, $this->keeps);
     }
 
     /**
@@ -74,7 +77,7 @@ final class ForkServer
         }
         pcntl_alarm(0);
         if ($this->keeps && $this->keep()) {
-            (new ForkedChild($this->bridge, $this->showsErrors, true))->handleOne(); // in a child that has gone back
+            $this->child->live(); // in a child that has gone back
             return 0;
         }
         $mask = umask(0177); // no other user may connect
@@ -162,34 +165,52 @@ final class ForkServer
         if ($this->keeps) {
             Checkpoint::begin(); // goes on where this process called keep()
         }
-        (new ForkedChild($this->bridge, $this->showsErrors, false))->handleOne();
+        $this->child->live();
     }
 
+    /** Has the application, or else Symfony alone, handle requests, until what they need is loaded, and compiled where PHP has its JIT. */
     private function warmUp(): void
     {
-        Coroutine::set(['hook_flags' => 0]);
         foreach ($this->warmUp as $path) {
-            $why = '';
-            Coroutine\run(function () use ($path, &$why): void {
-                try {
-                    $status = $this->bridge->handle(ForkedRequest::get($path, 'stampede warm-up'), ForkedResponse::forNobody());
-                    $why = $status < 500 ? '' : "it has status {$status}.";
-                } catch (ExitException) {
-                    // As good an end as any.
-                } catch (Throwable $failure) {
-                    $why = Generation::sentence($failure);
-                }
-            });
+            $why = $this->rehearse($path);
             if ($why !== '') {
                 throw new LaunchException("The warm-up GET {$path} failed: {$why}");
             }
         }
-        if ($this->warmUp !== []) {
-            $this->bridge->reset();
+        $symfony = $this->bridge instanceof SymfonyBridge ? $this->bridge : null;
+        $isSymfonyAlone = $this->warmUp === [] && $symfony?->beginRehearsal() === true;
+        $this->repeat($isSymfonyAlone ? ['/'] : $this->warmUp, self::hasJit() ? self::UNTIL_COMPILED : (int) $isSymfonyAlone);
+        $symfony?->endRehearsal();
+        $symfony?->settle(); // once, instead of in each process
+    }
+
+    /** @param list<string> $paths */
+    private function repeat(array $paths, int $times): void
+    {
+        for ($until = microtime(true) + self::WARM_UP_TIME; $paths !== [] && $times > 0 && microtime(true) < $until; $times--) {
+            foreach ($paths as $path) {
+                $why = $this->rehearse($path);
+                if ($why !== '') {
+                    fwrite(STDERR, "The warm-up GET {$path} is not repeated, it has failed: {$why}\n");
+                    return;
+                }
+            }
         }
-        if ($this->bridge instanceof SymfonyBridge) {
-            $this->bridge->settle(); // once, instead of in each process
-        }
+    }
+
+    /** @return string why it has failed */
+    private function rehearse(string $path): string
+    {
+        $why = $this->child->rehearse(ForkedRequest::get($path, 'stampede warm-up'));
+        $this->bridge->reset();
+        return $why;
+    }
+
+    private static function hasJit(): bool
+    {
+        // It warns where opcache.restrict_api forbids it.
+        $status = function_exists('opcache_get_status') ? @opcache_get_status(false) : false;
+        return is_array($status) && ($status['jit']['on'] ?? false);
     }
 
     /** What every request needs is made before: it is there each time then. */
@@ -199,7 +220,6 @@ final class ForkServer
             class_exists($class);
         }
         self::makeRoomForPatterns();
-        Coroutine::set(['hook_flags' => 0]);
         Coroutine\run(static function (): void {});
         gc_collect_cycles();
         return Checkpoint::keep();

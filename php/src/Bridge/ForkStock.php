@@ -24,20 +24,23 @@ final class ForkStock
     private const PATIENCE = 0.001;
     private const PATIENCE_WITH_SHORT = 0.01; // one that waits for nothing gives its process back soon
     private const MOSTLY = 0.5; // of the requests are short
+    private const NEARLY_ALL = 0.9;
     private const TRIM = 1000; // milliseconds that more processes than WAITING may be idle
 
     private ?Socket $listener = null;
     private ?Socket $control = null;
-    /** @var list<array{int, Socket}> the last one first: its memory is in the processor's caches */
+    /** @var list<ForkedPeer> the last one first: its memory is in the processor's caches */
     private array $idle = [];
     private int $leastIdle = 0; // since the last trim()
     private ?int $trimming = null; // a timer
     private Channel $asked; // of requests that wait for a process
+    private int $waiting = 0; // of them
+    private int $urgent = 0; // of those, because there is no idle process
     private string $path;
     private int $total = 0;
     private int $busy = 0;
     private float $short = 0.0; // which share of the last requests was
-    /** @var array<int, array{Socket, float}> by number, with the time; the last one last */
+    /** @var array<int, ForkedPeer> by number; the last one last */
     private array $taken = [];
     private bool $closed = false;
     /** @var array<string, true> */
@@ -79,38 +82,58 @@ final class ForkStock
         return true;
     }
 
-    /** @return array{int, Socket} number and connection of a process, for give() or lose() */
-    public function take(): array
+    /** A process for a request: for handOn(), give() or lose(). */
+    public function take(): ForkedPeer
     {
         $until = microtime(true) + self::TAKE_TIME;
         for (;;) {
-            $child = $this->closed ? false : $this->soonFree() ?? $this->idle() ?? $this->asked->pop(max(0.001, $until - microtime(true)));
-            if ($child === false) {
+            $peer = $this->closed ? null : $this->soonFree() ?? $this->idle() ?? $this->urgently($until);
+            if ($peer === null) {
                 throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
             }
-            if ($child[1]->checkLiveness()) {
-                $this->taken[$child[0]] = [$child[1], microtime(true)];
+            if ($peer->isAhead || $peer->socket->checkLiveness()) {
+                unset($this->taken[$peer->pid]);
+                $this->taken[$peer->pid] = $peer;
+                $peer->since = microtime(true);
                 $this->refill();
-                return $child;
+                return $peer;
             }
             $this->busy--;
         }
     }
 
-    /** After its request the process is as it was before. */
-    public function give(int $pid, Socket $socket): void
+    /**
+     * Gives a process the next request while it goes back from the one before, which saves it a wait. Only where it is certain that the next one
+     * need not wait for long: when nearly all requests were short.
+     *
+     * @return bool false when there is none, or none that should go to this process: it is still the caller's
+     */
+    public function handOn(ForkedPeer $peer): bool
     {
-        unset($this->taken[$pid]);
+        if ($this->closed || $this->short < self::NEARLY_ALL || $this->busy > $this->atOnce || $this->waiting === 0) {
+            return false;
+        }
+        $peer->isAhead = true;
+        $this->giveToWaiting($peer);
+        return true;
+    }
+
+    /** After its request the process is as it was before. */
+    public function give(ForkedPeer $peer): void
+    {
+        unset($this->taken[$peer->pid]);
+        $peer->isAhead = false;
         $this->busy--;
-        $this->offer($pid, $socket);
+        $this->offer($peer);
     }
 
     /** The process ends. */
-    public function lose(Socket $socket): void
+    public function lose(ForkedPeer $peer): void
     {
-        $socket->close();
+        $peer->socket->close();
         $this->busy--;
         $this->refill();
+        $this->serveWaiting();
     }
 
     public function note(bool $wasShort): void
@@ -145,8 +168,8 @@ final class ForkStock
         @unlink($this->path);
         $this->listener?->close();
         $this->control?->close();
-        foreach (array_splice($this->idle, 0) as [, $socket]) {
-            $socket->close();
+        foreach (array_splice($this->idle, 0) as $peer) {
+            $peer->socket->close();
         }
         $this->asked->close();
     }
@@ -156,7 +179,7 @@ final class ForkStock
         while (!$this->closed && ($socket = $this->listener?->accept(-1)) instanceof Socket) {
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
             if (strlen($hello) === 5 && $hello[0] === ForkedChild::READY) {
-                $this->offer(ForkProgram::number($hello), $socket);
+                $this->offer(new ForkedPeer(ForkProgram::number($hello), $socket));
             } else {
                 $socket->close();
             }
@@ -170,7 +193,7 @@ final class ForkStock
             $this->total--;
             if (isset($this->taken[$pid])) {
                 // A program that the application has started may hold the other side open: what was sent is read, then comes the end.
-                $this->taken[$pid][0]->shutdown(STREAM_SHUT_RD);
+                $this->taken[$pid]->socket->shutdown(STREAM_SHUT_RD);
                 unset($this->taken[$pid]);
                 $this->refill();
             } else {
@@ -191,46 +214,77 @@ final class ForkStock
         }
     }
 
-    private function offer(int $pid, Socket $socket): void
+    private function offer(ForkedPeer $peer): void
     {
         if ($this->closed) {
-            $socket->close();
-        } elseif ($this->asked->stats()['consumer_num'] > 0) {
-            $this->busy++; // from now on: a request that comes before the waiting one goes on must not take another process
-            $this->asked->push([$pid, $socket]);
-        } else {
-            $this->idle[] = [$pid, $socket];
-            if (count($this->idle) > self::WAITING) {
-                $this->trimming ??= Timer::after(self::TRIM, $this->trim(...)) ?: null;
-            }
+            $peer->socket->close();
+            return;
+        }
+        $this->idle[] = $peer;
+        $this->serveWaiting();
+        if (count($this->idle) > self::WAITING) {
+            $this->trimming ??= Timer::after(self::TRIM, $this->trim(...)) ?: null;
+        }
+    }
+
+    /** Short requests wait for one of the processes that have a processor, see soonFree(), rather than going to one more. */
+    private function serveWaiting(): void
+    {
+        $waits = $this->urgent === 0 && $this->short > self::MOSTLY && $this->busy >= $this->atOnce;
+        if (!$this->closed && !$waits && $this->waiting > 0 && ($peer = $this->idle()) !== null) { // busy from now on, for requests that come before the waiting one goes on
+            $this->giveToWaiting($peer);
+        }
+    }
+
+    private function giveToWaiting(ForkedPeer $peer): void
+    {
+        $this->waiting--; // the one that gets it, before it goes on
+        $this->asked->push($peer);
+    }
+
+    private function await(float $seconds): ?ForkedPeer
+    {
+        $this->waiting++;
+        $peer = null;
+        try {
+            return $peer = $this->asked->pop($seconds) ?: null;
+        } finally {
+            $this->waiting -= $peer === null ? 1 : 0;
         }
     }
 
     /**
      * While a process works, waits a moment for it: short requests are faster one after another in one process, whose memory is in the
      * processor's caches, than side by side in many. One that works for longer than that is not waited for.
-     *
-     * @return array{int, Socket}|null
      */
-    private function soonFree(): ?array
+    private function soonFree(): ?ForkedPeer
     {
         if ($this->busy < $this->atOnce || $this->taken === []) {
             return null;
         }
         $patience = self::PATIENCE;
         if ($this->short > self::MOSTLY) {
-            $patience = $this->taken[array_key_last($this->taken)][1] + self::PATIENCE_WITH_SHORT - microtime(true);
+            $patience = $this->taken[array_key_last($this->taken)]->since + self::PATIENCE_WITH_SHORT - microtime(true);
         }
-        return $patience < self::PATIENCE ? null : ($this->asked->pop($patience) ?: null);
+        return $patience < self::PATIENCE ? null : $this->await($patience);
     }
 
-    /** @return array{int, Socket}|null */
-    private function idle(): ?array
+    private function urgently(float $until): ?ForkedPeer
     {
-        $child = array_pop($this->idle);
-        $this->busy += $child === null ? 0 : 1;
+        $this->urgent++;
+        try {
+            return $this->await(max(0.001, $until - microtime(true)));
+        } finally {
+            $this->urgent--;
+        }
+    }
+
+    private function idle(): ?ForkedPeer
+    {
+        $peer = array_pop($this->idle);
+        $this->busy += $peer === null ? 0 : 1;
         $this->leastIdle = min($this->leastIdle, count($this->idle));
-        return $child;
+        return $peer;
     }
 
     /** After a peak: what was not needed since the last time ends. */
@@ -238,7 +292,7 @@ final class ForkStock
     {
         $this->trimming = null;
         for ($spare = min($this->leastIdle, count($this->idle)) - self::WAITING; $spare > 0; $spare--) {
-            array_shift($this->idle)[1]->close();
+            array_shift($this->idle)->socket->close();
         }
         $this->leastIdle = count($this->idle);
         if (!$this->closed && $this->leastIdle > self::WAITING) {

@@ -7,9 +7,11 @@ namespace Stampede\Bridge;
 use ErrorException;
 use Stampede\Checkpoint;
 use Stampede\Launcher\ErrorPage;
+use Stampede\Launcher\Generation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
+use Swoole\Timer;
 use Throwable;
 
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
@@ -26,41 +28,76 @@ final class ForkedChild
 
     private ?ForkedRequest $request = null;
     private ?ForkedResponse $response = null;
+    private bool $isRehearsal = false;
+    private ?Throwable $failure = null;
 
-    public function __construct(private readonly Bridge $bridge, private readonly bool $showsErrors, private readonly bool $goesBack) {}
+    /** In the process that it is forked from; its shutdown function runs in each. */
+    public function __construct(private readonly Bridge $bridge, private readonly bool $showsErrors, private readonly bool $goesBack)
+    {
+        register_shutdown_function($this->lookForFatalError(...));
+        if ($bridge instanceof PlainBridge) {
+            $bridge->atShutdown($this->lookForFatalError(...));
+        }
+        // In a coroutine exit() is an exception, which leaves the bridge the time to send what was printed.
+        Coroutine::set(['hook_flags' => 0]);
+    }
 
-    public function handleOne(): void
+    /** Without a worker, before the fork. @return string why it failed */
+    public function rehearse(ForkedRequest $request): string
+    {
+        $this->isRehearsal = true;
+        $this->failure = null;
+        Checkpoint::rehearse(ForkedRequest::head($request, ''));
+        $this->handleOne();
+        $code = $this->response?->code() ?? 0;
+        [$this->request, $this->response, $this->isRehearsal] = [null, null, false];
+        return match (true) {
+            $this->failure !== null => Generation::sentence($this->failure),
+            $code >= 500 => "it has status {$code}.",
+            default => '',
+        };
+    }
+
+    /** In a forked process. Comes back when the worker needs it no more, or when it cannot go back. */
+    public function live(): void
     {
         WebRequest::endProcessToo();
+        $response = $this->handleOne();
+        if ($response !== null && $this->goesBack && $response->hasEnded()) {
+            $this->goBack();
+        }
+    }
+
+    /** @phpstan-impure */
+    private function handleOne(): ?ForkedResponse
+    {
         $used = Checkpoint::microseconds();
-        Checkpoint::send(pack('aN', $used >= 0 && $used < self::LITTLE ? self::SHORT : self::READY, getmypid()));
-        // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
-        $lengths = Checkpoint::receive(16);
+        $ready = pack('aN', $used >= 0 && $used < self::LITTLE ? self::SHORT : self::READY, getmypid());
+        $lengths = Checkpoint::receive(16, false);
         if ($lengths === null) {
-            return;
+            Checkpoint::send($ready);
+            $ready = '';
+            // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
+            $lengths = Checkpoint::receive(16);
+        }
+        if ($lengths === null) {
+            return null;
         }
         [$factsLength, $bodyLength] = array_values(unpack('J2', $lengths) ?: [1 => 0, 2 => 0]);
         $facts = unserialize((string) Checkpoint::receive($factsLength), ['allowed_classes' => false]);
         $body = Checkpoint::receive($bodyLength);
         if (!is_array($facts) || $body === null) {
-            return;
+            return null;
         }
-        $this->response = new ForkedResponse();
-        register_shutdown_function($this->lookForFatalError(...));
-        if ($this->bridge instanceof PlainBridge) {
-            $this->bridge->atShutdown($this->lookForFatalError(...));
-        }
-        // In a coroutine exit() is an exception, which leaves the bridge the time to send what was printed.
-        Coroutine::set(['hook_flags' => 0]);
+        $response = $this->response = new ForkedResponse($ready);
+        $functions = Checkpoint::shutdownFunctions();
         Coroutine\run($this->handle(...), $facts, $body);
-        $this->goBack();
+        $response->finish(!$this->goesBack || Checkpoint::shutdownFunctions() > $functions || Checkpoint::hasNewDestructor());
+        return $response;
     }
 
     private function goBack(): void
     {
-        if (!$this->goesBack || $this->response === null || !$this->response->hasEnded()) {
-            return;
-        }
         if (function_exists('session_status') && session_status() === PHP_SESSION_ACTIVE) {
             session_write_close();
         }
@@ -86,10 +123,17 @@ final class ForkedChild
             return;
         }
         $response->end();
+        if (Coroutine::stats()['coroutine_num'] > 1 || Timer::stats()['num'] > 0) {
+            ForkedResponse::release($response); // what the application has started goes on
+        }
     }
 
     private function fail(Throwable $failure): void
     {
+        if ($this->isRehearsal) {
+            $this->failure = $failure;
+            return;
+        }
         $name = $this->request === null ? '' : "{$this->request->server['request_method']} {$this->request->server['request_uri']}: ";
         fwrite(STDERR, "{$name}{$failure}\n");
         if ($this->response === null || $this->response->hasBegun()) {
@@ -104,12 +148,17 @@ final class ForkedChild
     private function lookForFatalError(): void
     {
         $error = error_get_last();
-        if ($error === null || ($error['type'] & self::FATAL) === 0 || $this->response === null || !$this->response->isWritable()) {
+        if ($error === null || ($error['type'] & self::FATAL) === 0 || $this->response === null) {
+            return;
+        }
+        if (!$this->response->isWritable()) {
+            $this->response->finish(true);
             return;
         }
         ini_set('memory_limit', '-1');
         ob_start(static fn (): string => '');
         $this->fail(new ErrorException($error['message'], 0, $error['type'], $error['file'], $error['line']));
+        $this->response->finish(true);
         $this->response = null;
     }
 }

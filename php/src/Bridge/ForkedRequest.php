@@ -19,7 +19,7 @@ final class ForkedRequest extends Request
      *
      * @return array<string, mixed>
      */
-    public static function pack(Request $request): array
+    private static function pack(Request $request): array
     {
         return [
             'header' => $request->header,
@@ -32,6 +32,13 @@ final class ForkedRequest extends Request
             'fd' => $request->fd,
             'streamId' => $request->streamId,
         ];
+    }
+
+    /** What the worker sends before the body of a request: how long both are, and pack(). */
+    public static function head(Request $request, string $body): string
+    {
+        $facts = serialize(self::pack($request));
+        return pack('J2', strlen($facts), strlen($body)) . $facts;
     }
 
     /** @param array<string, mixed> $facts of pack() */

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
-use Closure;
 use Stampede\Checkpoint;
 use Swoole\Http\Response;
 
@@ -13,7 +12,8 @@ final class ForkedResponse extends Response
 {
     public const HEAD = 'H'; // serialized [status, reason, fields]
     public const DATA = 'D';
-    public const END = 'E';
+    public const END = 'E'; // the process goes on working for the request
+    public const END_OF_WORK = 'O'; // the same, but the process has nothing more to do than to go back
     public const FILES = 'F'; // serialized paths of temporary files, which the worker removes when this process cannot
 
     private const PIECE = 256 * 1024;
@@ -24,14 +24,33 @@ final class ForkedResponse extends Response
     private array $fields = [];
     private bool $begun = false;
     private bool $ended = false;
+    /** The content of the last frame, which waits for finish() as long as nothing but finish() is left to do. */
+    private ?string $last = null;
 
-    /** @param Closure(string): bool|null $send a frame; null: to the worker */
-    public function __construct(private readonly ?Closure $send = null) {}
+    /** @param string $first what is sent with the first frame, before it */
+    public function __construct(private string $first = '') {}
 
     /** Of a request that no client has sent. */
     public static function forNobody(): self
     {
-        return new self(static fn (): bool => true);
+        return new self();
+    }
+
+    /** Before work that the client of an ended response must not wait for. */
+    public static function release(Response $response): void
+    {
+        if ($response instanceof self && $response->ended) {
+            $response->finish(true);
+        }
+    }
+
+    /** The client has all of it then. */
+    public function finish(bool $hasMoreToDo): void
+    {
+        if ($this->last !== null) {
+            [$last, $this->last] = [$this->last, null];
+            $this->send(($this->begun ? '' : $this->headFrame()) . self::frame($hasMoreToDo ? self::END : self::END_OF_WORK, $last));
+        }
     }
 
     /** @param list<string> $paths */
@@ -42,12 +61,17 @@ final class ForkedResponse extends Response
 
     public function hasBegun(): bool
     {
-        return $this->begun;
+        return $this->begun || $this->ended;
     }
 
     public function hasEnded(): bool
     {
         return $this->ended;
+    }
+
+    public function code(): int
+    {
+        return $this->code;
     }
 
     public function isWritable(): bool
@@ -57,20 +81,26 @@ final class ForkedResponse extends Response
 
     public function status(int $http_code, string $reason = ''): bool
     {
+        if ($this->ended) {
+            return false;
+        }
         [$this->code, $this->reason] = [$http_code, $reason];
-        return !$this->begun;
+        return !$this->hasBegun();
     }
 
     /** @param string|list<string> $value */
     public function header(string $key, $value, bool $format = true): bool
     {
+        if ($this->ended) {
+            return false;
+        }
         foreach ($this->fields as $number => $field) {
             if (strcasecmp($field[0], $key) === 0) {
                 unset($this->fields[$number]);
             }
         }
         $this->fields[] = [$key, $value, $format];
-        return !$this->begun;
+        return !$this->hasBegun();
     }
 
     public function write(string $content): bool
@@ -105,9 +135,12 @@ final class ForkedResponse extends Response
             }
             $content = '';
         }
-        $bytes = ($this->begun ? '' : $this->headFrame()) . self::frame(self::END, $content);
-        $this->begun = $this->ended = true;
-        return $this->send($bytes);
+        $this->ended = true;
+        $this->last = $content;
+        if (Checkpoint::shutdownFunctions() > 0) {
+            $this->finish(true);
+        }
+        return true;
     }
 
     public function sendfile(string $filename, int $offset = 0, int $length = 0): bool
@@ -137,7 +170,8 @@ final class ForkedResponse extends Response
 
     private function send(string $bytes): bool
     {
-        return $this->send === null ? Checkpoint::send($bytes) : ($this->send)($bytes);
+        [$bytes, $this->first] = [$this->first . $bytes, ''];
+        return Checkpoint::send($bytes);
     }
 
     private static function frame(string $type, string $content): string

@@ -54,6 +54,7 @@ final class LaravelApplication
             return RequestScope::status();
         }
         $responses->send($given->prepare($asked), $response, $printed);
+        ForkedResponse::release($response);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();
     }

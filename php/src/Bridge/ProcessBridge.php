@@ -26,13 +26,11 @@ final class ProcessBridge implements Bridge
     {
         $this->active++;
         try {
-            [$pid, $socket] = $this->stock->take();
-            $isReady = false;
-            try {
-                return $this->pass($request, $response, $pid, $socket, $isReady);
-            } finally {
-                $isReady ? $this->stock->give($pid, $socket) : $this->stock->lose($socket);
-            }
+            do {
+                // Another process, when the first one has ended without having begun with this request.
+                $status = $this->pass($request, $response, $this->stock->take());
+            } while ($status === null);
+            return $status;
         } finally {
             $this->active--;
             if ($this->leaving && $this->active === 0) {
@@ -52,72 +50,113 @@ final class ProcessBridge implements Bridge
         }
     }
 
-    /** @param bool $isReady whether the process is ready for another request */
-    private function pass(Request $request, Response $response, int $pid, Socket $socket, bool &$isReady): int
+    /** @return int|null the status; null when the process has not begun with the request, and never will */
+    private function pass(Request $request, Response $response, ForkedPeer $peer): ?int
     {
-        $hasEnded = false;
-        $facts = serialize(ForkedRequest::pack($request));
-        $body = (string) $request->rawContent();
-        $status = 0;
-        $isComplete = false;
+        $hasEnded = $isKept = false;
         $files = [];
         try {
-            // A process that dies in between is seen by the reading that follows.
-            $socket->sendAll(pack('J2', strlen($facts), strlen($body)) . $facts . (strlen($body) <= self::SMALL ? $body : ''), -1);
-            if (strlen($body) > self::SMALL) {
-                $socket->sendAll($body, -1);
+            $isSent = self::send($request, $peer);
+            if ($peer->isAhead && (!$isSent || !$this->hasBegun($peer))) {
+                $hasEnded = true;
+                return null;
             }
-            unset($facts, $body);
-            $frames = new Frames($socket);
-            while (!$isComplete && ($frame = $frames->next()) !== null) {
-                [$type, $content] = $frame;
-                match ($type) {
-                    ForkedResponse::HEAD => $status = self::head($response, $content),
-                    // A client that is gone does not stop the application, as ignore_user_abort would have it.
-                    ForkedResponse::DATA => $response->isWritable() && $response->write($content),
-                    ForkedResponse::END => [$response->isWritable() && $response->end($content), $isComplete = true],
-                    ForkedResponse::FILES => $files = unserialize($content, ['allowed_classes' => false]),
-                    default => throw new \LogicException("a frame of the unknown type {$type}"),
-                };
-            }
-            if ($isComplete) {
+            [$status, $last, $hasMoreToDo] = $this->relay($response, $peer, $files);
+            // Before the response, so that the process need not wait for its next request.
+            $isKept = !$hasMoreToDo && $this->stock->handOn($peer);
+            if ($last !== null) {
+                $response->isWritable() && $response->end($last);
                 // What the application does after its response counts as part of the request.
-                $isReady = $this->awaitEnd($frames);
+                $isKept = $isKept || $this->isReady($peer);
             }
             $hasEnded = true;
         } finally {
             if (!$hasEnded) {
-                $this->stock->kill($pid);
+                $this->stock->kill($peer->pid);
+            }
+            if (!$isKept) {
+                $this->stock->lose($peer);
             }
             // After a fatal error or a signal the process has not removed them itself.
-            array_map(static fn (string $path): bool => @unlink($path), (array) $files);
+            array_map(static fn (string $path): bool => @unlink($path), $files);
         }
-        if ($isComplete) {
+        if ($last !== null) {
             return $status;
         }
         if ($status !== 0) {
-            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: process {$pid} ended before its response was complete.\n");
+            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: process {$peer->pid} ended before its response was complete.\n");
             $response->close();
             return $status;
         }
-        throw new LaunchException("The process {$pid} of this request ended without a response.");
+        throw new LaunchException("The process {$peer->pid} of this request ended without a response.");
     }
 
-    /** @return bool false when the process ends, else it is ready for another request */
-    private function awaitEnd(Frames $frames): bool
+    /** @return bool false when the process has ended meanwhile, which the reading that follows sees, too */
+    private static function send(Request $request, ForkedPeer $peer): bool
     {
-        $wasShort = $frames->number(ForkedChild::SHORT) !== null;
-        if ($wasShort || $frames->number(ForkedChild::READY) !== null) {
-            $this->stock->note($wasShort);
-            return true;
+        $body = (string) $request->rawContent();
+        $head = ForkedRequest::head($request, $body) . (strlen($body) <= self::SMALL ? $body : '');
+        return $peer->socket->sendAll($head, -1) === strlen($head)
+            && (strlen($body) <= self::SMALL || $peer->socket->sendAll($body, -1) === strlen($body));
+    }
+
+    /**
+     * @param list<string> $files
+     * @return array{int, string|null, bool} the status, 0 for none; the last content, null when the process has ended before it; whether the
+     *   process goes on working for the request
+     */
+    private function relay(Response $response, ForkedPeer $peer, array &$files): array
+    {
+        $status = 0;
+        while (($frame = $peer->frames->next()) !== null) {
+            [$type, $content] = $frame;
+            switch ($type) {
+                case ForkedResponse::HEAD:
+                    $status = self::head($response, $content);
+                    break;
+                case ForkedResponse::DATA:
+                    // A client that is gone does not stop the application, as ignore_user_abort would have it.
+                    $response->isWritable() && $response->write($content);
+                    break;
+                case ForkedResponse::END:
+                case ForkedResponse::END_OF_WORK:
+                    return [$status, $content, $type === ForkedResponse::END];
+                case ForkedResponse::FILES:
+                    $files = unserialize($content, ['allowed_classes' => false]);
+                    break;
+                default:
+                    throw new \LogicException("a frame of the unknown type {$type}");
+            }
         }
-        $frame = $frames->next();
-        if ($frame !== null && $frame[0] === ForkedChild::LAST) {
-            $this->stock->tell($frame[1]);
+        return [$status, null, true];
+    }
+
+    /** After the response: waits until the process can have another request, which the stock gives it. @return bool false when it ends */
+    private function isReady(ForkedPeer $peer): bool
+    {
+        $isReady = $this->note($peer->readiness(), $peer);
+        if ($isReady) {
+            $this->stock->give($peer);
         }
-        while ($frames->next() !== null) {
+        return $isReady;
+    }
+
+    /** Of a process that was given its request before it was ready for it. */
+    private function hasBegun(ForkedPeer $peer): bool
+    {
+        $isReady = $this->note($peer->readiness(), $peer);
+        $peer->isAhead = false;
+        return $isReady || !$peer->hasIgnoredRequest();
+    }
+
+    /** @param bool|null $wasShort of ForkedPeer::readiness() */
+    private function note(?bool $wasShort, ForkedPeer $peer): bool
+    {
+        if ($wasShort !== null || $peer->obstacle() !== null) {
+            $this->stock->note($wasShort === true);
         }
-        return false;
+        $this->stock->tell($peer->obstacle() ?? '');
+        return $wasShort !== null;
     }
 
     private static function head(Response $response, string $content): int

@@ -5,15 +5,19 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Error;
+use ReflectionMethod;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+use Symfony\Component\EventDispatcher\EventDispatcherInterface;
 use Symfony\Component\ErrorHandler\ErrorHandler as SymfonyErrorHandler;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
 use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 use Symfony\Component\HttpKernel\HttpKernel;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
+use Symfony\Component\HttpKernel\Kernel;
+use Symfony\Component\HttpKernel\KernelEvents;
 use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\HttpKernel\TerminableInterface;
 use Throwable;
@@ -27,6 +31,7 @@ final class SymfonyBridge implements Bridge
     /** @var IdleApplications<HttpKernelInterface> */
     private IdleApplications $idle;
     private ErrorHandler $errors;
+    private ?SymfonyRehearsal $rehearsal = null;
 
     public function __construct(
         private readonly string $directory,
@@ -85,6 +90,18 @@ final class SymfonyBridge implements Bridge
         }
     }
 
+    /** From now on Symfony handles requests without controllers or listeners of the application. @return bool false when it cannot */
+    public function beginRehearsal(): bool
+    {
+        $this->rehearsal = SymfonyRehearsal::of($this->kernel);
+        return $this->rehearsal !== null;
+    }
+
+    public function endRehearsal(): void
+    {
+        $this->rehearsal = null;
+    }
+
     public function handle(Request $request, Response $response): int
     {
         $server = $this->variables->of($request);
@@ -96,7 +113,7 @@ final class SymfonyBridge implements Bridge
         RequestScope::begin($request, $server, $body, $printed->take(...));
         $this->errors->install();
         try {
-            $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body);
+            $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], $this->rehearsal?->attributes() ?? [], $request->cookie ?? [], $request->files ?? [], $server, $body);
             if ($kernel instanceof KernelInterface) {
                 $kernel->boot(); // which resets the services of the request before
                 $container = $kernel->getContainer();
@@ -110,6 +127,9 @@ final class SymfonyBridge implements Bridge
             RequestScope::writeSession();
             $this->responses->send($given, $response, $printed);
             if ($kernel instanceof TerminableInterface) {
+                if ($response instanceof ForkedResponse && self::worksAtTheEnd($kernel)) {
+                    ForkedResponse::release($response);
+                }
                 $kernel->terminate($asked, $given);
             }
         } finally {
@@ -141,6 +161,18 @@ final class SymfonyBridge implements Bridge
             $inner->terminateWithException($error, $asked);
             return null;
         }
+    }
+
+    /** Whether terminate() has something to do, as far as can be known without calling it. */
+    private static function worksAtTheEnd(HttpKernelInterface $kernel): bool
+    {
+        if (!$kernel instanceof Kernel || (new ReflectionMethod($kernel, 'terminate'))->class !== Kernel::class) {
+            return true;
+        }
+        $container = $kernel->getContainer();
+        // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
+        $dispatcher = $container->has('event_dispatcher') ? $container->get('event_dispatcher') : null;
+        return !$dispatcher instanceof EventDispatcherInterface || $dispatcher->hasListeners(KernelEvents::TERMINATE);
     }
 
     public function reset(): void {}

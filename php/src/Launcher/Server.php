@@ -65,8 +65,9 @@ final class Server
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
-        // A process of a request goes back, or ends, with all that the JIT has counted in it: measured, nothing is gained.
-        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), '-d', 'opcache.jit=disable', __DIR__ . '/main.php'];
+        // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
+        $isRehearsed = $project->kind === Kind::Symfony || $options->list('warm-up') !== [];
+        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), ...($isRehearsed ? [] : ['-d', 'opcache.jit=disable']), __DIR__ . '/main.php'];
     }
 
     /** Returns when the server has been stopped. @return bool whether it has served */

@@ -51,10 +51,11 @@ final class Application implements Stoppable
      *
      * @param list<string> $options
      * @param string $folder another name of the folder
+     * @param list<string> $settings of php.ini
      */
-    public function serve(array $options = [], string $folder = ''): bool
+    public function serve(array $options = [], string $folder = '', array $settings = []): bool
     {
-        $this->start($options, $folder);
+        $this->start($options, $folder, settings: $settings);
         return $this->listens();
     }
 
@@ -62,10 +63,11 @@ final class Application implements Stoppable
      * @param list<string> $options
      * @param string $folder another name of the folder
      * @param string $module the extension, where it is not named by its whole path
+     * @param list<string> $settings of php.ini
      */
-    public function start(array $options = [], string $folder = '', string $module = ''): void
+    public function start(array $options = [], string $folder = '', string $module = '', array $settings = []): void
     {
-        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module))];
+        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module, $settings))];
         $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], ['file', "{$this->folder}.log", 'w'], ['redirect', 1]], $pipes) ?: null;
     }
 
@@ -151,10 +153,11 @@ final class Application implements Stoppable
      * @param list<string> $arguments
      * @return list<string>
      */
-    public static function command(array $arguments, string $module = ''): array
+    public static function command(array $arguments, string $module = '', array $settings = []): array
     {
         $module = $module !== '' ? $module : realpath(self::module());
-        return [PHP_BINARY, '-d', "extension={$module}", '-d', 'memory_limit=256M', dirname(__DIR__, 3) . '/php/bin/stampede', ...$arguments];
+        $settings = array_merge(...array_map(static fn (string $setting): array => ['-d', $setting], ["extension={$module}", 'memory_limit=256M', ...$settings]));
+        return [PHP_BINARY, ...$settings, dirname(__DIR__, 3) . '/php/bin/stampede', ...$arguments];
     }
 
     public static function module(): string
