@@ -25,6 +25,7 @@ final class launcher_beside_test extends EndToEndTest
                 'queue' => ['php', "{$app->folder}/beside/queue.php", $notes],
                 'cleanup' => ['command' => ['/bin/sh', '-c', "echo x >>{$notes}/cleaned"], 'every' => 0.2],
                 'broken' => ['/nowhere/at all'],
+                'family' => ['/bin/sh', '-c', "echo \$\$ >>{$notes}/parents; /bin/sh -c 'echo \$\$ >>{$notes}/children; while :; do sleep 0.05; done' & wait"],
                 'stubborn' => ['/bin/sh', '-c', "trap '' TERM; echo \$\$ >>{$notes}/stubborn; while :; do sleep 0.05; done"],
             ],
         ], true) . ';');
@@ -92,9 +93,14 @@ final class launcher_beside_test extends EndToEndTest
         posix_kill($starter, SIGKILL);
         $this->check('one whose starter was killed is ended before it is started again', Server::until(20.0, fn (): bool => count(self::lines('started')) === 4)
             && self::lines('ended') === [strtok(self::lines('started')[1], ' '), strtok(self::lines('started')[2], ' ')], implode('|', self::lines('ended')));
+        $isAlive = static fn (string $pid): bool => posix_kill((int) $pid, 0);
+        $children = count(self::lines('children'));
+        posix_kill((int) array_reverse(self::lines('parents'))[0], SIGKILL);
+        $this->check('what one has started ends before it is started again', Server::until(20.0, fn (): bool => count(self::lines('children')) > $children) && count(array_filter(self::lines('children'), $isAlive)) === 1);
         $this->check('one that heeds no signal goes on', posix_kill((int) self::lines('stubborn')[0], 0));
         $app->stop();
-        $this->same('it is killed before the server is gone', [], array_values(array_filter(self::lines('stubborn'), static fn (string $pid): bool => posix_kill((int) $pid, 0))));
+        $this->same('it is killed before the server is gone', [], array_values(array_filter(self::lines('stubborn'), $isAlive)));
+        $this->same('so is what a command has started', [], array_values(array_filter(self::lines('children'), $isAlive)));
         $this->same('a stop ends it', array_map(static fn (int $i): string => (string) strtok(self::lines('started')[$i], ' '), [1, 2, 3]), self::lines('ended'));
         $this->same('nothing of it is left', [false, false], array_map(static fn (int $i): bool => posix_kill((int) self::lines('started')[$i], 0), [2, 3]));
     }

@@ -20,13 +20,15 @@ final class Background
     private const FIRST_PAUSE = 0.5;
     private const MOST_PAUSE = 60.0;
     private const PATIENCE = 10.0;  // seconds from SIGTERM to SIGKILL with a reload
+    private const LOOK = 0.02;      // seconds between looks for processes that are not our children
     private const MARGIN = 0.5;     // seconds before the server kills the process that starts the command, which would leave that alone
 
     private Process $process;
     private CommandProcess $running;
     private bool $stopping = false;
     private bool $restarting = false;
-    private int $child = 0;
+    private int $child = 0; // leads a group of its own: what it has started and not waited for ends with it
+    private bool $isRunning = false;
     private int $killer = 0;
     private float $patienceAtStop = self::PATIENCE;
     private Channel $wake;
@@ -121,10 +123,13 @@ final class Background
             return;
         }
         fwrite(STDERR, "Background command \"{$this->name}\" still runs, but the process that started it was killed: it is ended and started again.\n");
+        $this->isRunning = true;
         $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE);
         while ($this->running->pid() !== 0) {
-            System::sleep(0.02); // its parent is told of its end, and that is another process
+            System::sleep(self::LOOK); // its parent is told of its end, and that is another process
         }
+        $this->isRunning = false;
+        $this->endRest();
         $this->noteEnd();
     }
 
@@ -133,13 +138,14 @@ final class Background
     {
         $words = $this->command[0] === 'php' ? [PHP_BINARY, ...Extension::settings(), ...array_slice($this->command, 1)] : $this->command;
         // @phpstan-ignore argument.type (the number of a descriptor is an integer)
-        $handle = @proc_open($words, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
+        $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
         if ($handle === false) {
             fwrite(STDERR, "Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . ".\n");
             return 127;
         }
         $facts = proc_get_status($handle);
-        $this->child = $facts['running'] ? $facts['pid'] : 0;
+        $this->child = $facts['pid'];
+        $this->isRunning = $facts['running'];
         $this->running->note($this->child);
         if ($this->isEnding()) {
             $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE); // the signal came before there was a child
@@ -151,8 +157,40 @@ final class Background
         }
         $status = $facts['signaled'] ? -$facts['termsig'] : $facts['exitcode'];
         proc_close($handle);
+        $this->isRunning = false;
+        if ($this->every <= 0 || $this->isEnding()) {
+            $this->endRest();
+        }
         $this->noteEnd();
         return $status;
+    }
+
+    /** @return list<string> what makes a command the leader of a process group; empty where there is no such program */
+    private static function leaderOfGroup(): array
+    {
+        $folders = explode(':', (string) getenv('PATH'));
+        return array_filter($folders, static fn (string $folder): bool => is_executable("{$folder}/setsid")) === [] ? [] : ['setsid'];
+    }
+
+    /** The command itself has ended: what it has started and left behind has as much time for it, and must not run beside its next start. */
+    private function endRest(): void
+    {
+        if ($this->child === 0 || !posix_kill(-$this->child, 0)) {
+            return;
+        }
+        $patience = $this->stopping ? $this->patienceAtStop : self::PATIENCE;
+        $this->killer === 0 && $this->end($patience);
+        // Where nothing waits for processes whose parent is gone, they stay in the group.
+        for ($until = microtime(true) + $patience + self::MARGIN; posix_kill(-$this->child, 0) && microtime(true) < $until;) {
+            System::sleep(self::LOOK);
+        }
+    }
+
+    private function signal(int $signal): void
+    {
+        if (!posix_kill(-$this->child, $signal) && $this->isRunning) { // it leads no group, or not yet
+            posix_kill($this->child, $signal);
+        }
     }
 
     private function noteEnd(): void
@@ -177,14 +215,14 @@ final class Background
             }
             Timer::clear($this->killer); // that of a reload before the stop
         }
-        posix_kill($this->child, SIGTERM);
+        $this->signal(SIGTERM);
         $this->killer = (int) Timer::after((int) ($patience * 1000), $this->kill(...));
     }
 
     private function kill(): void
     {
         if ($this->child !== 0) {
-            posix_kill($this->child, SIGKILL);
+            $this->signal(SIGKILL);
         }
     }
 
