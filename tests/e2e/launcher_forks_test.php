@@ -44,6 +44,7 @@ final class launcher_forks_test extends EndToEndTest
                     file_put_contents(__DIR__ . '/ended', 'later');
                 });
             }
+            usleep((int) ($query['microseconds'] ?? 0));
             if (isset($query['id'])) {
                 file_put_contents(__DIR__ . '/begun', "{$query['id']}\n", FILE_APPEND);
             }
@@ -129,6 +130,9 @@ final class launcher_forks_test extends EndToEndTest
         $this->check('with it', $app->serve($options, settings: ['opcache.jit=tracing']), $app->output());
         $this->check('it is repeated', ($times = $warmed()) > 20 && $times <= 301, (string) $times);
         $this->same('and requests are as before', ['5', '6'], self::bodies([$app->ask('/?id=5')[2], $app->ask('/?id=6')[2]]));
+        $app->stop();
+        $slow = ['--workers=1', '--isolation=process', '--bridge=psr15', '--entry=ahead.php', '--warm-up=/?microseconds=900000', '--env=prod', '--boot-timeout=3'];
+        $this->check('one that is slow is repeated in the time for the boot', $app->serve($slow, settings: ['opcache.jit=tracing']), $app->output());
         $app->stop();
         unset($app);
     }

@@ -28,7 +28,8 @@ final class ForkServer
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
     private const MOST_PATTERNS = 200;
     private const UNTIL_COMPILED = 300; // times that the JIT must see a request to have compiled what it needs: the memory that is kept has the rest of what it has counted
-    private const WARM_UP_TIME = 2.0; // seconds, after which nothing is repeated
+    private const WARM_UP_TIME = 2.0; // seconds, after which nothing is repeated; at most the part SHARE_OF_BOOT of --boot-timeout
+    private const SHARE_OF_BOOT = 0.25;
     private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
 
     private readonly bool $keeps; // children go back
@@ -56,9 +57,10 @@ final class ForkServer
         }
         $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process, $facts['sendsFiles'] !== '');
         $server = new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== '');
-        return $server->run($facts['report'], (int) $facts['bootTime'] + self::BOOT_TIME_MORE);
+        return $server->run($facts['report'], (int) $facts['bootTime']);
     }
 
+    /** @param int $bootTime seconds */
     private function run(string $reportPath, int $bootTime): int
     {
         $bootProcess = posix_getppid();
@@ -66,10 +68,10 @@ final class ForkServer
         if ($report === false) {
             return 1;
         }
-        pcntl_alarm($bootTime);
+        pcntl_alarm($bootTime + self::BOOT_TIME_MORE);
         try {
             $this->bridge->boot();
-            $this->warmUp();
+            $this->warmUp(min(self::WARM_UP_TIME, $bootTime * self::SHARE_OF_BOOT));
         } catch (Throwable $failure) {
             $text = Generation::sentence($failure);
             fwrite($report, pack('aN', self::FAILED, strlen($text)) . $text);
@@ -169,7 +171,7 @@ final class ForkServer
     }
 
     /** Has the application, or else Symfony alone, handle requests, until what they need is loaded, and compiled where PHP has its JIT. */
-    private function warmUp(): void
+    private function warmUp(float $seconds): void
     {
         foreach ($this->warmUp as $path) {
             $why = $this->rehearse($path);
@@ -179,16 +181,19 @@ final class ForkServer
         }
         $symfony = $this->bridge instanceof SymfonyBridge ? $this->bridge : null;
         $isSymfonyAlone = $this->warmUp === [] && $symfony?->beginRehearsal() === true;
-        $this->repeat($isSymfonyAlone ? ['/'] : $this->warmUp, self::hasJit() ? self::UNTIL_COMPILED : (int) $isSymfonyAlone);
+        $this->repeat($isSymfonyAlone ? ['/'] : $this->warmUp, self::hasJit() ? self::UNTIL_COMPILED : (int) $isSymfonyAlone, microtime(true) + $seconds);
         $symfony?->endRehearsal();
         $symfony?->settle(); // once, instead of in each process
     }
 
     /** @param list<string> $paths */
-    private function repeat(array $paths, int $times): void
+    private function repeat(array $paths, int $times, float $until): void
     {
-        for ($until = microtime(true) + self::WARM_UP_TIME; $paths !== [] && $times > 0 && microtime(true) < $until; $times--) {
+        for (; $paths !== [] && $times > 0; $times--) {
             foreach ($paths as $path) {
+                if (microtime(true) > $until) {
+                    return;
+                }
                 $why = $this->rehearse($path);
                 if ($why !== '') {
                     fwrite(STDERR, "The warm-up GET {$path} is not repeated, it has failed: {$why}\n");
