@@ -137,6 +137,9 @@ final class launcher_test extends EndToEndTest
             'status' => 'header("status: 404 Nothing Here"); echo "text";',
             'status-number' => 'http_response_code(302); header("Location: /"); header("Status: 301");',
             'status-odd' => 'header("Status: 99"); header("Status: 40x", false);',
+            'type-removed' => 'header("Content-Type: text/csv"); header_remove();',
+            'type-none' => 'ini_set("default_mimetype", "");',
+            'type-kept' => 'header("X-Other: 1"); header_remove();',
         ], function (Application $app): void {
             foreach (['/nothing.php' => [404, ''], '/flush.php' => [200, 'text']] as $path => $expected) {
                 $head = ($answer = $app->ask($path))[1];
@@ -146,6 +149,9 @@ final class launcher_test extends EndToEndTest
             foreach ($lines as $name => $line) {
                 [, $head] = $app->ask("/{$name}.php");
                 $this->same("{$name}: the first line, and no field Status", [$line, false], [preg_match('/^HTTP\/1.1 (.*?)\r?$/m', $head, $found) ? $found[1] : '', stripos($head, "\nStatus:") !== false]);
+            }
+            foreach (['type-removed' => 0, 'type-none' => 0, 'type-kept' => 1] as $name => $types) {
+                $this->same("{$name}: a field Content-Type where PHP has one", $types, preg_match_all('/^Content-Type:/mi', $app->ask("/{$name}.php")[1]));
             }
             $this->same('a field has all its values, however its name is spelled', ['1', '2', '3'], preg_match_all('/^X-Many: (\d)\r?$/mi', $app->ask('/names.php')[1], $found) ? $found[1] : []);
         });

@@ -67,6 +67,9 @@ final class NativeFields
     private function head(): void
     {
         [$this->status, $reason, $fields] = RequestScope::head();
+        if (preg_grep('/^content-type$/i', array_keys($fields)) === []) {
+            $this->response->header('Content-Type', ''); // PHP has one by itself unless the script has removed it, and the server would add its own
+        }
         foreach ($fields as $name => $values) {
             $this->response->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
         }
