@@ -129,7 +129,7 @@ final class Launched
             $servers[$name] = $this->launched($application, ['--workers=1']);
         }
         $requests = Requests::to('/', "Hello from a script\n");
-        $rate = self::SHARE * min(array_map(fn (array $server): float => CheckedLoad::run([], $server[1], self::CONNECTIONS, max(5.0, $this->seconds), $requests)->rate(), $servers));
+        $rate = self::SHARE * min(array_map(fn (array $server): float => CheckedLoad::run([], $server[1], self::CONNECTIONS, $this->warming(), $requests)->rate(), $servers));
         $loads = $this->in_turns($servers, $requests, $rate);
         foreach (['plain' => 5.0, 'PSR-15' => 12.0] as $name => $limit) {
             $added = array_map(static fn (CheckedLoad $own, CheckedLoad $bare): float => $own->cpu_microseconds - $bare->cpu_microseconds, $loads[$name], $loads['bare']);
@@ -209,6 +209,12 @@ final class Launched
         return [$done, $memory];
     }
 
+    /** Seconds under load until a server is as fast as it becomes: its JIT has compiled what there is, nginx and FPM have all their processes. */
+    private function warming(): float
+    {
+        return $this->part->smoke ? $this->seconds : max(5.0, $this->seconds);
+    }
+
     /** The Symfony sample as it is deployed: its environment is written down, its container compiled. */
     private function sample(): string
     {
@@ -234,7 +240,7 @@ final class Launched
         $loads = [];
         for ($round = -1; $round < $this->rounds; $round++) { // the first warms up
             foreach ($servers as $name => [$programs, $port]) {
-                $load = CheckedLoad::run($programs, $port, $connections, $round < 0 ? max(5.0, $this->seconds) : $this->seconds, $requests, $rate);
+                $load = CheckedLoad::run($programs, $port, $connections, $round < 0 ? $this->warming() : $this->seconds, $requests, $rate);
                 if ($load->requests === 0) {
                     throw new \RuntimeException("$name does not respond: $load->sample " . Opponents::complaints($programs));
                 }
