@@ -98,6 +98,10 @@ final class launcher_beside_test extends EndToEndTest
         posix_kill((int) array_reverse(self::lines('parents'))[0], SIGKILL);
         $this->check('what one has started ends before it is started again', Server::until(20.0, fn (): bool => count(self::lines('children')) > $children) && count(array_filter(self::lines('children'), $isAlive)) === 1);
         $this->check('one that heeds no signal goes on', posix_kill((int) self::lines('stubborn')[0], 0));
+        exec("pgrep -P {$app->pid()}", $processes);
+        array_map(static fn (string $pid): bool => posix_kill((int) $pid, SIGINT), [...$processes, (string) $app->pid()]); // as Ctrl-C in a terminal
+        $this->check('Ctrl-C ends the server', Server::until(20.0, static fn (): bool => !$app->alive()), $app->output());
+        $this->check('and the server what starts commands', !str_contains($app->output(), 'ended by signal 2'), $app->output());
         $app->stop();
         $this->same('it is killed before the server is gone', [], array_values(array_filter(self::lines('stubborn'), $isAlive)));
         $this->same('so is what a command has started', [], array_values(array_filter(self::lines('children'), $isAlive)));

@@ -20,6 +20,7 @@ final class Background
     private const FIRST_PAUSE = 0.5;
     private const MOST_PAUSE = 60.0;
     private const PATIENCE = 10.0;  // seconds from SIGTERM to SIGKILL with a reload
+    private const HURRY = 0.25;     // seconds, as PATIENCE, when the server gives its processes half a second
     private const LOOK = 0.02;      // seconds between looks for processes that are not our children
     private const MARGIN = 0.5;     // seconds before the server kills the process that starts the command, which would leave that alone
 
@@ -83,9 +84,12 @@ final class Background
     {
         cli_set_process_title("stampede: background {$this->name}");
         $this->wake = new Channel(1);
-        Process::signal(SIGTERM, function (): void {
-            $this->stopping = true;
-            $this->end($this->patienceAtStop);
+        foreach ([SIGTERM, SIGHUP, SIGQUIT] as $signal) { // a terminal sends these to all processes of the server, not to the command
+            Process::signal($signal, $this->stop(...));
+        }
+        Process::signal(SIGINT, function (): void {
+            $this->patienceAtStop = self::HURRY; // Ctrl-C: the server stops at once
+            $this->stop();
         });
         Process::signal(SIGUSR1, function (): void {
             $this->restarting = true;
@@ -113,6 +117,12 @@ final class Background
             }
             $this->wake->pop($wait);
         }
+    }
+
+    private function stop(): void
+    {
+        $this->stopping = true;
+        $this->end($this->patienceAtStop);
     }
 
     /** A process that was killed before this one took its place has left its command: two must not run at once. */
