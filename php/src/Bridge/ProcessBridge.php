@@ -71,10 +71,9 @@ final class ProcessBridge implements Bridge
             }
             $hasEnded = true;
         } finally {
-            if (!$hasEnded) {
-                $this->stock->kill($peer->pid);
-            }
+            // One that is kept belongs to the next request, or to none, whatever has become of this one's client.
             if (!$isKept) {
+                $hasEnded || $this->stock->kill($peer->pid);
                 $this->stock->lose($peer);
             }
             // After a fatal error or a signal the process has not removed them itself.
