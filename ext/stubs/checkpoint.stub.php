@@ -47,7 +47,12 @@ final class Checkpoint
      */
     public static function microseconds(): int {}
 
-    /** Without a connection: what receive() gives next. For code that is to run before the memory is kept as it will run afterwards. */
+    /**
+     * Without a connection: what receive() gives next, in the place of what it has not given yet; at most 16 KiB. For code that is to run before
+     * the memory is kept as it will run afterwards.
+     * @throws \ValueError when it is more
+     * @throws \Swoole\Error when this process is connected
+     */
     public static function rehearse(string $received): void {}
 
     /** How many are registered now, for the request of the coroutine where it has one. */

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 26816e28eb7911cb926f7a39ee67c52078fbc97b */
+ * Stub hash: 8fc895af5f03586ac6077b4979ce2fdcd8d1a627 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()

@@ -1,5 +1,7 @@
 #include "zend/process_changes.h"
 
+#include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "zend/php.h"
@@ -32,6 +34,8 @@ constexpr Changer kChangers[] = {
     {nullptr, "pcntl_signal"},
     {nullptr, "pcntl_rfork"},
     {"swoole\\process", "signal"},
+    {"swoole\\coroutine", "waitsignal"},
+    {"swoole\\coroutine\\system", "waitsignal"},
     {"swoole\\process", "daemon"},
     {"swoole\\process", "setpriority"},
     {"swoole\\process", "setaffinity"},

@@ -1,6 +1,6 @@
 // What a script can change of its process that costs many system calls to look at, and that few
-// scripts change: limits, identity, root, priority, real-time signals, descriptors of this
-// extension. Known by the functions that do it, and by FFI, which can do everything. PHP thread.
+// scripts change: limits, identity, root, priority, signals, what a descriptor that is open leads
+// to. Known by the functions that do it, and by FFI, which can do everything. PHP thread.
 #pragma once
 
 namespace stampede::zend {

@@ -59,7 +59,6 @@ private:
     void work();
     Error keep_stack();
     const char* restore();
-    LookAt looked_at_ = LookAt::kEverything;
     void note_life(const rusage& usage);
     void spare_identity_of_thread();
 
@@ -71,6 +70,7 @@ private:
     ucontext_t caller_;
     ucontext_t work_;
     Command command_ = Command::kKeep;
+    LookAt looked_at_ = LookAt::kEverything;
     bool is_kept_ = false;
     Error error_;
     const char* obstacle_ = nullptr;

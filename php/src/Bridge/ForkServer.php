@@ -181,7 +181,7 @@ final class ForkServer
         }
         $symfony = $this->bridge instanceof SymfonyBridge ? $this->bridge : null;
         $isSymfonyAlone = $this->warmUp === [] && $symfony?->beginRehearsal() === true;
-        $this->repeat($isSymfonyAlone ? ['/'] : $this->warmUp, self::hasJit() ? self::UNTIL_COMPILED : (int) $isSymfonyAlone, microtime(true) + $seconds);
+        $this->repeat($isSymfonyAlone ? [SymfonyRehearsal::PATH] : $this->warmUp, self::hasJit() ? self::UNTIL_COMPILED : (int) $isSymfonyAlone, microtime(true) + $seconds);
         $symfony?->endRehearsal();
         $symfony?->settle(); // once, instead of in each process
     }

@@ -122,7 +122,6 @@ final class ForkStock
     public function give(ForkedPeer $peer): void
     {
         unset($this->taken[$peer->pid]);
-        $peer->isAhead = false;
         $this->busy--;
         $this->offer($peer);
     }

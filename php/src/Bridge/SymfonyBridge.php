@@ -152,9 +152,7 @@ final class SymfonyBridge implements Bridge
         try {
             return $kernel->handle($asked);
         } catch (Error $error) { // @phpstan-ignore catch.neverThrown (code of the application throws it)
-            $container = $kernel instanceof KernelInterface ? $kernel->getContainer() : null;
-            // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
-            $inner = $container?->has('http_kernel') === true ? $container->get('http_kernel') : null;
+            $inner = $kernel instanceof KernelInterface ? self::service($kernel, 'http_kernel') : null;
             if (!$inner instanceof HttpKernel) {
                 throw $error;
             }
@@ -163,15 +161,21 @@ final class SymfonyBridge implements Bridge
         }
     }
 
+    /** A public service; null when there is none of that name. */
+    public static function service(KernelInterface $kernel, string $name): ?object
+    {
+        $container = $kernel->getContainer();
+        // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
+        return $container->has($name) ? $container->get($name) : null;
+    }
+
     /** Whether terminate() has something to do, as far as can be known without calling it. */
     private static function worksAtTheEnd(HttpKernelInterface $kernel): bool
     {
         if (!$kernel instanceof Kernel || (new ReflectionMethod($kernel, 'terminate'))->class !== Kernel::class) {
             return true;
         }
-        $container = $kernel->getContainer();
-        // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
-        $dispatcher = $container->has('event_dispatcher') ? $container->get('event_dispatcher') : null;
+        $dispatcher = self::service($kernel, 'event_dispatcher');
         return !$dispatcher instanceof EventDispatcherInterface || $dispatcher->hasListeners(KernelEvents::TERMINATE);
     }
 

@@ -29,7 +29,7 @@ final class SymfonyRehearsal
     private const OWN = ['Symfony\Component\HttpKernel\\', 'Symfony\Component\HttpFoundation\\', 'Symfony\Component\ErrorHandler\\', 'Symfony\Bundle\FrameworkBundle\\'];
     private const RESPONSES = [BinaryFileResponse::class, Cookie::class, JsonResponse::class, RedirectResponse::class, StreamedResponse::class];
     private const ROUTERS = ['Symfony\Bundle\FrameworkBundle\Routing\Router'];
-    private const PATH = '/stampede/rehearsal/of/a/request';
+    public const PATH = '/stampede/rehearsal/of/a/request';
 
     private function __construct(private readonly ?object $router) {}
 
@@ -39,15 +39,13 @@ final class SymfonyRehearsal
         if (!$kernel instanceof Kernel || $kernel->isDebug() || (new \ReflectionMethod($kernel, 'handle'))->class !== Kernel::class) {
             return null;
         }
-        $container = $kernel->getContainer();
-        // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
-        $dispatcher = $container->has('event_dispatcher') ? $container->get('event_dispatcher') : null;
+        $dispatcher = SymfonyBridge::service($kernel, 'event_dispatcher');
         if (!$dispatcher instanceof EventDispatcher || $dispatcher::class !== EventDispatcher::class || !self::hasOnlyOwnListeners($dispatcher)) {
             return null;
         }
         array_map(class_exists(...), self::RESPONSES);
-        $router = $container->has('router') ? $container->get('router') : null; // @phpstan-ignore class.notFound, class.notFound (as above)
-        return new self(is_object($router) && in_array($router::class, self::ROUTERS, true) ? $router : null); // @phpstan-ignore function.impossibleType (as above)
+        $router = SymfonyBridge::service($kernel, 'router');
+        return new self($router !== null && in_array($router::class, self::ROUTERS, true) ? $router : null); // @phpstan-ignore function.impossibleType (a class of the application's packages)
     }
 
     /** @return array<string, mixed> attributes of its request: what finds a route or a controller of the application has nothing to do then */
