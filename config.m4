@@ -158,6 +158,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_shm="\
     src/shm/address_counts.cc \
+    src/shm/claim.cc \
     src/shm/presence.cc \
     src/shm/scoreboard.cc \
     src/shm/shared_lock.cc \

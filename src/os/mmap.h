@@ -1,4 +1,5 @@
-// Anonymous shared memory that children inherit. Any thread, never parks.
+// Shared memory that children inherit, or that another process gets by a descriptor. Any thread,
+// never parks.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "os/fd.h"
 
 namespace stampede::os {
 
@@ -16,6 +18,9 @@ public:
     enum class Pages : uint8_t { kAtOnce, kWhenTouched };
 
     static Result<SharedMemory> create(size_t size, Pages pages = Pages::kAtOnce);
+    // For a process that is no child: `file` is what it maps, and has no other use.
+    static Result<SharedMemory> create(size_t size, Fd& file);
+    static Result<SharedMemory> map(int file, size_t size);
     SharedMemory() = default;
     ~SharedMemory();
     SharedMemory(SharedMemory&& other) noexcept
@@ -27,6 +32,8 @@ public:
     }
 
     void* data() const { return data_; }
+    // It stays mapped as long as the process is there.
+    void* release() { return std::exchange(data_, nullptr); }
     size_t size() const { return size_; }
 
 private:
