@@ -450,6 +450,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/stampede/loop_control.cc \
     ext/classes/stampede/mysqli_link.cc \
     ext/classes/stampede/checkpoint.cc \
+    ext/classes/stampede/claim.cc \
     ext/classes/stampede/compute_limit.cc \
     ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \

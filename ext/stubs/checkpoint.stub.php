@@ -23,7 +23,7 @@ final class Checkpoint
     public static function keep(): bool {}
 
     /**
-     * In a forked process: connects it to a unix socket.
+     * In a forked process: connects it to a unix socket, where the other side calls Claim::receive() first.
      * @return bool false when nobody listens there
      */
     public static function connect(string $path): bool {}
@@ -60,6 +60,13 @@ final class Checkpoint
 
     /** Whether an object that was made since keep() has a destructor, which goBack() will call. */
     public static function hasNewDestructor(): bool {}
+
+    /**
+     * Of a request that was sent to this process before it was ready for one.
+     * @param int $number of Claim::offer()
+     * @return bool false when the worker has it back
+     */
+    public static function take(int $number): bool {}
 
     /**
      * @param bool $waits for the first of them, without a limit

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8fc895af5f03586ac6077b4979ce2fdcd8d1a627 */
+ * Stub hash: 33f5006fbfc5f11c73cc2aaf3f62775340a10056 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -31,6 +31,10 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_Stampede_Checkpoint_hasNewDestructor arginfo_class_Stampede_Checkpoint_keep
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_take, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, number, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_receive, 0, 1, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, length, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, waits, _IS_BOOL, 0, "true")
@@ -51,6 +55,7 @@ ZEND_METHOD(Stampede_Checkpoint, microseconds);
 ZEND_METHOD(Stampede_Checkpoint, rehearse);
 ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions);
 ZEND_METHOD(Stampede_Checkpoint, hasNewDestructor);
+ZEND_METHOD(Stampede_Checkpoint, take);
 ZEND_METHOD(Stampede_Checkpoint, receive);
 ZEND_METHOD(Stampede_Checkpoint, send);
 
@@ -66,6 +71,7 @@ static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
 	ZEND_ME(Stampede_Checkpoint, rehearse, arginfo_class_Stampede_Checkpoint_rehearse, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, shutdownFunctions, arginfo_class_Stampede_Checkpoint_shutdownFunctions, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, hasNewDestructor, arginfo_class_Stampede_Checkpoint_hasNewDestructor, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, take, arginfo_class_Stampede_Checkpoint_take, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, receive, arginfo_class_Stampede_Checkpoint_receive, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, send, arginfo_class_Stampede_Checkpoint_send, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END

@@ -167,7 +167,7 @@ void Checkpoint::spare_identity_of_thread() {
     }
 }
 
-Error Checkpoint::begin_child(uint64_t note) {
+Error Checkpoint::begin_child(const Note& note) {
     if (!is_kept_) {
         return Error::system(EINVAL);
     }

@@ -37,10 +37,14 @@ public:
     // Comes back once by itself, and once for each go_back(). After an error nothing is kept.
     // `unused`: see MemoryImage::keep().
     Result<Arrival> keep(std::span<const AddressRange> unused = {});
-    // In a forked child that will call go_back(): what it has now it will have again. `note` is
-    // what it finds by note() each time.
-    Error begin_child(uint64_t note);
-    uint64_t note() const { return note_; }
+    // What a child finds in each life.
+    struct Note {
+        int connection = -1;
+        void* shared = nullptr;
+    };
+    // In a forked child that will call go_back(): what it has now it will have again.
+    Error begin_child(const Note& note);
+    const Note& note() const { return note_; }
     // Does not come back but from keep(); otherwise a phrase that says what could not be restored.
     const char* go_back(LookAt looked_at);
 
@@ -74,7 +78,7 @@ private:
     bool is_kept_ = false;
     Error error_;
     const char* obstacle_ = nullptr;
-    uint64_t note_ = 0;
+    Note note_;
     int32_t parent_ = 0;
     int64_t microseconds_ = -1;
     int64_t used_ = 0;    // processor time of all lives

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -90,6 +91,12 @@ void die_by_signal(int signal_number) {
 }
 
 void exit_now(int code) { ::_exit(code); }
+
+bool run_in_batches() {
+    sched_param none = {};
+    return ::sched_getscheduler(0) == SCHED_OTHER &&
+           ::sched_setscheduler(0, SCHED_BATCH, &none) == 0;
+}
 
 Error daemonize() {
     pid_t pid = ::fork();

@@ -42,6 +42,11 @@ void signal_on_parent_death(int signal_number);
 void die_by_signal(int signal_number);  // default action, raised
 [[noreturn]] void exit_now(int code);   // no destructors, no flushing
 
+// From now on this process waits, where all processors are busy, until one that runs has had its
+// share. False when the kernel does not allow it, or this process has another policy than the usual
+// one.
+bool run_in_batches();
+
 // Detaches from the terminal: the caller goes on in the background child, the foreground parent
 // exits with 0.
 Error daemonize();

@@ -44,7 +44,9 @@ final class launcher_forks_test extends EndToEndTest
                     file_put_contents(__DIR__ . '/ended', 'later');
                 });
             }
-            usleep((int) ($query['microseconds'] ?? 0));
+            if (isset($query['microseconds'])) {
+                usleep((int) $query['microseconds']); // even of 0 it would be a wait
+            }
             if (isset($query['id'])) {
                 file_put_contents(__DIR__ . '/begun', "{$query['id']}\n", FILE_APPEND);
             }
@@ -91,6 +93,26 @@ final class launcher_forks_test extends EndToEndTest
         $wanted = array_map(static fn (int $number): string => $number >= 200 && $number % 10 === 5 ? '500' : (string) $number, range(0, 399));
         $this->same('a request that kills its process fails, and none else', $wanted, $bodies);
         $this->same('it is not handled again by another one', range(0, 399), self::begun());
+    }
+
+    public function testRequestsAfterLongOnes(): void
+    {
+        self::load(100, static fn (): string => ''); // the worker learns that requests are short, and sends them to processes that are busy
+        @unlink(self::$app->folder . '/begun');
+        $long = min(self::CLIENTS - 2, (int) trim((string) shell_exec('nproc'))); // each of the processes that have a processor has one
+        $peers = array_map(static fn (): Peer => new Peer('tcp://127.0.0.1:' . self::$app->port), range(1, self::CLIENTS));
+        foreach ($peers as $number => $peer) {
+            $wait = $number < $long ? '&microseconds=2000000' : '';
+            $peer->send(["GET /?id={$number}{$wait} HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        }
+        $bodies = static fn (array $peers): array => self::bodies(array_map(static fn (Peer $peer): string => ($peer->answers(1, 10.0)[0] ?? null)->body ?? 'none', array_values($peers)));
+        $began = microtime(true);
+        $short = $bodies(array_slice($peers, $long));
+        $seconds = microtime(true) - $began;
+        $this->same('after long requests short ones have their responses', array_map(strval(...), range($long, self::CLIENTS - 1)), $short);
+        $this->check('before the long ones have ended', $seconds < 1.0, sprintf('%.2f s', $seconds));
+        $this->same('which have theirs', array_map(strval(...), range(0, $long - 1)), $bodies(array_slice($peers, 0, $long)));
+        $this->same('and each was handled once', range(0, self::CLIENTS - 1), self::begun());
     }
 
     public function testWorkAfterTheResponse(): void

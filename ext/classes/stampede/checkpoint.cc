@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "os/fd.h"
+#include "os/packet_pair.h"
 #include "os/process.h"
 #include "os/socket_io.h"
 #include "runtime/runtime.h"
+#include "shm/claim.h"
 #include "subsystems.h"
 #include "zend/lasting_state.h"
 #include "zend/php.h"
@@ -25,37 +27,42 @@ using namespace stampede;
 namespace {
 
 os::Checkpoint* checkpoint = nullptr;
-int connection = -1;
+os::Checkpoint::Note peer;
 
-// What has come and was not asked for yet: the head of a request and the request come together.
-char unread[16 * 1024];
-size_t unread_begin = 0;
-size_t unread_end = 0;
+// Instead of a connection: the request of a rehearsal.
+char rehearsed[16 * 1024];
+size_t rehearsed_begin = 0;
+size_t rehearsed_end = 0;
 
+long rehearse_some(char* out, size_t wanted) {
+    size_t part = std::min(wanted, rehearsed_end - rehearsed_begin);
+    memcpy(out, rehearsed + rehearsed_begin, part);
+    rehearsed_begin += part;
+    return static_cast<long>(part);
+}
+
+// No byte more than that: what this process has read and not handled is lost when it goes back, and
+// another request may follow.
 bool receive_exactly(char* out, size_t wanted) {
-    for (;;) {
-        size_t part = std::min(wanted, unread_end - unread_begin);
-        memcpy(out, unread + unread_begin, part);
-        unread_begin += part;
-        out += part;
-        wanted -= part;
-        if (wanted == 0) {
-            return true;
-        }
-        bool direct = wanted >= sizeof(unread);
-        long read =
-            os::read_some(connection, direct ? out : unread, direct ? wanted : sizeof(unread));
+    while (wanted > 0) {
+        long read = peer.connection < 0 ? rehearse_some(out, wanted)
+                                        : os::read_some(peer.connection, out, wanted);
         if (read <= 0) {
             return false;
         }
-        if (direct) {
-            out += read;
-            wanted -= static_cast<size_t>(read);
-        } else {
-            unread_begin = 0;
-            unread_end = static_cast<size_t>(read);
-        }
+        out += read;
+        wanted -= static_cast<size_t>(read);
     }
+    return true;
+}
+
+// Memory that says which requests of the connection are this process's. It does without: then the
+// worker sends it none before it is ready.
+void share_claims() {
+    os::Fd file;
+    Result<shm::ClaimTaker> taker = shm::ClaimTaker::create(file);
+    peer.shared = taker ? taker->address() : nullptr;
+    (void)os::send_packet(peer.connection, {"C"}, taker ? file.get() : -1);
 }
 
 void refuse(const char* sentence) {
@@ -111,7 +118,7 @@ ZEND_METHOD(Stampede_Checkpoint, keep) {
         runtime::Runtime::expect_return();
         RETURN_FALSE;
     }
-    connection = static_cast<int>(checkpoint->note());
+    peer = checkpoint->note();
     zend::begin_request_above_lasting_state();
     RETURN_TRUE;
 }
@@ -123,7 +130,10 @@ ZEND_METHOD(Stampede_Checkpoint, connect) {
     ZEND_PARSE_PARAMETERS_END();
     Result<os::Address> address = os::parse_unix(ZSTR_VAL(path));
     Result<int> opened = address ? os::connect_blocking(*address) : address.error();
-    connection = opened ? *opened : -1;
+    peer.connection = opened ? *opened : -1;
+    if (opened) {
+        share_claims();
+    }
     RETURN_BOOL(static_cast<bool>(opened));
 }
 
@@ -132,11 +142,11 @@ ZEND_METHOD(Stampede_Checkpoint, begin) {
     if (refuse_in_coroutine()) {
         RETURN_THROWS();
     }
-    if (checkpoint == nullptr || connection < 0) {
+    if (checkpoint == nullptr || peer.connection < 0) {
         refuse("call Stampede\\Checkpoint::keep() before the fork, and connect() after it");
         RETURN_THROWS();
     }
-    if (Error error = checkpoint->begin_child(static_cast<uint64_t>(connection))) {
+    if (Error error = checkpoint->begin_child(peer)) {
         refuse("this process cannot note what it has", error);
         RETURN_THROWS();
     }
@@ -164,17 +174,17 @@ ZEND_METHOD(Stampede_Checkpoint, rehearse) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_STR(received)
     ZEND_PARSE_PARAMETERS_END();
-    if (ZSTR_LEN(received) > sizeof(unread)) {
-        zend_argument_value_error(1, "must not have more than %zu bytes", sizeof(unread));
+    if (ZSTR_LEN(received) > sizeof(rehearsed)) {
+        zend_argument_value_error(1, "must not have more than %zu bytes", sizeof(rehearsed));
         RETURN_THROWS();
     }
-    if (connection >= 0) {
+    if (peer.connection >= 0) {
         refuse("this process is connected");
         RETURN_THROWS();
     }
-    memcpy(unread, ZSTR_VAL(received), ZSTR_LEN(received));
-    unread_begin = 0;
-    unread_end = ZSTR_LEN(received);
+    memcpy(rehearsed, ZSTR_VAL(received), ZSTR_LEN(received));
+    rehearsed_begin = 0;
+    rehearsed_end = ZSTR_LEN(received);
 }
 
 ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions) {
@@ -192,6 +202,15 @@ ZEND_METHOD(Stampede_Checkpoint, microseconds) {
     RETURN_LONG(checkpoint != nullptr ? checkpoint->microseconds() : -1);
 }
 
+ZEND_METHOD(Stampede_Checkpoint, take) {
+    zend_long number;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(number)
+    ZEND_PARSE_PARAMETERS_END();
+    RETURN_BOOL(number > 0 && peer.shared != nullptr &&
+                shm::ClaimTaker(peer.shared).take(static_cast<uint64_t>(number)));
+}
+
 ZEND_METHOD(Stampede_Checkpoint, receive) {
     zend_long length;
     bool waits = true;
@@ -206,11 +225,8 @@ ZEND_METHOD(Stampede_Checkpoint, receive) {
     }
     // It does not wait by recv(): that is woken, too, when the other side reads what was sent to
     // it.
-    if (length > 0 && unread_begin == unread_end && connection < 0) {
-        RETURN_NULL();
-    }
-    if (length > 0 && unread_begin == unread_end &&
-        os::poll_one(connection, os::PollFor::kReading, waits ? kNever : 0) == 0) {
+    if (length > 0 && peer.connection >= 0 &&
+        os::poll_one(peer.connection, os::PollFor::kReading, waits ? kNever : 0) == 0) {
         RETURN_NULL();
     }
     auto wanted = static_cast<size_t>(length);
@@ -228,11 +244,11 @@ ZEND_METHOD(Stampede_Checkpoint, send) {
     ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_STR(bytes)
     ZEND_PARSE_PARAMETERS_END();
-    if (connection < 0) {
+    if (peer.connection < 0) {
         RETURN_TRUE;
     }
     for (size_t done = 0; done < ZSTR_LEN(bytes);) {
-        long sent = os::send_bytes(connection, ZSTR_VAL(bytes) + done, ZSTR_LEN(bytes) - done);
+        long sent = os::send_bytes(peer.connection, ZSTR_VAL(bytes) + done, ZSTR_LEN(bytes) - done);
         if (sent <= 0) {
             RETURN_FALSE;
         }

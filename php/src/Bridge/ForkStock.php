@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\Claim;
 use Stampede\Launcher\LaunchException;
 use Swoole\Coroutine;
-use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\Socket;
 use Swoole\Timer;
 
@@ -33,9 +33,10 @@ final class ForkStock
     private array $idle = [];
     private int $leastIdle = 0; // since the last trim()
     private ?int $trimming = null; // a timer
-    private Channel $asked; // of requests that wait for a process
-    private int $waiting = 0; // of them
+    /** @var array<int, WaitingRequest> the first one first */
+    private array $waiting = [];
     private int $urgent = 0; // of those, because there is no idle process
+    private int $number = 0; // of the next one that waits
     private string $path;
     private int $total = 0;
     private int $busy = 0;
@@ -54,9 +55,7 @@ final class ForkStock
         private readonly ForkProgram $program,
         private readonly int $atOnce,
         private readonly Closure $lost,
-    ) {
-        $this->asked = new Channel();
-    }
+    ) {}
 
     /**
      * @return bool false when the program that has booted the application is gone
@@ -82,45 +81,72 @@ final class ForkStock
         return true;
     }
 
-    /** A process for a request: for handOn(), give() or lose(). */
-    public function take(): ForkedPeer
+    /**
+     * A place at a process: for awaitTurn(), and when that has come for handOn(), give() or lose(), else for leave().
+     *
+     * @param bool $isSmall whether the request may be the second one of a process
+     */
+    public function take(bool $isSmall): ForkedPlace
     {
-        $until = microtime(true) + self::TAKE_TIME;
-        for (;;) {
-            $peer = $this->closed ? null : $this->soonFree() ?? $this->idle() ?? $this->urgently($until);
-            if ($peer === null) {
-                throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
-            }
-            if ($peer->isAhead || $peer->socket->checkLiveness()) {
-                unset($this->taken[$peer->pid]);
-                $this->taken[$peer->pid] = $peer;
-                $peer->since = microtime(true);
-                $this->refill();
-                return $peer;
-            }
-            $this->busy--;
+        return $this->second($isSmall) ?? $this->first(true, $isSmall);
+    }
+
+    /** At a process that is free, if need be at a new one. */
+    public function takeWithoutPatience(): ForkedPlace
+    {
+        return $this->first(false, false);
+    }
+
+    /** Waits until the process is the request's own, but no longer than short requests last. @return bool false when the request was taken back */
+    public function awaitTurn(ForkedPlace $place): bool
+    {
+        if (!$place->isFirst) {
+            $place->wait(max(self::PATIENCE, $place->peer->since + self::PATIENCE_WITH_SHORT - microtime(true)));
+        }
+        if (!$place->isFirst && $place->takeBack()) {
+            return false;
+        }
+        // Else the process has begun with it, and the worker has only not read the end of the first one.
+        while (!$place->isFirst && !$place->peer->isLost) {
+            $place->wait(-1);
+        }
+        return true;
+    }
+
+    /** The second request ends before its turn has come. */
+    public function leave(ForkedPlace $place): void
+    {
+        if (!$place->isBack() && !$place->takeBack()) {
+            $place->peer->isDoomed = true;
+            $place->peer->second = null;
+            $this->kill($place->peer->pid);
         }
     }
 
     /**
-     * Gives a process the next request while it goes back from the one before, which saves it a wait. Only where it is certain that the next one
-     * need not wait for long: when nearly all requests were short.
+     * Gives a process its next request: the second one, which it has already, or one that is sent to it while it goes back.
      *
      * @return bool false when there is none, or none that should go to this process: it is still the caller's
      */
     public function handOn(ForkedPeer $peer): bool
     {
-        if ($this->closed || $this->short < self::NEARLY_ALL || $this->busy > $this->atOnce || $this->waiting === 0) {
+        if ($peer->second !== null) {
+            $this->promote($peer);
+        } elseif ($this->waiting !== [] && $this->areShort() && $peer->canBeSentMore()) {
+            $this->giveToWaiting(new ForkedPlace($peer, true), (int) array_key_first($this->waiting));
+        } else {
             return false;
         }
-        $peer->isAhead = true;
-        $this->giveToWaiting($peer);
         return true;
     }
 
     /** After its request the process is as it was before. */
     public function give(ForkedPeer $peer): void
     {
+        if ($peer->second !== null) {
+            $this->promote($peer);
+            return;
+        }
         unset($this->taken[$peer->pid]);
         $this->busy--;
         $this->offer($peer);
@@ -129,10 +155,16 @@ final class ForkStock
     /** The process ends. */
     public function lose(ForkedPeer $peer): void
     {
+        if ($peer->isLost) {
+            return;
+        }
+        $peer->isLost = true;
         $peer->socket->close();
         $this->busy--;
+        $second = $peer->second;
         $this->refill();
         $this->serveWaiting();
+        $second?->wake();
     }
 
     public function note(bool $wasShort): void
@@ -170,15 +202,18 @@ final class ForkStock
         foreach (array_splice($this->idle, 0) as $peer) {
             $peer->socket->close();
         }
-        $this->asked->close();
+        foreach ($this->waiting as $request) {
+            $request->wakeup->wake();
+        }
     }
 
     private function accept(): void
     {
         while (!$this->closed && ($socket = $this->listener?->accept(-1)) instanceof Socket) {
+            $claim = Coroutine::waitEvent($socket->fd, SWOOLE_EVENT_READ, self::HELLO_TIME) === false ? null : Claim::receive($socket->fd);
             $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
             if (strlen($hello) === 5 && $hello[0] === ForkedChild::READY) {
-                $this->offer(new ForkedPeer(ForkProgram::number($hello), $socket));
+                $this->offer(new ForkedPeer(ForkProgram::number($hello), $socket, $claim));
             } else {
                 $socket->close();
             }
@@ -230,33 +265,120 @@ final class ForkStock
     private function serveWaiting(): void
     {
         $waits = $this->urgent === 0 && $this->short > self::MOSTLY && $this->busy >= $this->atOnce;
-        if (!$this->closed && !$waits && $this->waiting > 0 && ($peer = $this->idle()) !== null) { // busy from now on, for requests that come before the waiting one goes on
-            $this->giveToWaiting($peer);
+        if (!$this->closed && !$waits && $this->waiting !== [] && ($place = $this->idle()) !== null) { // busy from now on, for requests that come before the waiting one goes on
+            $this->giveToWaiting($place, (int) array_key_first($this->waiting));
         }
     }
 
-    private function giveToWaiting(ForkedPeer $peer): void
+    private function giveToWaiting(ForkedPlace $place, int $number): void
     {
-        $this->waiting--; // the one that gets it, before it goes on
-        $this->asked->push($peer);
+        $request = $this->waiting[$number];
+        unset($this->waiting[$number]);
+        $request->place = $place;
+        $request->wakeup->wake();
     }
 
-    private function await(float $seconds): ?ForkedPeer
+    private function await(float $seconds, bool $canBeSecond): ?ForkedPlace
     {
-        $this->waiting++;
-        $peer = null;
+        if ($this->closed) {
+            return null;
+        }
+        $number = $this->number++;
+        $request = $this->waiting[$number] = new WaitingRequest($canBeSecond);
+        $goesOn = false;
         try {
-            return $peer = $this->asked->pop($seconds) ?: null;
+            $request->wakeup->wait($seconds);
+            $goesOn = true;
+            return $request->place;
         } finally {
-            $this->waiting -= $peer === null ? 1 : 0;
+            unset($this->waiting[$number]);
+            if (!$goesOn && $request->place !== null) {
+                $this->refuse($request->place);
+            }
         }
+    }
+
+    /** Its request has ended before it was sent. */
+    private function refuse(ForkedPlace $place): void
+    {
+        if ($place->isFirst) {
+            $this->kill($place->peer->pid);
+            $this->lose($place->peer);
+        } else {
+            $place->peer->second = null;
+            $place->peer->isSending = false;
+        }
+    }
+
+    /** @param bool $isPatient whether to wait for a process that is free soon; the place may be the second one of it then */
+    private function first(bool $isPatient, bool $isSmall): ForkedPlace
+    {
+        $until = microtime(true) + self::TAKE_TIME;
+        for (;;) {
+            $place = $this->closed ? null : ($isPatient ? $this->soonFree($isSmall) : null) ?? $this->idle() ?? $this->urgently($until);
+            if ($place === null) {
+                throw new LaunchException('No process for this request: ' . ($this->closed ? 'the worker is ending.' : 'none was free in time.'));
+            }
+            if (!$place->isFirst) {
+                return $place;
+            }
+            if (!$place->peer->isReady || $place->peer->socket->checkLiveness()) {
+                $this->begin($place->peer);
+                $this->refill();
+                return $place;
+            }
+            $this->busy--;
+        }
+    }
+
+    /** After the present request of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
+    private function second(bool $isSmall): ?ForkedPlace
+    {
+        if (!$isSmall || $this->busy < $this->atOnce || !$this->areShort()) {
+            return null;
+        }
+        $earliest = microtime(true) + self::PATIENCE - self::PATIENCE_WITH_SHORT;
+        foreach ($this->taken as $peer) {
+            if ($peer->since > $earliest && $peer->canBeSentMore()) {
+                return new ForkedPlace($peer, false);
+            }
+        }
+        return null;
+    }
+
+    /** Nearly all requests were: so it is likely that one that is sent to a busy process need not wait for long. */
+    private function areShort(): bool
+    {
+        return !$this->closed && $this->short >= self::NEARLY_ALL && $this->busy <= $this->atOnce;
+    }
+
+    private function begin(ForkedPeer $peer): void
+    {
+        unset($this->taken[$peer->pid]);
+        $this->taken[$peer->pid] = $peer;
+        $peer->since = microtime(true);
+    }
+
+    /** Its second request is the first one now, and the next in turn is the second. */
+    private function promote(ForkedPeer $peer): void
+    {
+        $place = $peer->second ?? throw new \LogicException('no second request');
+        $place->becomeFirst();
+        $this->begin($peer);
+        foreach ($this->areShort() && $peer->canBeSentMore() ? $this->waiting : [] as $number => $request) {
+            if ($request->canBeSecond) {
+                $this->giveToWaiting(new ForkedPlace($peer, false), $number);
+                break;
+            }
+        }
+        $place->wake();
     }
 
     /**
      * While a process works, waits a moment for it: short requests are faster one after another in one process, whose memory is in the
      * processor's caches, than side by side in many. One that works for longer than that is not waited for.
      */
-    private function soonFree(): ?ForkedPeer
+    private function soonFree(bool $isSmall): ?ForkedPlace
     {
         if ($this->busy < $this->atOnce || $this->taken === []) {
             return null;
@@ -265,25 +387,25 @@ final class ForkStock
         if ($this->short > self::MOSTLY) {
             $patience = $this->taken[array_key_last($this->taken)]->since + self::PATIENCE_WITH_SHORT - microtime(true);
         }
-        return $patience < self::PATIENCE ? null : $this->await($patience);
+        return $patience < self::PATIENCE ? null : $this->await($patience, $isSmall);
     }
 
-    private function urgently(float $until): ?ForkedPeer
+    private function urgently(float $until): ?ForkedPlace
     {
         $this->urgent++;
         try {
-            return $this->await(max(0.001, $until - microtime(true)));
+            return $this->await(max(0.001, $until - microtime(true)), false);
         } finally {
             $this->urgent--;
         }
     }
 
-    private function idle(): ?ForkedPeer
+    private function idle(): ?ForkedPlace
     {
         $peer = array_pop($this->idle);
         $this->busy += $peer === null ? 0 : 1;
         $this->leastIdle = min($this->leastIdle, count($this->idle));
-        return $peer;
+        return $peer === null ? null : new ForkedPlace($peer, true);
     }
 
     /** After a peak: what was not needed since the last time ends. */

@@ -73,20 +73,8 @@ final class ForkedChild
     {
         $used = Checkpoint::microseconds();
         $ready = pack('aN', $used >= 0 && $used < self::LITTLE ? self::SHORT : self::READY, getmypid());
-        $lengths = Checkpoint::receive(16, false);
-        if ($lengths === null) {
-            Checkpoint::send($ready);
-            $ready = '';
-            // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
-            $lengths = Checkpoint::receive(16);
-        }
-        if ($lengths === null) {
-            return null;
-        }
-        [$factsLength, $bodyLength] = array_values(unpack('J2', $lengths) ?: [1 => 0, 2 => 0]);
-        $facts = unserialize((string) Checkpoint::receive($factsLength), ['allowed_classes' => false]);
-        $body = Checkpoint::receive($bodyLength);
-        if (!is_array($facts) || $body === null) {
+        [$facts, $body] = self::receive($ready) ?? [null, null];
+        if (!is_array($facts) || !is_string($body)) {
             return null;
         }
         $response = $this->response = new ForkedResponse($ready);
@@ -94,6 +82,33 @@ final class ForkedChild
         Coroutine\run($this->handle(...), $facts, $body);
         $response->finish(!$this->goesBack || Checkpoint::shutdownFunctions() > $functions || Checkpoint::hasNewDestructor());
         return $response;
+    }
+
+    /**
+     * A request that the worker has not taken back.
+     *
+     * @param string $ready what the worker must be told before the response; empty when it was told
+     * @return array{mixed, string|null}|null facts and body; null when the worker needs this process no more
+     */
+    private static function receive(string &$ready): ?array
+    {
+        do {
+            $start = Checkpoint::receive(ForkedRequest::START, false);
+            if ($start === null && $ready !== '') {
+                Checkpoint::send($ready);
+                $ready = '';
+            }
+            // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
+            $start ??= Checkpoint::receive(ForkedRequest::START);
+            if ($start === null) {
+                return null;
+            }
+            [$number, $factsLength, $bodyLength] = array_values(unpack('J3', $start) ?: [1 => 0, 2 => 0, 3 => 0]);
+            $isOurs = $number === 0 || Checkpoint::take($number);
+            $facts = (string) Checkpoint::receive($factsLength);
+            $body = Checkpoint::receive($bodyLength);
+        } while (!$isOurs);
+        return [unserialize($facts, ['allowed_classes' => false]), $body];
     }
 
     private function goBack(): void

@@ -4,20 +4,31 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\Claim;
 use Swoole\Coroutine\Socket;
 
-/** A forked process, as the worker has it: one request at a time belongs to it, or it is idle. */
+/** A forked process, as the worker has it: idle, or it has the first request, and perhaps the second one, which comes after that. */
 final class ForkedPeer
 {
     public readonly Frames $frames;
-    public float $since = 0.0; // when its request was given to it
-    /** Its request was given to it before it had gone back from the one before: it can still say that it will not take it. */
-    public bool $isAhead = false;
+    public float $since = 0.0; // when its first request became that
+    public ?ForkedPlace $second = null;
+    public bool $isReady = true; // it has said so, and was sent nothing since
+    public bool $isSending = false; // a request was given to it that was not sent to its end
+    public bool $isLost = false;
+    public bool $isDoomed = false; // it ends with its first request at the latest
     private ?string $obstacle = null;
 
-    public function __construct(public readonly int $pid, public readonly Socket $socket)
+    /** @param Claim|null $claim null: requests must not be sent to it before it is ready */
+    public function __construct(public readonly int $pid, public readonly Socket $socket, public readonly ?Claim $claim)
     {
         $this->frames = new Frames($socket);
+    }
+
+    /** Whether a request can be sent to it before it is ready: it begins with that one after what it was sent before. */
+    public function canBeSentMore(): bool
+    {
+        return $this->claim !== null && $this->second === null && !$this->isSending && !$this->isDoomed && !$this->isLost;
     }
 
     /**
@@ -29,6 +40,7 @@ final class ForkedPeer
     {
         $wasShort = $this->frames->number(ForkedChild::SHORT) !== null;
         if ($wasShort || $this->frames->number(ForkedChild::READY) !== null) {
+            $this->isReady = true;
             return $wasShort;
         }
         $frame = $this->frames->next();
@@ -44,11 +56,5 @@ final class ForkedPeer
     public function obstacle(): ?string
     {
         return $this->obstacle;
-    }
-
-    /** Has ended, and has certainly not read the request that was sent to it last. */
-    public function hasIgnoredRequest(): bool
-    {
-        return $this->obstacle !== null || $this->frames->wasReset();
     }
 }

@@ -9,6 +9,8 @@ use Swoole\Http\Request;
 /** A request of the worker in the forked process that handles it. */
 final class ForkedRequest extends Request
 {
+    public const START = 24; // bytes: the number, and how long both parts are
+
     private string $body = '';
     /** Owns the temporary files of this process. */
     private ?Request $uploads = null;
@@ -34,11 +36,15 @@ final class ForkedRequest extends Request
         ];
     }
 
-    /** What the worker sends before the body of a request: how long both are, and pack(). */
-    public static function head(Request $request, string $body): string
+    /**
+     * What the worker sends before the body of a request: START, and pack().
+     *
+     * @param int $number of Claim::offer(), when it is sent to a process that is not ready for it; else 0
+     */
+    public static function head(Request $request, string $body, int $number = 0): string
     {
         $facts = serialize(self::pack($request));
-        return pack('J2', strlen($facts), strlen($body)) . $facts;
+        return pack('J3', $number, strlen($facts), strlen($body)) . $facts;
     }
 
     /** @param array<string, mixed> $facts of pack() */

@@ -13,7 +13,6 @@ final class Frames
     private const PIECE = 65536;
 
     private string $unread = '';
-    private bool $reset = false;
 
     public function __construct(private readonly Socket $socket) {}
 
@@ -44,12 +43,6 @@ final class Frames
         return $number;
     }
 
-    /** The process has ended before it read what it was sent last. */
-    public function wasReset(): bool
-    {
-        return $this->reset;
-    }
-
     private function length(): int
     {
         return (unpack('N', $this->unread, 1) ?: [1 => 0])[1];
@@ -60,7 +53,6 @@ final class Frames
         while (($missing = $bytes - strlen($this->unread)) > 0) {
             $more = $missing > self::PIECE ? $this->socket->recvAll($missing, -1) : $this->socket->recv(self::PIECE, -1);
             if ($more === false || $more === '') {
-                $this->reset = $this->reset || ($more === false && $this->socket->errCode === SOCKET_ECONNRESET);
                 return false;
             }
             $this->unread .= $more;

@@ -12,8 +12,6 @@ use Swoole\Http\Response;
 /** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
 final class ProcessBridge implements Bridge
 {
-    private const SMALL = 16384; // a body that is worth copying to save a system call
-
     private int $active = 0;
     private bool $leaving = false;
 
@@ -26,10 +24,11 @@ final class ProcessBridge implements Bridge
     {
         $this->active++;
         try {
-            do {
-                // Another process, when the first one has ended without having begun with this request.
-                $status = $this->pass($request, $response, $this->stock->take());
-            } while ($status === null);
+            $body = (string) $request->rawContent();
+            $status = $this->pass($request, $body, $response, $this->stock->take(ForkedPlace::isSmall($body)));
+            while ($status === null) {
+                $status = $this->pass($request, $body, $response, $this->stock->takeWithoutPatience());
+            }
             return $status;
         } finally {
             $this->active--;
@@ -51,13 +50,17 @@ final class ProcessBridge implements Bridge
     }
 
     /** @return int|null the status; null when the process has not begun with the request, and never will */
-    private function pass(Request $request, Response $response, ForkedPeer $peer): ?int
+    private function pass(Request $request, string $body, Response $response, ForkedPlace $place): ?int
     {
+        $peer = $place->peer;
         $hasEnded = $isKept = false;
         $files = [];
         try {
-            $isSent = self::send($request, $peer);
-            if ($peer->isAhead && (!$isSent || !$this->hasBegun($peer))) {
+            $isSent = $place->send($request, $body);
+            if (!$this->stock->awaitTurn($place)) {
+                return null;
+            }
+            if ($place->isAhead() && (!$isSent || !$this->hasBegun($place))) {
                 $hasEnded = true;
                 return null;
             }
@@ -72,7 +75,9 @@ final class ProcessBridge implements Bridge
             $hasEnded = true;
         } finally {
             // One that is kept belongs to the next request, or to none, whatever has become of this one's client.
-            if (!$isKept) {
+            if (!$place->isFirst) {
+                $this->stock->leave($place);
+            } elseif (!$isKept) {
                 $hasEnded || $this->stock->kill($peer->pid);
                 $this->stock->lose($peer);
             }
@@ -88,15 +93,6 @@ final class ProcessBridge implements Bridge
             return $status;
         }
         throw new LaunchException("The process {$peer->pid} of this request ended without a response.");
-    }
-
-    /** @return bool false when the process has ended meanwhile, which the reading that follows sees, too */
-    private static function send(Request $request, ForkedPeer $peer): bool
-    {
-        $body = (string) $request->rawContent();
-        $head = ForkedRequest::head($request, $body) . (strlen($body) <= self::SMALL ? $body : '');
-        return $peer->socket->sendAll($head, -1) === strlen($head)
-            && (strlen($body) <= self::SMALL || $peer->socket->sendAll($body, -1) === strlen($body));
     }
 
     /**
@@ -133,19 +129,20 @@ final class ProcessBridge implements Bridge
     /** After the response: waits until the process can have another request, which the stock gives it. @return bool false when it ends */
     private function isReady(ForkedPeer $peer): bool
     {
-        $isReady = $this->note($peer->readiness(), $peer);
+        $isReady = !$peer->isDoomed && $this->note($peer->readiness(), $peer);
         if ($isReady) {
             $this->stock->give($peer);
         }
         return $isReady;
     }
 
-    /** Of a process that was given its request before it was ready for it. */
-    private function hasBegun(ForkedPeer $peer): bool
+    /** Of a process that was sent its request before it was ready for it. */
+    private function hasBegun(ForkedPlace $place): bool
     {
-        $isReady = $this->note($peer->readiness(), $peer);
-        $peer->isAhead = false;
-        return $isReady || !$peer->hasIgnoredRequest();
+        $peer = $place->peer;
+        $isReady = $place->isReady() || $this->note($peer->readiness(), $peer);
+        $peer->isReady = false;
+        return $isReady || !$place->takeBack();
     }
 
     /** @param bool|null $wasShort of ForkedPeer::readiness() */

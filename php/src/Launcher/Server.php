@@ -21,6 +21,8 @@ use Swoole\Server\Port;
 use Swoole\Timer;
 use Throwable;
 
+use function Stampede\run_in_batches;
+
 /** The server of one application: its settings, its workers' events, and what the user is told. */
 final class Server
 {
@@ -403,6 +405,7 @@ final class Server
             }
             throw new LaunchException(ForkProgram::GONE);
         }
+        run_in_batches();
         return new ProcessBridge($stock);
     }
 }

@@ -139,7 +139,8 @@ int live(
             _exit(126);
         }
         if (*arrival == Arrival::kReturned) {
-            expect(checkpoint->note() == 4711, "the note");
+            expect(checkpoint->note().connection == 4711 && checkpoint->note().shared == world,
+                   "the note");
             if (world->lives == lives) {
                 _exit(0);
             }
@@ -152,7 +153,7 @@ int live(
         before_fork();
         pid_t child = fork();
         if (child == 0) {
-            if (checkpoint->begin_child(4711)) {
+            if (checkpoint->begin_child({4711, world})) {
                 _exit(125);
             }
             checkpoint->go_back(LookAt::kEverything);

@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Swoole\Http\Request;
+
+/** The place of a request at a forked process: the first, so that the process is its own, or the second, after another request. */
+final class ForkedPlace
+{
+    private const SMALL = 16384; // a body that is worth copying to save a system call
+
+    private bool $isReady = false; // the process has said so, when this was the second one
+    private int $number = 0; // of Claim::offer(), when the process was not ready for it
+    private bool $isSent = false;
+    private bool $isBack = false;
+    private readonly ?Wakeup $wakeup; // of the second one
+
+    public function __construct(public readonly ForkedPeer $peer, public bool $isFirst)
+    {
+        $peer->isSending = true;
+        $peer->second = $isFirst ? null : $this;
+        $this->wakeup = $isFirst ? null : new Wakeup();
+    }
+
+    /** Whether it can be the second one: where that is sent to, nothing reads it before the first one has ended. */
+    public static function isSmall(string $body): bool
+    {
+        return strlen($body) <= self::SMALL;
+    }
+
+    /** The request before has ended. */
+    public function becomeFirst(): void
+    {
+        $this->isFirst = true;
+        $this->peer->second = null;
+        [$this->isReady, $this->peer->isReady] = [$this->peer->isReady, false];
+    }
+
+    /** Whether it is known already that the process is ready for it, or has begun with it. */
+    public function isReady(): bool
+    {
+        return $this->isReady;
+    }
+
+    /** Whether the request was sent before the process was ready for it. */
+    public function isAhead(): bool
+    {
+        return $this->number !== 0;
+    }
+
+    /** @return bool false when the process has ended meanwhile, which the reading that follows sees, too */
+    public function send(Request $request, string $body): bool
+    {
+        $peer = $this->peer;
+        $this->number = $peer->isReady || $peer->claim === null ? 0 : $peer->claim->offer();
+        $peer->isReady = false;
+        $head = ForkedRequest::head($request, $body, $this->number) . (self::isSmall($body) ? $body : '');
+        $this->isSent = $peer->socket->sendAll($head, -1) === strlen($head)
+            && (self::isSmall($body) || $peer->socket->sendAll($body, -1) === strlen($body));
+        $peer->isSending = false;
+        return $this->isSent;
+    }
+
+    /** Until it is the first one, or the process is lost: wake(). */
+    public function wait(float $seconds): void
+    {
+        $this->wakeup?->wait($seconds);
+    }
+
+    public function wake(): void
+    {
+        $this->wakeup?->wake();
+    }
+
+    /** Once. @return bool false when the process has begun with the request */
+    public function takeBack(): bool
+    {
+        $this->isBack = $this->isSent && $this->peer->claim?->withdraw($this->number) === true;
+        if ($this->isBack && $this->peer->second === $this) {
+            $this->peer->second = null;
+        }
+        return $this->isBack;
+    }
+
+    public function isBack(): bool
+    {
+        return $this->isBack;
+    }
+}
