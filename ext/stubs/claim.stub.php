@@ -20,7 +20,7 @@ final class Claim
      */
     public static function receive(int $fd): ?Claim {}
 
-    /** @return int a number for the request that is sent next, from 1 on; of those before, all but one were taken or withdrawn */
+    /** @return int a number for the request that is sent next; 0 when 8 requests were neither taken nor withdrawn */
     public function offer(): int {}
 
     /** @return bool true: the process never begins with that request; false: it has begun with it, or the number was withdrawn before */

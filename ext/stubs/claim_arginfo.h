@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e106112ff397b97290d95b4cc4053bdedc4bf5b5 */
+ * Stub hash: 1d0e6a1cc8c6bb73f0b45f6e85e1884be8e7278b */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_run_in_batches, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

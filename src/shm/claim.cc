@@ -7,18 +7,18 @@ namespace stampede::shm {
 
 namespace {
 
-// For requests with even numbers, and for those with odd ones: twice the number of the one that was
+// For all requests whose numbers have the same remainder: twice the number of the one that was
 // offered last; one more when it was taken; 0 when the sender has it back. The taker compares with
 // the number that came with a request: it may find one in the connection that was withdrawn long
 // before. Since requests are withdrawn in any order, the sender looks for a word that is free.
 using Word = std::atomic<uint64_t>;
-using Words = std::array<Word, 2>;
+using Words = std::array<Word, ClaimSender::kMost>;
 static_assert(Word::is_always_lock_free);
 
 constexpr uint64_t kWithdrawn = 0;
 
 Word& word_of(void* address, uint64_t number) {
-    return (*static_cast<Words*>(address))[number % 2];
+    return (*static_cast<Words*>(address))[number % ClaimSender::kMost];
 }
 
 bool change(void* address, uint64_t number, uint64_t to) {
@@ -37,12 +37,16 @@ Result<ClaimSender> ClaimSender::map(int file) {
 }
 
 uint64_t ClaimSender::offer() {
-    uint64_t last = word_of(memory_.data(), 0).load();
-    bool is_open = last != kWithdrawn && last % 2 == 0;
-    turn_ += 2;
-    uint64_t number = turn_ + (is_open ? 1 : 0);
-    word_of(memory_.data(), number).store(2 * number);
-    return number;
+    turn_ += kMost;
+    for (uint64_t number = turn_; number < turn_ + kMost; number++) {
+        Word& word = word_of(memory_.data(), number);
+        uint64_t last = word.load();
+        if (last == kWithdrawn || last % 2 == 1) {
+            word.store(2 * number);
+            return number;
+        }
+    }
+    return 0;
 }
 
 bool ClaimSender::withdraw(uint64_t number) { return change(memory_.data(), number, kWithdrawn); }

@@ -1,10 +1,11 @@
 // Which of two processes has a request that one of them, the sender, has sent to the other, the
-// taker, before that one was free for it: until the taker takes it, the sender can have it back.
-// Two requests at a time, by numbers that are never used again. Each end belongs to one process;
+// taker, before that one was free for it: until the taker takes it, the sender can have it back. A
+// few requests at a time, by numbers that are never used again. Each end belongs to one process;
 // any thread of it, never waits.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -18,8 +19,10 @@ public:
     // `file`: what ClaimTaker::create() has given.
     static Result<ClaimSender> map(int file);
 
-    // A number for the request that is sent next, from 1 on. Of those before, all but one must have
-    // been taken or withdrawn.
+    static constexpr size_t kMost = 8;
+
+    // A number for the request that is sent next; 0 when as many as kMost were neither taken nor
+    // withdrawn.
     uint64_t offer();
     // True: the taker never takes that request.
     bool withdraw(uint64_t number);

@@ -84,11 +84,11 @@ final class ForkStock
     /**
      * A place at a process: for awaitTurn(), and when that has come for handOn(), give() or lose(), else for leave().
      *
-     * @param bool $isSmall whether the request may be the second one of a process
+     * @param bool $isSmall whether the request may come after another one
      */
     public function take(bool $isSmall): ForkedPlace
     {
-        return $this->second($isSmall) ?? $this->first(true, $isSmall);
+        return $this->after($isSmall) ?? $this->first(true, $isSmall);
     }
 
     /** At a process that is free, if need be at a new one. */
@@ -97,40 +97,44 @@ final class ForkStock
         return $this->first(false, false);
     }
 
-    /** Waits until the process is the request's own, but no longer than short requests last. @return bool false when the request was taken back */
+    /** Waits until the process is the request's own, while those before it are short. @return bool false when the request was taken back */
     public function awaitTurn(ForkedPlace $place): bool
     {
-        if (!$place->isFirst) {
-            $place->wait(max(self::PATIENCE, $place->peer->since + self::PATIENCE_WITH_SHORT - microtime(true)));
+        $peer = $place->peer;
+        while (!$place->isFirst && !$peer->isLost && ($seconds = $peer->since + self::PATIENCE_WITH_SHORT - microtime(true)) > 0) {
+            $place->wait($seconds);
         }
         if (!$place->isFirst && $place->takeBack()) {
             return false;
         }
-        // Else the process has begun with it, and the worker has only not read the end of the first one.
-        while (!$place->isFirst && !$place->peer->isLost) {
+        // Else the process has begun with it, and the worker has only not read the end of the one before.
+        while (!$place->isFirst && !$peer->isLost) {
             $place->wait(-1);
         }
         return true;
     }
 
-    /** The second request ends before its turn has come. */
+    /** The request ends before its turn has come. */
     public function leave(ForkedPlace $place): void
     {
         if (!$place->isBack() && !$place->takeBack()) {
             $place->peer->isDoomed = true;
-            $place->peer->second = null;
+            $place->leaveQueue();
             $this->kill($place->peer->pid);
         }
     }
 
     /**
-     * Gives a process its next request: the second one, which it has already, or one that is sent to it while it goes back.
+     * Gives a process its next request: one that it was sent already, or one that is sent to it while it goes back.
      *
      * @return bool false when there is none, or none that should go to this process: it is still the caller's
      */
     public function handOn(ForkedPeer $peer): bool
     {
-        if ($peer->second !== null) {
+        if ($peer->isDoomed) {
+            return false;
+        }
+        if ($peer->ahead !== []) {
             $this->promote($peer);
         } elseif ($this->waiting !== [] && $this->areShort() && $peer->canBeSentMore()) {
             $this->giveToWaiting(new ForkedPlace($peer, true), (int) array_key_first($this->waiting));
@@ -143,7 +147,7 @@ final class ForkStock
     /** After its request the process is as it was before. */
     public function give(ForkedPeer $peer): void
     {
-        if ($peer->second !== null) {
+        if ($peer->ahead !== []) {
             $this->promote($peer);
             return;
         }
@@ -161,10 +165,12 @@ final class ForkStock
         $peer->isLost = true;
         $peer->socket->close();
         $this->busy--;
-        $second = $peer->second;
+        $ahead = $peer->ahead;
         $this->refill();
         $this->serveWaiting();
-        $second?->wake();
+        foreach ($ahead as $place) {
+            $place->wake();
+        }
     }
 
     public function note(bool $wasShort): void
@@ -278,13 +284,13 @@ final class ForkStock
         $request->wakeup->wake();
     }
 
-    private function await(float $seconds, bool $canBeSecond): ?ForkedPlace
+    private function await(float $seconds, bool $isSmall): ?ForkedPlace
     {
         if ($this->closed) {
             return null;
         }
         $number = $this->number++;
-        $request = $this->waiting[$number] = new WaitingRequest($canBeSecond);
+        $request = $this->waiting[$number] = new WaitingRequest($isSmall);
         $goesOn = false;
         try {
             $request->wakeup->wait($seconds);
@@ -305,12 +311,12 @@ final class ForkStock
             $this->kill($place->peer->pid);
             $this->lose($place->peer);
         } else {
-            $place->peer->second = null;
+            $place->leaveQueue();
             $place->peer->isSending = false;
         }
     }
 
-    /** @param bool $isPatient whether to wait for a process that is free soon; the place may be the second one of it then */
+    /** @param bool $isPatient whether to wait for a process that is free soon, or to come after its requests */
     private function first(bool $isPatient, bool $isSmall): ForkedPlace
     {
         $until = microtime(true) + self::TAKE_TIME;
@@ -331,8 +337,8 @@ final class ForkStock
         }
     }
 
-    /** After the present request of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
-    private function second(bool $isSmall): ?ForkedPlace
+    /** After the present requests of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
+    private function after(bool $isSmall): ?ForkedPlace
     {
         if (!$isSmall || $this->busy < $this->atOnce || !$this->areShort()) {
             return null;
@@ -359,16 +365,18 @@ final class ForkStock
         $peer->since = microtime(true);
     }
 
-    /** Its second request is the first one now, and the next in turn is the second. */
+    /** Its next request is the first one now, and those that wait come after it. */
     private function promote(ForkedPeer $peer): void
     {
-        $place = $peer->second ?? throw new \LogicException('no second request');
+        $place = $peer->ahead[0];
         $place->becomeFirst();
         $this->begin($peer);
-        foreach ($this->areShort() && $peer->canBeSentMore() ? $this->waiting : [] as $number => $request) {
-            if ($request->canBeSecond) {
-                $this->giveToWaiting(new ForkedPlace($peer, false), $number);
+        foreach ($this->waiting as $number => $request) {
+            if (!$peer->canBeSentMore() || !$this->areShort()) {
                 break;
+            }
+            if ($request->isSmall && isset($this->waiting[$number])) {
+                $this->giveToWaiting(new ForkedPlace($peer, false), $number);
             }
         }
         $place->wake();

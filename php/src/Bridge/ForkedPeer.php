@@ -7,12 +7,15 @@ namespace Stampede\Bridge;
 use Stampede\Claim;
 use Swoole\Coroutine\Socket;
 
-/** A forked process, as the worker has it: idle, or it has the first request, and perhaps the second one, which comes after that. */
+/** A forked process, as the worker has it: idle, or it has a request, and perhaps others that come after that. */
 final class ForkedPeer
 {
+    private const MOST_AHEAD = 3; // requests that wait in its connection
+
     public readonly Frames $frames;
     public float $since = 0.0; // when its first request became that
-    public ?ForkedPlace $second = null;
+    /** @var list<ForkedPlace> of requests that were, or in a moment will be, sent to it after its first one */
+    public array $ahead = [];
     public bool $isReady = true; // it has said so, and was sent nothing since
     public bool $isSending = false; // a request was given to it that was not sent to its end
     public bool $isLost = false;
@@ -25,10 +28,10 @@ final class ForkedPeer
         $this->frames = new Frames($socket);
     }
 
-    /** Whether a request can be sent to it before it is ready: it begins with that one after what it was sent before. */
+    /** Whether one more request can be sent to it before it is ready: it begins with that after what it was sent before. */
     public function canBeSentMore(): bool
     {
-        return $this->claim !== null && $this->second === null && !$this->isSending && !$this->isDoomed && !$this->isLost;
+        return $this->claim !== null && count($this->ahead) < self::MOST_AHEAD && !$this->isSending && !$this->isDoomed && !$this->isLost;
     }
 
     /**

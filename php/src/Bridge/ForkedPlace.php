@@ -6,35 +6,37 @@ namespace Stampede\Bridge;
 
 use Swoole\Http\Request;
 
-/** The place of a request at a forked process: the first, so that the process is its own, or the second, after another request. */
+/** The place of a request at a forked process: the first, so that the process is its own, or one after other requests. */
 final class ForkedPlace
 {
     private const SMALL = 16384; // a body that is worth copying to save a system call
 
-    private bool $isReady = false; // the process has said so, when this was the second one
+    private bool $isReady = false; // the process has said so, when this was not the first one
     private int $number = 0; // of Claim::offer(), when the process was not ready for it
     private bool $isSent = false;
     private bool $isBack = false;
-    private readonly ?Wakeup $wakeup; // of the second one
+    private readonly ?Wakeup $wakeup; // null for one that was the first from the beginning
 
     public function __construct(public readonly ForkedPeer $peer, public bool $isFirst)
     {
         $peer->isSending = true;
-        $peer->second = $isFirst ? null : $this;
+        if (!$isFirst) {
+            $peer->ahead[] = $this;
+        }
         $this->wakeup = $isFirst ? null : new Wakeup();
     }
 
-    /** Whether it can be the second one: where that is sent to, nothing reads it before the first one has ended. */
+    /** Whether it can come after another one: nothing reads it before that one has ended. */
     public static function isSmall(string $body): bool
     {
         return strlen($body) <= self::SMALL;
     }
 
-    /** The request before has ended. */
+    /** The requests before it have ended. */
     public function becomeFirst(): void
     {
         $this->isFirst = true;
-        $this->peer->second = null;
+        $this->leaveQueue();
         [$this->isReady, $this->peer->isReady] = [$this->peer->isReady, false];
     }
 
@@ -78,8 +80,8 @@ final class ForkedPlace
     public function takeBack(): bool
     {
         $this->isBack = $this->isSent && $this->peer->claim?->withdraw($this->number) === true;
-        if ($this->isBack && $this->peer->second === $this) {
-            $this->peer->second = null;
+        if ($this->isBack) {
+            $this->leaveQueue();
         }
         return $this->isBack;
     }
@@ -87,5 +89,13 @@ final class ForkedPlace
     public function isBack(): bool
     {
         return $this->isBack;
+    }
+
+    public function leaveQueue(): void
+    {
+        $number = array_search($this, $this->peer->ahead, true);
+        if (is_int($number)) {
+            array_splice($this->peer->ahead, $number, 1);
+        }
     }
 }

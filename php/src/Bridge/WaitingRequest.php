@@ -10,8 +10,8 @@ final class WaitingRequest
     public ?ForkedPlace $place = null;
     public readonly Wakeup $wakeup;
 
-    /** @param bool $canBeSecond at a process that has another request */
-    public function __construct(public readonly bool $canBeSecond)
+    /** @param bool $isSmall whether it may come after other requests of a process */
+    public function __construct(public readonly bool $isSmall)
     {
         $this->wakeup = new Wakeup();
     }

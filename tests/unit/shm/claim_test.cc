@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <utility>
+#include <vector>
 
 namespace stampede::shm {
 namespace {
@@ -30,7 +31,22 @@ TEST_F(ClaimTest, ARequestThatWasWithdrawnIsNotTaken) {
     EXPECT_FALSE(taker.take(number));
 }
 
-TEST_F(ClaimTest, TwoRequestsCanBeOpen) {
+TEST_F(ClaimTest, AFewRequestsCanBeOpen) {
+    std::vector<uint64_t> numbers;
+    for (size_t i = 0; i < ClaimSender::kMost; i++) {
+        numbers.push_back(sender.offer());
+    }
+    EXPECT_EQ(sender.offer(), 0u);
+    EXPECT_TRUE(sender.withdraw(numbers[3]));
+    EXPECT_NE(sender.offer(), 0u);
+    EXPECT_EQ(sender.offer(), 0u);
+    EXPECT_TRUE(taker.take(numbers[5]));
+    EXPECT_NE(sender.offer(), 0u);
+    EXPECT_FALSE(taker.take(numbers[3]));
+    EXPECT_TRUE(taker.take(numbers[0]));
+}
+
+TEST_F(ClaimTest, TwoRequestsAreApart) {
     uint64_t first = sender.offer();
     uint64_t second = sender.offer();
     EXPECT_TRUE(taker.take(first));
@@ -54,7 +70,7 @@ TEST_F(ClaimTest, NumbersThatWereNotOfferedAreNotTaken) {
     EXPECT_FALSE(taker.take(2));
     EXPECT_FALSE(taker.take(3));
     EXPECT_FALSE(sender.withdraw(2));
-    EXPECT_FALSE(taker.take(sender.offer() + 2));
+    EXPECT_FALSE(taker.take(sender.offer() + ClaimSender::kMost));
 }
 
 // Each process adds up what it has of the same requests.
