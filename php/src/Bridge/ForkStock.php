@@ -270,7 +270,7 @@ final class ForkStock
     /** Short requests wait for one of the processes that have a processor, see soonFree(), rather than going to one more. */
     private function serveWaiting(): void
     {
-        $waits = $this->urgent === 0 && $this->short > self::MOSTLY && $this->busy >= $this->atOnce;
+        $waits = $this->urgent === 0 && $this->short > self::MOSTLY && $this->atWork() >= $this->atOnce;
         if (!$this->closed && !$waits && $this->waiting !== [] && ($place = $this->idle()) !== null) { // busy from now on, for requests that come before the waiting one goes on
             $this->giveToWaiting($place, (int) array_key_first($this->waiting));
         }
@@ -340,7 +340,7 @@ final class ForkStock
     /** After the present requests of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
     private function after(bool $isSmall): ?ForkedPlace
     {
-        if (!$isSmall || $this->busy < $this->atOnce || !$this->areShort()) {
+        if (!$isSmall || !$this->areShort() || $this->atWork() < $this->atOnce) {
             return null;
         }
         $earliest = microtime(true) + self::PATIENCE - self::PATIENCE_WITH_SHORT;
@@ -355,7 +355,14 @@ final class ForkStock
     /** Nearly all requests were: so it is likely that one that is sent to a busy process need not wait for long. */
     private function areShort(): bool
     {
-        return !$this->closed && $this->short >= self::NEARLY_ALL && $this->busy <= $this->atOnce;
+        return !$this->closed && $this->short >= self::NEARLY_ALL && $this->atWork() <= $this->atOnce;
+    }
+
+    /** Processes whose requests may still be short ones; those of the others mostly wait for something. */
+    private function atWork(): int
+    {
+        $earliest = microtime(true) - self::PATIENCE_WITH_SHORT;
+        return count(array_filter($this->taken, static fn (ForkedPeer $peer): bool => $peer->since > $earliest && !$peer->isLost));
     }
 
     private function begin(ForkedPeer $peer): void
@@ -388,7 +395,7 @@ final class ForkStock
      */
     private function soonFree(bool $isSmall): ?ForkedPlace
     {
-        if ($this->busy < $this->atOnce || $this->taken === []) {
+        if ($this->taken === [] || $this->atWork() < $this->atOnce) {
             return null;
         }
         $patience = self::PATIENCE;
