@@ -203,7 +203,10 @@ final class launcher_forks_test extends EndToEndTest
         }
         $this->check('an application with a listener of its own is served', $app->serve($options), $app->output());
         $this->check('which was not made or called by a request that nobody has sent', !is_file("{$app->folder}/called"));
+        $loads();
         $this->same('it is by one of a client', [200, "made\ncalled\n"], [$app->ask('/hello/you')[0], (string) @file_get_contents("{$app->folder}/called")]);
+        $this->check('which finds nearly all of Symfony loaded all the same', ($inRequest = array_sum($loads())) < 15, "{$inRequest} in the request");
+        $this->same('and by the next one', [200, "made\ncalled\nmade\ncalled\n"], [$app->ask('/hello/you')[0], (string) @file_get_contents("{$app->folder}/called")]);
         $app->stop();
         unset($app);
     }

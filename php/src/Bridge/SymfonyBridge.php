@@ -99,6 +99,7 @@ final class SymfonyBridge implements Bridge
 
     public function endRehearsal(): void
     {
+        $this->rehearsal?->end();
         $this->rehearsal = null;
     }
 

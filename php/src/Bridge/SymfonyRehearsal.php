@@ -21,8 +21,8 @@ use Symfony\Component\HttpKernel\Kernel;
 use Symfony\Component\HttpKernel\KernelEvents;
 
 /**
- * Requests that no client has sent, for a kernel whose memory is about to be kept: Symfony's own code has run then. Only where no listener of the
- * application would be called with it, since nobody has asked for that.
+ * Requests that no client has sent, for a kernel whose memory is about to be kept: Symfony's own code has run then. Listeners of the application
+ * and of other packages are not there meanwhile, since nobody has asked for what they do.
  */
 final class SymfonyRehearsal
 {
@@ -31,21 +31,31 @@ final class SymfonyRehearsal
     private const ROUTERS = ['Symfony\Bundle\FrameworkBundle\Routing\Router'];
     public const PATH = '/stampede/rehearsal/of/a/request';
 
-    private function __construct(private readonly ?object $router) {}
+    /** @param array<string, array<int, array<mixed>>> $listeners by event and priority, of the events that lack some meanwhile */
+    private function __construct(private readonly EventDispatcher $dispatcher, private readonly array $listeners, private readonly ?object $router) {}
 
-    /** Null when listeners of the application would be called, or when that is not known. */
+    /** Null when code of the application would be called all the same, or when that is not known. */
     public static function of(HttpKernelInterface $kernel): ?self
     {
         if (!$kernel instanceof Kernel || $kernel->isDebug() || (new \ReflectionMethod($kernel, 'handle'))->class !== Kernel::class) {
             return null;
         }
         $dispatcher = SymfonyBridge::service($kernel, 'event_dispatcher');
-        if (!$dispatcher instanceof EventDispatcher || $dispatcher::class !== EventDispatcher::class || !self::hasOnlyOwnListeners($dispatcher)) {
+        if (!$dispatcher instanceof EventDispatcher || $dispatcher::class !== EventDispatcher::class || !self::isKnown()) {
             return null;
         }
+        $listeners = Closure::bind(static fn (EventDispatcher $dispatcher): array => $dispatcher->listeners, null, EventDispatcher::class)($dispatcher);
+        $own = self::ownWhereOthersAre($listeners);
+        self::setListeners($dispatcher, $own);
         array_map(class_exists(...), self::RESPONSES);
         $router = SymfonyBridge::service($kernel, 'router');
-        return new self($router !== null && in_array($router::class, self::ROUTERS, true) ? $router : null); // @phpstan-ignore function.impossibleType (a class of the application's packages)
+        return new self($dispatcher, array_intersect_key($listeners, $own), $router !== null && in_array($router::class, self::ROUTERS, true) ? $router : null); // @phpstan-ignore function.impossibleType (a class of the application's packages)
+    }
+
+    /** All listeners are there again. */
+    public function end(): void
+    {
+        self::setListeners($this->dispatcher, $this->listeners);
     }
 
     /** @return array<string, mixed> attributes of its request: what finds a route or a controller of the application has nothing to do then */
@@ -59,17 +69,42 @@ final class SymfonyRehearsal
         return ['_controller' => static fn (SymfonyRequest $request, string $name): SymfonyResponse => new JsonResponse([$name]), 'name' => 'nobody'];
     }
 
-    private static function hasOnlyOwnListeners(EventDispatcher $dispatcher): bool
+    /** Whether this version of the dispatcher has its listeners where they are looked for. */
+    private static function isKnown(): bool
     {
-        $listeners = Closure::bind(static fn (EventDispatcher $dispatcher): array => $dispatcher->listeners, null, EventDispatcher::class)($dispatcher);
+        return array_filter(['listeners', 'sorted', 'optimized'], static fn (string $property): bool => !property_exists(EventDispatcher::class, $property)) === [];
+    }
+
+    /**
+     * Without addListener() and removeListener(): those would make the services of the listeners.
+     *
+     * @param array<string, array<int, array<mixed>>> $listeners by event and priority
+     */
+    private static function setListeners(EventDispatcher $dispatcher, array $listeners): void
+    {
+        Closure::bind(static function (EventDispatcher $dispatcher) use ($listeners): void {
+            foreach ($listeners as $event => $byPriority) {
+                $dispatcher->listeners[$event] = $byPriority;
+                unset($dispatcher->sorted[$event], $dispatcher->optimized[$event]); // what it has made of those before
+            }
+        }, null, EventDispatcher::class)($dispatcher);
+    }
+
+    /**
+     * @param array<string, array<int, array<mixed>>> $listeners
+     * @return array<string, array<int, array<mixed>>> Symfony's own, of those events of the kernel that have others, too
+     */
+    private static function ownWhereOthersAre(array $listeners): array
+    {
+        $changed = [];
         foreach ((new ReflectionClass(KernelEvents::class))->getConstants() as $event) {
-            foreach (is_string($event) ? array_merge(...$listeners[$event] ?? []) : [] as $listener) {
-                if (!self::isOwn(self::classOf($listener))) {
-                    return false;
-                }
+            $all = is_string($event) ? $listeners[$event] ?? [] : [];
+            $own = array_map(static fn (array $some): array => array_values(array_filter($some, static fn (mixed $listener): bool => self::isOwn(self::classOf($listener)))), $all);
+            if ($own !== $all) {
+                $changed[$event] = $own;
             }
         }
-        return true;
+        return $changed;
     }
 
     /** A compiled container says which class it will make for a listener. */
