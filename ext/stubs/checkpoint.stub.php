@@ -37,9 +37,13 @@ final class Checkpoint
     /**
      * Ends the request of this process (shutdown functions, destructors, files and connections that were opened since), and goes back.
      * Does not return when it can.
+     * @param bool $remembers what remembered() returns afterwards
      * @return string what cannot be put back, as in "a program that it has started still runs": this process should end
      */
-    public static function goBack(): string {}
+    public static function goBack(bool $remembers = false): string {}
+
+    /** What the last goBack() was given; false before. */
+    public static function remembered(): bool {}
 
     /**
      * Of the request before, in this process.

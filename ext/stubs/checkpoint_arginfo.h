@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 33f5006fbfc5f11c73cc2aaf3f62775340a10056 */
+ * Stub hash: 9b59f38999e17df05fe4552d4370f7049c91733b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -18,7 +18,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_begin,
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_goBack, 0, 0, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, remembers, _IS_BOOL, 0, "false")
 ZEND_END_ARG_INFO()
+
+#define arginfo_class_Stampede_Checkpoint_remembered arginfo_class_Stampede_Checkpoint_keep
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_microseconds, 0, 0, IS_LONG, 0)
 ZEND_END_ARG_INFO()
@@ -51,6 +54,7 @@ ZEND_METHOD(Stampede_Checkpoint, keep);
 ZEND_METHOD(Stampede_Checkpoint, connect);
 ZEND_METHOD(Stampede_Checkpoint, begin);
 ZEND_METHOD(Stampede_Checkpoint, goBack);
+ZEND_METHOD(Stampede_Checkpoint, remembered);
 ZEND_METHOD(Stampede_Checkpoint, microseconds);
 ZEND_METHOD(Stampede_Checkpoint, rehearse);
 ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions);
@@ -67,6 +71,7 @@ static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
 	ZEND_ME(Stampede_Checkpoint, connect, arginfo_class_Stampede_Checkpoint_connect, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, begin, arginfo_class_Stampede_Checkpoint_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, goBack, arginfo_class_Stampede_Checkpoint_goBack, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_Checkpoint, remembered, arginfo_class_Stampede_Checkpoint_remembered, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, microseconds, arginfo_class_Stampede_Checkpoint_microseconds, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, rehearse, arginfo_class_Stampede_Checkpoint_rehearse, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, shutdownFunctions, arginfo_class_Stampede_Checkpoint_shutdownFunctions, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)

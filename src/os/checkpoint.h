@@ -48,6 +48,10 @@ public:
     // Does not come back but from keep(); otherwise a phrase that says what could not be restored.
     const char* go_back(LookAt looked_at);
 
+    // For the next life.
+    void remember(bool what) { remembered_ = what; }
+    bool remembered() const { return remembered_; }
+
     // Of the life that has ended last: its processor time, 0 or more; -1 when it has waited for
     // anything after its beginning, as for a database, and for the first.
     int64_t microseconds() const { return microseconds_; }
@@ -76,6 +80,7 @@ private:
     Command command_ = Command::kKeep;
     LookAt looked_at_ = LookAt::kEverything;
     bool is_kept_ = false;
+    bool remembered_ = false;
     Error error_;
     const char* obstacle_ = nullptr;
     Note note_;

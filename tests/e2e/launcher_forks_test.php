@@ -44,6 +44,9 @@ final class launcher_forks_test extends EndToEndTest
                     file_put_contents(__DIR__ . '/ended', 'later');
                 });
             }
+            if (($query['end'] ?? '') === 'soon') {
+                register_shutdown_function(static fn (): bool => true);
+            }
             if (isset($query['microseconds'])) {
                 usleep((int) $query['microseconds']); // even of 0 it would be a wait
             }
@@ -126,6 +129,23 @@ final class launcher_forks_test extends EndToEndTest
         $this->check('nor the requests after it', !is_file("{$app->folder}/ended"));
         touch("{$app->folder}/goes-on");
         $this->check('it runs to its end', Server::until(5.0, static fn (): bool => is_file("{$app->folder}/ended")));
+    }
+
+    public function testWorkAfterTheResponseIsOverBeforeTheNextRequest(): void
+    {
+        $app = self::$app;
+        self::load(100, static fn (): string => '');
+        $each = min(self::CLIENTS / 2, (int) trim((string) shell_exec('nproc')));
+        $peers = array_map(static fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(1, 2 * $each));
+        foreach ($peers as $number => $peer) {
+            $query = $number < $each ? '/soon?end=soon' : '/?microseconds=2000000';
+            $peer->send(["GET {$query} HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        }
+        $isOver = static fn (): bool => substr_count($app->output(), ' /soon') === $each;
+        $this->check('the log has requests whose work is over, while their processes have the next ones', Server::until(1.0, $isOver), $app->output());
+        foreach ($peers as $peer) {
+            $this->check('each has its response', ($peer->answers(1, 10.0)[0] ?? null)?->status === 200);
+        }
     }
 
     public function testChangesOfTheProcess(): void

@@ -154,7 +154,11 @@ ZEND_METHOD(Stampede_Checkpoint, begin) {
 }
 
 ZEND_METHOD(Stampede_Checkpoint, goBack) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
+    bool remembers = false;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+        Z_PARAM_OPTIONAL
+        Z_PARAM_BOOL(remembers)
+    ZEND_PARSE_PARAMETERS_END();
     if (refuse_in_coroutine()) {
         RETURN_THROWS();
     }
@@ -165,8 +169,14 @@ ZEND_METHOD(Stampede_Checkpoint, goBack) {
     if (!zend::end_request_above_lasting_state()) {
         RETURN_STRING("its end failed with an error");
     }
+    checkpoint->remember(remembers);
     RETURN_STRING(checkpoint->go_back(
         zend::may_have_changed_process() ? os::LookAt::kEverything : os::LookAt::kUsualChanges));
+}
+
+ZEND_METHOD(Stampede_Checkpoint, remembered) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    RETURN_BOOL(checkpoint != nullptr && checkpoint->remembered());
 }
 
 ZEND_METHOD(Stampede_Checkpoint, rehearse) {

@@ -101,7 +101,7 @@ final class ForkStock
     public function awaitTurn(ForkedPlace $place): bool
     {
         $peer = $place->peer;
-        while (!$place->isFirst && !$peer->isLost && ($seconds = $peer->since + self::PATIENCE_WITH_SHORT - microtime(true)) > 0) {
+        while (!$place->isFirst && !$peer->isLost && !$peer->isStreaming && ($seconds = $peer->since + self::PATIENCE_WITH_SHORT - microtime(true)) > 0) {
             $place->wait($seconds);
         }
         if (!$place->isFirst && $place->takeBack()) {
@@ -112,6 +112,20 @@ final class ForkStock
             $place->wait(-1);
         }
         return true;
+    }
+
+    /**
+     * The first request has a response that comes in pieces, and with a slow client it may take long: those after it are taken back. The process has
+     * not begun with them, unless it has all of the response in its connection, which is less than a client is waited for.
+     */
+    public function beginStream(ForkedPeer $peer): void
+    {
+        if (!$peer->isStreaming) {
+            $peer->isStreaming = true;
+            foreach ($peer->ahead as $place) {
+                $place->wake();
+            }
+        }
     }
 
     /** The request ends before its turn has come. */
@@ -131,7 +145,7 @@ final class ForkStock
      */
     public function handOn(ForkedPeer $peer): bool
     {
-        if ($peer->isDoomed) {
+        if ($peer->isDoomed || $peer->isLost) {
             return false;
         }
         if ($peer->ahead !== []) {
@@ -234,6 +248,7 @@ final class ForkStock
             if (isset($this->taken[$pid])) {
                 // A program that the application has started may hold the other side open: what was sent is read, then comes the end.
                 $this->taken[$pid]->socket->shutdown(STREAM_SHUT_RD);
+                $this->taken[$pid]->hasEnded = true;
                 unset($this->taken[$pid]);
                 $this->refill();
             } else {
@@ -340,7 +355,7 @@ final class ForkStock
     /** After the present requests of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
     private function after(bool $isSmall): ?ForkedPlace
     {
-        if (!$isSmall || !$this->areShort() || $this->atWork() < $this->atOnce) {
+        if (!$isSmall || $this->urgent > 0 || !$this->areShort() || $this->atWork() < $this->atOnce) {
             return null;
         }
         $earliest = microtime(true) + self::PATIENCE - self::PATIENCE_WITH_SHORT;
@@ -367,9 +382,12 @@ final class ForkStock
 
     private function begin(ForkedPeer $peer): void
     {
-        unset($this->taken[$peer->pid]);
-        $this->taken[$peer->pid] = $peer;
         $peer->since = microtime(true);
+        $peer->isStreaming = false;
+        unset($this->taken[$peer->pid]);
+        if (!$peer->hasEnded) {
+            $this->taken[$peer->pid] = $peer;
+        }
     }
 
     /** Its next request is the first one now, and those that wait come after it. */
@@ -379,7 +397,7 @@ final class ForkStock
         $place->becomeFirst();
         $this->begin($peer);
         foreach ($this->waiting as $number => $request) {
-            if (!$peer->canBeSentMore() || !$this->areShort()) {
+            if ($this->urgent > 0 || !$peer->canBeSentMore() || !$this->areShort()) {
                 break;
             }
             if ($request->isSmall && isset($this->waiting[$number])) {

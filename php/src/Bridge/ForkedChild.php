@@ -64,7 +64,7 @@ final class ForkedChild
         WebRequest::endProcessToo();
         $response = $this->handleOne();
         if ($response !== null && $this->goesBack && $response->hasEnded()) {
-            $this->goBack();
+            $this->goBack($response->hasToldOfMore());
         }
     }
 
@@ -94,7 +94,8 @@ final class ForkedChild
     {
         do {
             $start = Checkpoint::receive(ForkedRequest::START, false);
-            if ($start === null && $ready !== '') {
+            // After work that went on after a response the worker waits for this, whatever comes next.
+            if ($ready !== '' && ($start === null || Checkpoint::remembered())) {
                 Checkpoint::send($ready);
                 $ready = '';
             }
@@ -111,12 +112,12 @@ final class ForkedChild
         return [unserialize($facts, ['allowed_classes' => false]), $body];
     }
 
-    private function goBack(): void
+    private function goBack(bool $hasToldOfMore): void
     {
         if (function_exists('session_status') && session_status() === PHP_SESSION_ACTIVE) {
             session_write_close();
         }
-        $obstacle = Checkpoint::goBack();
+        $obstacle = Checkpoint::goBack($hasToldOfMore);
         Checkpoint::send(pack('aN', self::LAST, strlen($obstacle)) . $obstacle);
     }
 

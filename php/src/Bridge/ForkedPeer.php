@@ -18,6 +18,8 @@ final class ForkedPeer
     public array $ahead = [];
     public bool $isReady = true; // it has said so, and was sent nothing since
     public bool $isSending = false; // a request was given to it that was not sent to its end
+    public bool $isStreaming = false; // the response of its first request, which may take as long as its client likes
+    public bool $hasEnded = false; // it was waited for
     public bool $isLost = false;
     public bool $isDoomed = false; // it ends with its first request at the latest
     private ?string $obstacle = null;
@@ -31,7 +33,7 @@ final class ForkedPeer
     /** Whether one more request can be sent to it before it is ready: it begins with that after what it was sent before. */
     public function canBeSentMore(): bool
     {
-        return $this->claim !== null && count($this->ahead) < self::MOST_AHEAD && !$this->isSending && !$this->isDoomed && !$this->isLost;
+        return $this->claim !== null && count($this->ahead) < self::MOST_AHEAD && !$this->isSending && !$this->isStreaming && !$this->isDoomed && !$this->isLost;
     }
 
     /**

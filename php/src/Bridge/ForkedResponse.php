@@ -24,6 +24,7 @@ final class ForkedResponse extends Response
     private array $fields = [];
     private bool $begun = false;
     private bool $ended = false;
+    private bool $hasToldOfMore = false;
     /** The content of the last frame, which waits for finish() as long as nothing but finish() is left to do. */
     private ?string $last = null;
 
@@ -48,7 +49,7 @@ final class ForkedResponse extends Response
     public function finish(bool $hasMoreToDo): void
     {
         if ($this->last !== null) {
-            [$last, $this->last] = [$this->last, null];
+            [$last, $this->last, $this->hasToldOfMore] = [$this->last, null, $hasMoreToDo];
             $this->send(($this->begun ? '' : $this->headFrame()) . self::frame($hasMoreToDo ? self::END : self::END_OF_WORK, $last));
         }
     }
@@ -67,6 +68,12 @@ final class ForkedResponse extends Response
     public function hasEnded(): bool
     {
         return $this->ended;
+    }
+
+    /** Whether the worker knows that the process goes on working for the request. */
+    public function hasToldOfMore(): bool
+    {
+        return $this->hasToldOfMore;
     }
 
     public function code(): int

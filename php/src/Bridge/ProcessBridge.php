@@ -57,8 +57,11 @@ final class ProcessBridge implements Bridge
         $files = [];
         try {
             $isSent = $place->send($request, $body);
-            if (!$this->stock->awaitTurn($place)) {
+            if (!$this->stock->awaitTurn($place) || (!$isSent && !$place->isFirst)) {
                 return null;
+            }
+            if (!$place->isFirst) { // what the process has sent is not for this request
+                throw new LaunchException("The process {$peer->pid} of this request ended without a response.");
             }
             if ($place->isAhead() && (!$isSent || !$this->hasBegun($place))) {
                 $hasEnded = true;
@@ -110,6 +113,7 @@ final class ProcessBridge implements Bridge
                     $status = self::head($response, $content);
                     break;
                 case ForkedResponse::DATA:
+                    $this->stock->beginStream($peer);
                     // A client that is gone does not stop the application, as ignore_user_abort would have it.
                     $response->isWritable() && $response->write($content);
                     break;
@@ -129,7 +133,7 @@ final class ProcessBridge implements Bridge
     /** After the response: waits until the process can have another request, which the stock gives it. @return bool false when it ends */
     private function isReady(ForkedPeer $peer): bool
     {
-        $isReady = !$peer->isDoomed && $this->note($peer->readiness(), $peer);
+        $isReady = !$peer->isDoomed && $this->note($peer->readiness(), $peer) && !$peer->isDoomed;
         if ($isReady) {
             $this->stock->give($peer);
         }
