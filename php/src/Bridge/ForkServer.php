@@ -221,7 +221,7 @@ final class ForkServer
     /** What every request needs is made before: it is there each time then. */
     private function keep(): bool
     {
-        foreach ([ForkedChild::class, ForkedRequest::class, ForkedResponse::class, RequestScope::class, NativeFields::class] as $class) {
+        foreach ([ForkedChild::class, ForkedMessage::class, ForkedRequest::class, ForkedResponse::class, RequestScope::class, NativeFields::class] as $class) {
             class_exists($class);
         }
         self::makeRoomForPatterns();

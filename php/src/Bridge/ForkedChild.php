@@ -47,7 +47,7 @@ final class ForkedChild
     {
         $this->isRehearsal = true;
         $this->failure = null;
-        Checkpoint::rehearse(ForkedRequest::head($request, ''));
+        Checkpoint::rehearse((new ForkedMessage($request, ''))->head(0));
         $this->handleOne();
         $code = $this->response?->code() ?? 0;
         [$this->request, $this->response, $this->isRehearsal] = [null, null, false];
@@ -93,14 +93,14 @@ final class ForkedChild
     private static function receive(string &$ready): ?array
     {
         do {
-            $start = Checkpoint::receive(ForkedRequest::START, false);
+            $start = Checkpoint::receive(ForkedMessage::START, false);
             // After work that went on after a response the worker waits for this, whatever comes next.
             if ($ready !== '' && ($start === null || Checkpoint::remembered())) {
                 Checkpoint::send($ready);
                 $ready = '';
             }
             // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
-            $start ??= Checkpoint::receive(ForkedRequest::START);
+            $start ??= Checkpoint::receive(ForkedMessage::START);
             if ($start === null) {
                 return null;
             }

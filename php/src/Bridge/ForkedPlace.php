@@ -4,13 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
-use Swoole\Http\Request;
-
 /** The place of a request at a forked process: the first, so that the process is its own, or one after other requests. */
 final class ForkedPlace
 {
-    private const SMALL = 16384; // a body that is worth copying to save a system call
-
     private bool $isReady = false; // the process has said so, when this was not the first one
     private int $number = 0; // of Claim::offer(), when the process was not ready for it
     private bool $isSent = false;
@@ -24,12 +20,6 @@ final class ForkedPlace
             $peer->ahead[] = $this;
         }
         $this->wakeup = $isFirst ? null : new Wakeup();
-    }
-
-    /** Whether it can come after another one: nothing reads it before that one has ended. */
-    public static function isSmall(string $body): bool
-    {
-        return strlen($body) <= self::SMALL;
     }
 
     /** The requests before it have ended. */
@@ -53,14 +43,14 @@ final class ForkedPlace
     }
 
     /** @return bool false when the process has ended meanwhile, which the reading that follows sees, too */
-    public function send(Request $request, string $body): bool
+    public function send(ForkedMessage $request): bool
     {
         $peer = $this->peer;
         $this->number = $peer->isReady || $peer->claim === null ? 0 : $peer->claim->offer();
         $peer->isReady = false;
-        $head = ForkedRequest::head($request, $body, $this->number) . (self::isSmall($body) ? $body : '');
+        [$head, $rest] = [$request->head($this->number), $request->rest()];
         $this->isSent = $peer->socket->sendAll($head, -1) === strlen($head)
-            && (self::isSmall($body) || $peer->socket->sendAll($body, -1) === strlen($body));
+            && ($rest === '' || $peer->socket->sendAll($rest, -1) === strlen($rest));
         $peer->isSending = false;
         return $this->isSent;
     }

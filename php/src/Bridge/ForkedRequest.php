@@ -9,8 +9,6 @@ use Swoole\Http\Request;
 /** A request of the worker in the forked process that handles it. */
 final class ForkedRequest extends Request
 {
-    public const START = 24; // bytes: the number, and how long both parts are
-
     private string $body = '';
     /** Owns the temporary files of this process. */
     private ?Request $uploads = null;
@@ -21,7 +19,7 @@ final class ForkedRequest extends Request
      *
      * @return array<string, mixed>
      */
-    private static function pack(Request $request): array
+    public static function pack(Request $request): array
     {
         return [
             'header' => $request->header,
@@ -34,17 +32,6 @@ final class ForkedRequest extends Request
             'fd' => $request->fd,
             'streamId' => $request->streamId,
         ];
-    }
-
-    /**
-     * What the worker sends before the body of a request: START, and pack().
-     *
-     * @param int $number of Claim::offer(), when it is sent to a process that is not ready for it; else 0
-     */
-    public static function head(Request $request, string $body, int $number = 0): string
-    {
-        $facts = serialize(self::pack($request));
-        return pack('J3', $number, strlen($facts), strlen($body)) . $facts;
     }
 
     /** @param array<string, mixed> $facts of pack() */

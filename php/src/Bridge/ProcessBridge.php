@@ -24,10 +24,10 @@ final class ProcessBridge implements Bridge
     {
         $this->active++;
         try {
-            $body = (string) $request->rawContent();
-            $status = $this->pass($request, $body, $response, $this->stock->take(ForkedPlace::isSmall($body)));
+            $message = new ForkedMessage($request, (string) $request->rawContent());
+            $status = $this->pass($request, $message, $response, $this->stock->take($message->isSmall()));
             while ($status === null) {
-                $status = $this->pass($request, $body, $response, $this->stock->takeWithoutPatience());
+                $status = $this->pass($request, $message, $response, $this->stock->takeWithoutPatience());
             }
             return $status;
         } finally {
@@ -50,13 +50,13 @@ final class ProcessBridge implements Bridge
     }
 
     /** @return int|null the status; null when the process has not begun with the request, and never will */
-    private function pass(Request $request, string $body, Response $response, ForkedPlace $place): ?int
+    private function pass(Request $request, ForkedMessage $message, Response $response, ForkedPlace $place): ?int
     {
         $peer = $place->peer;
         $hasEnded = $isKept = false;
         $files = [];
         try {
-            $isSent = $place->send($request, $body);
+            $isSent = $place->send($message);
             if (!$this->stock->awaitTurn($place) || (!$isSent && !$place->isFirst)) {
                 return null;
             }
