@@ -158,16 +158,20 @@ final class ForkStock
         return true;
     }
 
-    /** After its request the process is as it was before. */
-    public function give(ForkedPeer $peer): void
+    /** After its request the process is as it was before. @return bool false when it is to end: it is still the caller's */
+    public function give(ForkedPeer $peer): bool
     {
+        if ($peer->isDoomed) {
+            return false;
+        }
         if ($peer->ahead !== []) {
             $this->promote($peer);
-            return;
+            return true;
         }
         unset($this->taken[$peer->pid]);
         $this->busy--;
         $this->offer($peer);
+        return true;
     }
 
     /** The process ends. */

@@ -133,11 +133,7 @@ final class ProcessBridge implements Bridge
     /** After the response: waits until the process can have another request, which the stock gives it. @return bool false when it ends */
     private function isReady(ForkedPeer $peer): bool
     {
-        $isReady = !$peer->isDoomed && $this->note($peer->readiness(), $peer) && !$peer->isDoomed;
-        if ($isReady) {
-            $this->stock->give($peer);
-        }
-        return $isReady;
+        return !$peer->isDoomed && $this->note($peer->readiness(), $peer) && $this->stock->give($peer);
     }
 
     /** Of a process that was sent its request before it was ready for it. */
