@@ -27,7 +27,7 @@ Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts) {
 
 // A file that is shorter than its sender says would end the reader with SIGBUS: it is measured
 // first.
-Result<MappedFile> MappedFile::map(int fd, size_t size) {
+Result<void*> map_memory_file(int fd, size_t size, int protection) {
     struct stat facts;
     if (::fstat(fd, &facts) != 0) {
         return Error::last_errno();
@@ -35,11 +35,19 @@ Result<MappedFile> MappedFile::map(int fd, size_t size) {
     if (size == 0 || facts.st_size < static_cast<off_t>(size)) {
         return Error::system(EINVAL);
     }
-    void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+    void* data = ::mmap(nullptr, size, protection, MAP_SHARED | MAP_POPULATE, fd, 0);
     if (data == MAP_FAILED) {
         return Error::last_errno();
     }
-    return MappedFile(data, size);
+    return data;
+}
+
+Result<MappedFile> MappedFile::map(int fd, size_t size) {
+    Result<void*> data = map_memory_file(fd, size, PROT_READ);
+    if (!data) {
+        return data.error();
+    }
+    return MappedFile(*data, size);
 }
 
 MappedFile::~MappedFile() {

@@ -14,6 +14,10 @@ namespace stampede::os {
 // The parts one after the other.
 Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts);
 
+// Maps the beginning of such a file, shared with whoever else maps it: the address, or EINVAL when
+// the file is shorter than that. `protection` as for mmap().
+Result<void*> map_memory_file(int fd, size_t size, int protection);
+
 // A look at the bytes of such a file, as long as this exists.
 class MappedFile {
 public:

@@ -1,10 +1,9 @@
 #include "os/mmap.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include "os/memory_file.h"
 
 namespace stampede::os {
 
@@ -25,20 +24,12 @@ Result<SharedMemory> SharedMemory::create(size_t size, Fd& file) {
     return map(file.get(), size);
 }
 
-// A file that is shorter than what is mapped of it would end its reader with SIGBUS.
 Result<SharedMemory> SharedMemory::map(int file, size_t size) {
-    struct stat facts;
-    if (::fstat(file, &facts) != 0) {
-        return Error::last_errno();
+    Result<void*> data = map_memory_file(file, size, PROT_READ | PROT_WRITE);
+    if (!data) {
+        return data.error();
     }
-    if (facts.st_size < static_cast<off_t>(size)) {
-        return Error::system(EINVAL);
-    }
-    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
-    if (data == MAP_FAILED) {
-        return Error::last_errno();
-    }
-    return SharedMemory(data, size);
+    return SharedMemory(*data, size);
 }
 
 SharedMemory::~SharedMemory() {

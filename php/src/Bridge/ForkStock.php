@@ -107,7 +107,7 @@ final class ForkStock
         if (!$place->isFirst && $place->takeBack()) {
             return false;
         }
-        // Else the process has begun with it, and the worker has only not read the end of the one before.
+        // Else the process has begun with it: the end of the one before is in the connection already, for the coroutine of that one, which has its own limits.
         while (!$place->isFirst && !$peer->isLost) {
             $place->wait(-1);
         }
@@ -359,7 +359,7 @@ final class ForkStock
     /** After the present requests of a process, which saves that a wait, and its memory the ways out of and into the processor's caches. */
     private function after(bool $isSmall): ?ForkedPlace
     {
-        if (!$isSmall || $this->urgent > 0 || !$this->areShort() || $this->atWork() < $this->atOnce) {
+        if (!$isSmall || $this->urgent > 0 || !$this->areShort($this->atOnce)) {
             return null;
         }
         $earliest = microtime(true) + self::PATIENCE - self::PATIENCE_WITH_SHORT;
@@ -371,10 +371,14 @@ final class ForkStock
         return null;
     }
 
-    /** Nearly all requests were: so it is likely that one that is sent to a busy process need not wait for long. */
-    private function areShort(): bool
+    /** Nearly all requests were: so it is likely that one that is sent to a busy process need not wait for long. @param int $least atWork() */
+    private function areShort(int $least = 0): bool
     {
-        return !$this->closed && $this->short >= self::NEARLY_ALL && $this->atWork() <= $this->atOnce;
+        if ($this->closed || $this->short < self::NEARLY_ALL) {
+            return false;
+        }
+        $atWork = $this->atWork();
+        return $atWork >= $least && $atWork <= $this->atOnce;
     }
 
     /** Processes whose requests may still be short ones; those of the others mostly wait for something. */

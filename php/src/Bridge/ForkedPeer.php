@@ -19,8 +19,8 @@ final class ForkedPeer
     public bool $isReady = true; // it has said so, and was sent nothing since
     public bool $isSending = false; // a request was given to it that was not sent to its end
     public bool $isStreaming = false; // the response of its first request, which may take as long as its client likes
-    public bool $hasEnded = false; // it was waited for
-    public bool $isLost = false;
+    public bool $hasEnded = false; // the process that forks has said so
+    public bool $isLost = false; // its connection was closed
     public bool $isDoomed = false; // it ends with its first request at the latest
     private ?string $obstacle = null;
 

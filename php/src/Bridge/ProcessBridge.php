@@ -61,7 +61,7 @@ final class ProcessBridge implements Bridge
                 return null;
             }
             if (!$place->isFirst) { // what the process has sent is not for this request
-                throw new LaunchException("The process {$peer->pid} of this request ended without a response.");
+                throw self::missing($peer);
             }
             if ($place->isAhead() && (!$isSent || !$this->hasBegun($place))) {
                 $hasEnded = true;
@@ -95,7 +95,12 @@ final class ProcessBridge implements Bridge
             $response->close();
             return $status;
         }
-        throw new LaunchException("The process {$peer->pid} of this request ended without a response.");
+        throw self::missing($peer);
+    }
+
+    private static function missing(ForkedPeer $peer): LaunchException
+    {
+        return new LaunchException("The process {$peer->pid} of this request ended without a response.");
     }
 
     /**
