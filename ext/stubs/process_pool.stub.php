@@ -6,7 +6,7 @@ namespace Swoole\Process;
 
 /**
  * A fixed number of worker processes under a supervisor, which replaces those that end: at once, but with a growing
- * delay of up to a second when they lived for less than a second each time.
+ * delay of up to a second when each lived for less than a second and none came to the end of WorkerStart.
  *
  * Signals to the supervisor: SIGTERM and SIGINT stop the pool, SIGUSR1 and SIGUSR2 replace the workers one by one.
  * A worker that gets SIGTERM finds $workerRunning false and ends once nothing is left to do.
@@ -43,12 +43,13 @@ class Pool
 
     /**
      * enable_coroutine; enable_message_bus: sendMessage() takes messages of any size up to max_package_size (2 MiB);
-     * max_wait_time: seconds until a worker that was told to end is killed, 0 (the default) waits for it.
+     * max_wait_time: seconds until a worker that was told to end is killed (3), 0 waits for it without a limit.
      */
     public function set(array $settings): void {}
 
     /**
-     * Start, Shutdown: ($pool), in the supervisor; WorkerStart, WorkerStop, WorkerExit: ($pool, $workerId); Message:
+     * Start, before the first worker is forked, Shutdown, before the workers are told to end: ($pool), in the
+     * supervisor; WorkerStart, WorkerStop, WorkerExit: ($pool, $workerId); Message:
      * ($pool, $data). WorkerExit is told again and again while a worker with coroutines has something left to do
      * after it was told to end. False, with a warning, when the event is not known or the pool is running.
      */

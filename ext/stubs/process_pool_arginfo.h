@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b6e8ffea63c50ee993ee19ff0c3fb06c89e9a5d0 */
+ * Stub hash: 723436e0dd2361c7d38b1128803a10c82abfc3d7 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Process_Pool___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, worker_num, IS_LONG, 0)

@@ -10,6 +10,7 @@
 #include "loop/loop.h"
 #include "os/process.h"
 #include "proc/places.h"
+#include "proc/restart_pace.h"
 #include "shm/scoreboard.h"
 
 namespace stampede::proc {
@@ -53,9 +54,9 @@ struct Process : loop::Watch {
 struct Slot {
     Process* present = nullptr;
     Process* next = nullptr;
-    Nanos start_at = 0;     // when a process is due; kNever: none is
-    uint32_t failures = 0;  // in a row, before ready
-    bool reload = false;    // the present one is of an older generation
+    Nanos start_at = 0;   // when a process is due; kNever: none is
+    RestartPace pace;     // of what ends
+    bool reload = false;  // the present one is of an older generation
 
     bool holds(const Process& process) const { return present == &process || next == &process; }
     // The process is no longer the place's; a next one becomes the present one.

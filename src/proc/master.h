@@ -6,7 +6,8 @@
 // to go. Task workers and user
 // processes are told to go first: what is sent to them waits in the inbox of their place, which two
 // must not read at once. A process that ends before it was ready is started again with a growing
-// delay, everything else at once; a user process that ends soon after its start is delayed, too.
+// delay, everything else at once (RestartPace); a user process that ends soon after its start is
+// delayed, too.
 #pragma once
 
 #include <memory>
@@ -123,6 +124,8 @@ private:
     void reap_one(const os::ChildExit& how);
     void on_exit(Process& process, const os::ChildExit& how);
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
+    enum class Exit : uint8_t { kClean, kFailed };
+    static Nanos restart_delay(Slot& slot, const Process& process, Exit how);
 
     // With a boot process (master_boot.cc).
     bool is_booted(PlaceKind kind) const {
@@ -152,7 +155,7 @@ private:
     Reload reload_;
     std::unique_ptr<BootProcesses> boots_;
     std::vector<os::ChildExit> strangers_;  // have ended before the boot process told of them
-    uint32_t boot_failures_ = 0;            // in a row
+    RestartPace boot_pace_;
     bool tell_boot_failure_ = false;
     int boot_channel_ = -1;
     WorkerPlace place_;

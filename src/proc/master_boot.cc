@@ -19,8 +19,6 @@ namespace {
 
 constexpr Nanos kOrderPatience = 20 * kSecond;    // until the boot process has forked a worker
 constexpr Nanos kOrderPause = 20 * kMillisecond;  // when it has too much to do already
-constexpr Nanos kBootPauseFirst = kSecond;
-constexpr Nanos kBootPauseMost = 30 * kSecond;
 constexpr size_t kMostStrangers = 256;
 
 }  // namespace
@@ -58,14 +56,14 @@ void Master::order_generation() {
     Log::get().write(LogLevel::kInfo, "generation %llu: the application is being loaded",
                      static_cast<unsigned long long>(asked_));
     events_.before_reload(events_.owner);
-    boot_failures_ = 0;
+    boot_pace_.reset();
     boots_->want(asked_, 0);
 }
 
 Result<Role> Master::start_boot(Nanos now) {
     Result<Role> role = boots_->start_due(now);
     if (!role) {
-        boots_->want(asked_, now + kBootPauseFirst);
+        boots_->want(asked_, now + RestartPace::kFirstPause);
         Log::get().write(LogLevel::kError, "cannot start a boot process: %s; next try in 1 s",
                          std::strerror(static_cast<int>(role.error().code())));
         return Role::kMaster;
@@ -79,7 +77,7 @@ Result<Role> Master::start_boot(Nanos now) {
 }
 
 void Master::on_generation(uint64_t generation) {
-    boot_failures_ = 0;
+    boot_pace_.reset();
     failure_.clear();
     if (generation == generation_) {  // the first one, or one in place of one that ended
         return;
@@ -92,9 +90,7 @@ void Master::on_generation(uint64_t generation) {
 void Master::on_boot_failed(uint64_t generation, std::string_view why) {
     failure_ = why;
     settled_ = std::max(settled_, generation);
-    boot_failures_++;
-    uint32_t doublings = std::min(boot_failures_ - 1, 5u);
-    Nanos pause = std::min(kBootPauseFirst << doublings, kBootPauseMost);
+    Nanos pause = boot_pace_.after_failed_start();
     bool again = !boots_->ready();
     if (again) {
         boots_->want(asked_, monotonic_now() + pause);
@@ -185,7 +181,8 @@ void Master::note_stranger(const os::ChildExit& how) {
 void Master::on_boot_lost() {
     drop_orders();
     if (phase_ == Phase::kRunning && !boots_->loading()) {
-        boots_->want(asked_, monotonic_now() + kBootPauseFirst);
+        Nanos now = monotonic_now();
+        boots_->want(asked_, now + boot_pace_.after_service(now));
     }
 }
 

@@ -16,16 +16,8 @@ using os::LogLevel;
 
 namespace {
 
-constexpr Nanos kBackoffFirst = kSecond;
-constexpr Nanos kBackoffMost = 30 * kSecond;
 constexpr Nanos kShortLife = kSecond;
 constexpr Nanos kLineWait = 20 * kMillisecond;
-
-Nanos backoff(uint32_t failures) {
-    uint32_t doublings = failures > 6 ? 6 : failures;
-    Nanos delay = kBackoffFirst << (doublings > 0 ? doublings - 1 : 0);
-    return delay < kBackoffMost ? delay : kBackoffMost;
-}
 
 bool has_in_flight(const shm::WorkerLine& line) {
     return std::ranges::any_of(line.in_flight,
@@ -159,8 +151,7 @@ Error Master::take_in(std::unique_ptr<Process> process, int channel) {
 // The server goes on with the workers it has; this one is tried again later.
 void Master::fork_failed(uint32_t worker, const Error& error) {
     Slot& slot = family_.slots()[worker];
-    slot.failures++;
-    Nanos delay = backoff(slot.failures);
+    Nanos delay = slot.pace.after_failed_start();
     slot.start_at = monotonic_now() + delay;
     Log::get().write(LogLevel::kError, "cannot start %s %u: %s; next try in %lld s",
                      name_of(family_.kind_of(worker)), worker,
@@ -277,8 +268,6 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     Nanos now = monotonic_now();
     bool unready = process.stage == Stage::kStarting;
     bool failed = how.signal != 0 || how.code != 0;
-    bool user = process.kind == PlaceKind::kUserProcess;
-    bool short_lived = now - process.started_at < kShortLife && (failed || user);
     bool successor_exists = slot.present != nullptr;
     if (unready && process.kind != PlaceKind::kWorker) {
         slot.reload = false;  // it is as new as it can be
@@ -299,20 +288,33 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
     if (family_.is_off(process.worker)) {
         return;
     }
-    slot.failures = unready || short_lived ? slot.failures + 1 : 0;
-    Nanos delay = unready             ? backoff(slot.failures)
-                  : slot.failures > 1 ? backoff(slot.failures - 1)
-                                      : 0;
-    if (user && !failed) {  // its function returns soon: perhaps that is its way to repeat
-        delay = delay < kBackoffFirst ? delay : kBackoffFirst;
-    }
+    uint32_t failures_before = slot.pace.failures();
+    Nanos delay = restart_delay(slot, process, failed ? Exit::kFailed : Exit::kClean);
     slot.start_at = now + delay;
-    if (delay > 0 && (failed || slot.failures == 2)) {
+    uint32_t failures = slot.pace.failures();
+    if (delay > 0 && failures > failures_before && (failed || failures == 2)) {
         Log::get().write(LogLevel::kError,
                          "%s %u ended %u times in a row right after its start; next try in %lld s",
-                         name_of(process.kind), process.worker, slot.failures,
+                         name_of(process.kind), process.worker, failures,
                          static_cast<long long>(delay / kSecond));
     }
+}
+
+// How long the place of a process that has ended waits for its successor.
+Nanos Master::restart_delay(Slot& slot, const Process& process, Exit how) {
+    Nanos now = monotonic_now();
+    if (process.stage == Stage::kStarting) {
+        return slot.pace.after_failed_start();
+    }
+    // What a user process does is its function alone: it is ready as soon as it runs, and a short
+    // life is its failure. The first one may be an accident.
+    bool is_user = process.kind == PlaceKind::kUserProcess;
+    if (!is_user || now - process.started_at >= kShortLife) {
+        return slot.pace.after_service(now);
+    }
+    Nanos pause = slot.pace.after_short_life();
+    // When its function just returns, perhaps that is its way to repeat.
+    return how == Exit::kClean ? std::min(pause, RestartPace::kFirstPause) : pause;
 }
 
 }  // namespace stampede::proc

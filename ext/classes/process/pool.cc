@@ -134,12 +134,11 @@ bool goes_with_coroutines(PoolIpc ipc) {
 
 // The means that outlive a worker.
 Error open_means(Pool& pool, zend_long key) {
-    Result<os::SharedMemory> pids =
-        os::SharedMemory::create(pool.workers * sizeof(std::atomic<pid_t>));
-    if (!pids) {
-        return pids.error();
+    Result<os::SharedMemory> lines = os::SharedMemory::create(pool.workers * sizeof(PoolLine));
+    if (!lines) {
+        return lines.error();
     }
-    pool.pids = std::move(*pids);
+    pool.lines = std::move(*lines);
     if (Error error = os::packet_pair(pool.control)) {
         return error;
     }
@@ -554,10 +553,6 @@ ZEND_METHOD(Swoole_Process_Pool, start) {
         RETURN_THROWS();
     }
     pool->started = false;
-    if (zend::exception_pending()) {
-        RETURN_THROWS();
-    }
-    pool->fire(PoolEvent::kShutdown);
 }
 
 ZEND_METHOD(Swoole_Process_Pool, stop) {

@@ -30,6 +30,13 @@ enum class PoolIpc : uint8_t { kNone, kUnixSocket, kQueue, kSocket };
 
 class PoolWorker;
 
+// What the processes of a pool know of one worker: shared memory.
+struct PoolLine {
+    std::atomic<pid_t> pid;
+    std::atomic<bool> serves;  // its start is over, and it comes to its loop
+    std::atomic<bool> told;    // to end, by the supervisor
+};
+
 struct Pool {
     struct Pipe {
         os::Fd master, worker;
@@ -45,9 +52,8 @@ struct Pool {
     // Calls the function of the event, if there is one: (pool) or (pool, argument).
     void fire(PoolEvent which, zval* argument = nullptr);
     void fire(PoolEvent which, zend_long argument);
-    std::atomic<pid_t>& pid_of(uint32_t id) {
-        return static_cast<std::atomic<pid_t>*>(pids.data())[id];
-    }
+    PoolLine& line(uint32_t id) { return static_cast<PoolLine*>(lines.data())[id]; }
+    std::atomic<pid_t>& pid_of(uint32_t id) { return line(id).pid; }
     zval* property(uint32_t slot) const { return OBJ_PROP_NUM(object, slot); }
 
     zend_object* object;
@@ -57,14 +63,14 @@ struct Pool {
     bool in_coroutines = false;
     bool message_bus = false;
     int64_t max_package = 2 << 20;
-    Nanos max_wait = 0;
+    Nanos max_wait = 3 * kSecond;  // 0: no limit
     int queue = -1;
     bool own_queue = false;
     os::Fd listener;
     std::string socket_path;
     std::vector<Pipe> pipes;  // by worker, kept when the worker is replaced
     int control[2] = {-1, -1};
-    os::SharedMemory pids;
+    os::SharedMemory lines;
     pid_t owner = 0;  // the process that made it
     bool started = false;
     uint64_t sent = 0;             // messages of this process

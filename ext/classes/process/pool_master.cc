@@ -9,6 +9,7 @@
 #include "os/log.h"
 #include "os/packet_pair.h"
 #include "os/process.h"
+#include "proc/restart_pace.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
 
@@ -37,6 +38,7 @@ private:
         Nanos started_at = 0;
         Nanos kill_at = kNever;
         uint32_t short_lives = 0;  // in a row
+        proc::RestartPace pace;
         bool reload = false;
     };
     struct Listener : io::SignalListener {
@@ -49,8 +51,9 @@ private:
     void look_at_children();
     void take_detached();
     void replace(uint32_t id, const os::ChildExit& how);
+    Nanos restart_delay(uint32_t id);
     void stop();
-    void tell_to_end(Slot& slot);
+    void tell_to_end(uint32_t id);
     void continue_reload();
     void enforce_deadlines();
     Nanos next_wait() const;
@@ -95,16 +98,14 @@ void Supervisor::on_signal(int number) {
 bool Supervisor::run(uint32_t& id) {
     take_signals();
     pid_t pid = os::own_pid();
-    bool announced = false;
+    // What it prepares is inherited by all workers.
+    pool_.fire(PoolEvent::kStart);
     while (!finished()) {
         // A worker that asked for the end and ended has sent its signal first: one iteration finds
         // it before the worker would be replaced.
-        if (!stopping_ && !std::exchange(child_ended_, false) && start_due(id)) {
+        if (!zend::exception_pending() && !stopping_ && !std::exchange(child_ended_, false) &&
+            start_due(id)) {
             return true;
-        }
-        if (!announced) {
-            announced = true;
-            pool_.fire(PoolEvent::kStart);
         }
         if (!zend::exception_pending()) {
             Runtime::get().iterate_once(next_wait());
@@ -117,8 +118,7 @@ bool Supervisor::run(uint32_t& id) {
             break;
         }
         look_at_children();
-        if (stop_requested_) {
-            stop_requested_ = false;
+        if (std::exchange(stop_requested_, false)) {
             stop();
         }
         continue_reload();
@@ -137,6 +137,8 @@ bool Supervisor::start_due(uint32_t& id) {
         if (slot.pid != 0 || slot.start_at > monotonic_now()) {
             continue;
         }
+        pool_.line(i).serves.store(false);
+        pool_.line(i).told.store(false);
         Result<pid_t> pid = os::fork_process(os::SignalsOfChild::kBlocked);
         if (!pid) {
             Log::get().write(LogLevel::kError, "worker %u of the pool cannot be started: %s", i,
@@ -201,23 +203,34 @@ void Supervisor::replace(uint32_t id, const os::ChildExit& how) {
                          "worker %u of the pool (pid %d) ended abnormally: code %d, signal %d", id,
                          how.pid, how.code, how.signal);
     }
-    bool was_short = now - slot.started_at < kShortLife && slot.kill_at == kNever;
-    slot.short_lives = was_short ? slot.short_lives + 1 : 0;
-    // The first time may be an accident.
-    Nanos delay =
-        slot.short_lives <= 1
-            ? 0
-            : std::min(kLongestDelay, 10 * kMillisecond << std::min(slot.short_lives - 2, 10u));
     child_ended_ = true;
     slot.pid = 0;
-    slot.start_at = now + delay;
+    slot.start_at = now + restart_delay(id);
     pool_.pid_of(id).store(0);
 }
 
-void Supervisor::tell_to_end(Slot& slot) {
+// One that served was ended by its work, not by its start: its place is filled at once.
+Nanos Supervisor::restart_delay(uint32_t id) {
+    Slot& slot = slots_[id];
+    Nanos now = monotonic_now();
+    bool was_short = now - slot.started_at < kShortLife && slot.kill_at == kNever;
+    if (!was_short || pool_.line(id).serves.load()) {
+        slot.short_lives = 0;
+        return slot.pace.after_service(now);
+    }
+    slot.short_lives++;
+    // The first time may be an accident.
+    return slot.short_lives == 1
+               ? 0
+               : std::min(kLongestDelay, 10 * kMillisecond << std::min(slot.short_lives - 2, 10u));
+}
+
+void Supervisor::tell_to_end(uint32_t id) {
+    Slot& slot = slots_[id];
     if (slot.pid == 0) {
         return;
     }
+    pool_.line(id).told.store(true);
     // A worker that was told before keeps its deadline.
     slot.kill_at =
         std::min(slot.kill_at, pool_.max_wait > 0 ? monotonic_now() + pool_.max_wait : kNever - 1);
@@ -225,11 +238,14 @@ void Supervisor::tell_to_end(Slot& slot) {
 }
 
 void Supervisor::stop() {
-    stopping_ = true;
+    bool is_first = !std::exchange(stopping_, true);
     ZVAL_FALSE(pool_.property(kPoolRunningSlot));
-    for (Slot& slot : slots_) {
-        slot.reload = false;
-        tell_to_end(slot);
+    if (is_first && !zend::exception_pending()) {
+        pool_.fire(PoolEvent::kShutdown);
+    }
+    for (uint32_t id = 0; id < slots_.size(); id++) {
+        slots_[id].reload = false;
+        tell_to_end(id);
     }
 }
 
@@ -240,10 +256,9 @@ void Supervisor::continue_reload() {
             return;
         }
     }
-    for (Slot& slot : slots_) {
-        if (slot.reload) {
-            slot.reload = false;
-            tell_to_end(slot);
+    for (uint32_t id = 0; id < slots_.size(); id++) {
+        if (std::exchange(slots_[id].reload, false)) {
+            tell_to_end(id);
             return;
         }
     }

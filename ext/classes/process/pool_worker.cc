@@ -157,6 +157,7 @@ void PoolWorker::run() {
     pool_.fire(PoolEvent::kWorkerStart, id_);
     if (!zend::exception_pending()) {
         open_inbox();
+        pool_.line(id_).serves.store(open_ || runtime_.coroutine_count() > 0);
         runtime_.run_until([](void* self) { return static_cast<PoolWorker*>(self)->done(); }, this);
     }
     if (os::own_pid() != told_pid) {  // a child that a function has made, on its way out
@@ -167,6 +168,9 @@ void PoolWorker::run() {
     runtime_.loop().disarm(exit_timer_);
     exit_task_.unlink();
     if (!zend::exception_pending()) {
+        if (pool_.line(id_).told.load()) {  // also when the script took the signal itself
+            ZVAL_FALSE(pool_.property(kPoolWorkerRunningSlot));
+        }
         pool_.fire(PoolEvent::kWorkerStop, id_);
     }
     if (!zend::exception_pending() && pool_.in_coroutines) {
