@@ -5,6 +5,7 @@
 #include "hooks/readiness.h"
 #include "io/descriptor_state.h"
 #include "os/fd.h"
+#include "runtime/pending_work.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
@@ -70,6 +71,7 @@ void remove(EventWatch* watch) {
     Runtime::get().loop().unwatch(*watch);
     io::state_of(watch->fd).event = nullptr;
     watch->ListNode::unlink();
+    runtime::pending_work.watches--;
     if (watch->starting == 0) {
         destroy(watch);
     }
@@ -160,6 +162,7 @@ bool insert(EventWatch* watch) {
     }
     io::state_of(watch->fd).event = watch;
     watches.push_back(*watch);
+    runtime::pending_work.watches++;
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
+#include "runtime/pending_work.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/throw.h"
@@ -93,6 +94,11 @@ zend_long last_id;
 uint32_t rounds;
 UserTimer* called;  // whose callback is being started; a cleared one is in no table any more
 
+void count(Kind kind, int32_t change) {
+    auto& pending = runtime::pending_work;
+    (kind == Kind::kOnce ? pending.one_shot_timers : pending.repeating_timers) += change;
+}
+
 void destroy(UserTimer* timer) {
     zend::Callable callable = timer->held.callable();
     for (uint32_t i = 0; i < timer->argc; i++) {
@@ -136,6 +142,7 @@ void remove(UserTimer* timer) {
         Runtime::get().loop().disarm(timer->alarm);
     }
     timers.erase(timer->id);
+    count(timer->kind, -1);
     if (!timer->starting) {
         destroy(timer);
     }
@@ -212,6 +219,7 @@ void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
     }
     UserTimer* timer = make(kind, milliseconds, fci, fcc);
     timers.insert(timer->id, timer);
+    count(kind, 1);
     wait_for_time(timer, whole_interval(*timer));
     RETURN_LONG(timer->id);
 }
@@ -336,6 +344,7 @@ zend_result timer_rshutdown(int, int) {
         clear_timers();
     }
     timers.clear();
+    runtime::pending_work.one_shot_timers = runtime::pending_work.repeating_timers = 0;
     called = nullptr;
     last_id = 0;
     rounds = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ext/server/inbox.h"
+#include "ext/server/exit_event.h"
 #include "ext/server/life_events.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
@@ -29,7 +30,6 @@ using os::Log;
 using os::LogLevel;
 using runtime::Outcome;
 
-constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 constexpr Nanos kLookPeriod = kSecond;
 constexpr int kFailed = 255;
 // In coroutines so many tasks at once, each of which the supervisor can name when they are lost.
@@ -61,7 +61,8 @@ public:
     explicit TaskWorker(ServerState& state)
         : state_(state),
           runtime_(runtime::Runtime::get()),
-          in_progress_(state.board->line(state.place.line)) {}
+          in_progress_(state.board->line(state.place.line)),
+          exit_event_(state) {}
 
     int run();
     void note(std::string_view front);
@@ -107,7 +108,7 @@ private:
     WorkerWatch signals_;
     WorkerWatch channel_;
     WorkerTimer limit_timer_;
-    WorkerTimer exit_timer_;
+    ExitEvent exit_event_;
     WorkerTimer look_timer_;
     // The task that is taken next: its entry is there before it leaves the inbox.
     struct Noted {
@@ -132,7 +133,6 @@ private:
     bool finish_all_ = false;  // what waits, too: the server is being stopped
     bool out_of_time_ = false;
     bool is_behind_ = false;  // more tasks lie in the message queue than there are notices
-    bool event_running_ = false;
 };
 
 int TaskWorker::run() {
@@ -154,8 +154,9 @@ int TaskWorker::run() {
     runtime_.run_until([](void* self) { return static_cast<TaskWorker*>(self)->done(); }, this);
     (void)state_.bus->flush(monotonic_now() + kSecond);
     close_inboxes(state_);
+    exit_event_.end();
     runtime_.loop().unwatch(signals_);
-    for (WorkerTimer* timer : {&limit_timer_, &exit_timer_, &look_timer_}) {
+    for (WorkerTimer* timer : {&limit_timer_, &look_timer_}) {
         runtime_.loop().disarm(*timer);
     }
     return status_;
@@ -505,18 +506,8 @@ void TaskWorker::begin_drain(int status) {
     runtime_.loop().arm(limit_timer_, state_.settings.max_wait_time * kSecond);
     if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async &&
         state_.settings.task_enable_coroutine) {
-        exit_timer_.worker = this;
-        exit_timer_.on_fire = [](loop::Timer& timer) {
-            TaskWorker& worker = *static_cast<WorkerTimer&>(timer).worker;
-            if (!worker.event_running_) {
-                worker.event_running_ = true;
-                start_life_event(
-                    worker.state_, ServerEvent::kWorkerExit, worker,
-                    +[](TaskWorker& self, Outcome) { self.event_running_ = false; });
-            }
-            worker.runtime_.loop().arm(timer, kExitEventPeriod);
-        };
-        runtime_.loop().arm(exit_timer_, 0);
+        exit_event_.begin(runtime_.coroutine_count() == 0 ? ExitEvent::Left::kNothing
+                                                          : ExitEvent::Left::kSomething);
     }
 }
 
@@ -527,7 +518,9 @@ bool TaskWorker::has_work() {
     if (finish_all_ && (is_behind_ || state_.bus->has_messages(own_inbox()))) {
         return true;
     }
-    return state_.settings.reload_async && runtime_.coroutine_count() > 0;
+    return exit_event_.is_due() ||
+           (state_.settings.reload_async &&
+            (runtime_.coroutine_count() > 0 || runtime::pending_work.keeps_process()));
 }
 
 bool TaskWorker::done() {
@@ -539,7 +532,7 @@ bool TaskWorker::done() {
     }
     if (phase_ == Phase::kDraining && (out_of_time_ || status_ == kFailed || !has_work())) {
         phase_ = Phase::kStopping;
-        runtime_.loop().disarm(exit_timer_);
+        exit_event_.end();
         if (status_ == kFailed) {  // after a fatal error no more code of the application runs
             phase_ = Phase::kGone;
         } else {
@@ -549,6 +542,21 @@ bool TaskWorker::done() {
         }
     }
     return phase_ == Phase::kGone;
+}
+
+// A call that waits and a function of one call are of the process that gave the task. The event
+// finish is of its place: a successor runs it, too.
+std::optional<uint32_t> result_inbox(const ServerState& state, const TaskHead& head) {
+    bool is_of_process = (head.flags & (kTaskWaited | kTaskCallback)) != 0;
+    if (is_of_process && state.board->line(head.line).pid.load() != head.pid) {
+        return std::nullopt;  // the line may be another's by now
+    }
+    bool is_of_worker = head.worker >= 0 && head.worker < state.settings.worker_num;
+    if (is_of_process || !is_of_worker) {
+        return head.line;  // a user process keeps its line
+    }
+    auto worker = static_cast<uint32_t>(head.worker);
+    return inbox_of_place(state, is_off(state, worker) ? 0 : worker);
 }
 
 }  // namespace
@@ -598,13 +606,14 @@ bool send_result(ServerState& state, const TaskHead& head, zval* value) {
     if (!pack_value(value, packed)) {
         return false;
     }
-    if (state.board->line(head.line).pid.load() != head.pid) {
-        return true;  // the process that would take it has ended: its inbox may be nobody's
+    std::optional<uint32_t> inbox = result_inbox(state, head);
+    if (!inbox) {
+        return true;  // the process that would take it has ended
     }
     TaskResultHead result = {
         head.id, wall_seconds(), head.pid, static_cast<int32_t>(own_number(state)),
         (head.flags & (kTaskWaited | kTaskCallback)) | (packed.serialized ? kTaskSerialized : 0u)};
-    if (!send_message(state, head.line, MessageKind::kTaskResult, result, packed.view())) {
+    if (!send_message(state, *inbox, MessageKind::kTaskResult, result, packed.view())) {
         zend::warning("the result of task %lld is lost: too much is waiting for worker %d already",
                       static_cast<long long>(head.id), head.worker);
         return false;

@@ -354,6 +354,11 @@ int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callabl
     return id;
 }
 
+bool owes_callbacks() {
+    return std::ranges::any_of(
+        pending, [](const auto& entry) { return static_cast<bool>(entry.second.callback); });
+}
+
 bool run_task(ServerState& state, zval* data, zend_long index, double timeout, zval* out) {
     auto* wait = new TaskWait(1, io::deadline_in(io::timeout_of(timeout)));
     bool in_coroutine = Runtime::get().can_park();
@@ -445,10 +450,11 @@ void take_task_result(std::string_view bytes) {
         take_loss(head);
         return;
     }
-    if (head.pid != os::own_pid()) {
+    bool is_of_process = (head.flags & (kTaskWaited | kTaskCallback)) != 0;
+    if (is_of_process && head.pid != os::own_pid()) {
         return;  // of the last process of this line
     }
-    auto found = pending.find(head.id);
+    auto found = is_of_process ? pending.find(head.id) : pending.end();
     if (found != pending.end()) {
         Pending wanted = found->second;
         pending.erase(found);
@@ -457,7 +463,7 @@ void take_task_result(std::string_view bytes) {
         } else {
             call_finish(*state, head, bytes, {wanted.callback, FinishFunction::Owner::kCall});
         }
-    } else if ((head.flags & (kTaskWaited | kTaskCallback)) != 0) {
+    } else if (is_of_process) {
         return;  // the caller that waited has given up
     } else if (state->events.has(ServerEvent::kFinish)) {
         call_finish(*state, head, bytes,

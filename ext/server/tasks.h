@@ -63,6 +63,8 @@ bool may_wait_for_tasks(ServerState& state, zend_long index);
 // Gives one. The callable, none where there is none, is used up. Its number, -1 with a warning or
 // an exception.
 int64_t give_task(ServerState& state, zval* data, zend_long index, zend::Callable callback);
+// Whether a task of this process is under way whose result a function of one call is to get.
+bool owes_callbacks();
 // Gives one and waits; false without a result.
 bool run_task(ServerState& state, zval* data, zend_long index, double timeout, zval* out);
 // Gives them all and waits: results by the position of their tasks. Those that are missing are

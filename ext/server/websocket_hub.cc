@@ -4,6 +4,7 @@
 #include "ext/server/objects.h"
 #include "ext/server/websocket_handshake.h"
 #include "ext/server/websocket_sending.h"
+#include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/log.h"
 #include "server/service.h"
@@ -57,6 +58,7 @@ private:
     void work() override { arguments.call(callback_); }
     void ended(Outcome) override {
         if (is_message_) {
+            worker_service()->requests().message_handled();
             hub_.call_ended(fd_);
         }
     }

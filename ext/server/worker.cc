@@ -9,6 +9,7 @@
 
 #include "ext/server/hand_over.h"
 #include "ext/server/http_handler.h"
+#include "ext/server/exit_event.h"
 #include "ext/server/life_events.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
@@ -38,7 +39,6 @@ using runtime::Outcome;
 constexpr Nanos kIdlePatience = kSecond;
 constexpr Nanos kLastRequests = kSecond / 2;
 constexpr Nanos kFlushPatience = kSecond;  // for messages that found no room yet
-constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 
 class Worker;
 Worker* present_worker;
@@ -46,7 +46,7 @@ Worker* present_worker;
 class Worker final : public server::Host {
 public:
     explicit Worker(ServerState& state)
-        : state_(state), runtime_(runtime::Runtime::get()), handler_(state) {}
+        : state_(state), runtime_(runtime::Runtime::get()), handler_(state), exit_event_(state) {}
 
     int run();
     server::Service* service() { return service_.get(); }
@@ -100,11 +100,10 @@ private:
     WorkerWatch channel_;
     WorkerTimer ready_timer_;
     WorkerTimer idle_timer_;
-    WorkerTimer exit_timer_;
+    ExitEvent exit_event_;
     WorkerTimer limit_timer_;
     Phase phase_ = Phase::kStarting;
     int status_ = 0;
-    bool event_running_ = false;
     bool out_of_time_ = false;
     bool patience_over_ = false;
 };
@@ -131,12 +130,13 @@ int Worker::run() {
     runtime_.run_until([](void* self) { return static_cast<Worker*>(self)->done(); }, this);
     service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
+    exit_event_.end();
     if (state_.bus != nullptr) {
         (void)state_.bus->flush(monotonic_now() + kFlushPatience);
     }
     close_inboxes(state_);
     runtime_.loop().unwatch(signals_);
-    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &exit_timer_, &limit_timer_}) {
+    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &limit_timer_}) {
         runtime_.loop().disarm(*timer);
     }
     return status_;
@@ -376,16 +376,8 @@ void Worker::begin_drain(int status) {
         static_cast<WorkerTimer&>(timer).worker->on_drained_time();
     });
     if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async) {
-        set_timer(exit_timer_, 0, [](loop::Timer& timer) {
-            Worker& worker = *static_cast<WorkerTimer&>(timer).worker;
-            if (!worker.event_running_) {
-                worker.event_running_ = true;
-                start_life_event(
-                    worker.state_, ServerEvent::kWorkerExit, worker,
-                    +[](Worker& self, Outcome) { self.event_running_ = false; });
-            }
-            worker.runtime_.loop().arm(timer, kExitEventPeriod);
-        });
+        bool is_idle = service_->connections().size() == 0 && runtime_.coroutine_count() == 0;
+        exit_event_.begin(is_idle ? ExitEvent::Left::kNothing : ExitEvent::Left::kSomething);
     }
 }
 
@@ -415,10 +407,12 @@ void Worker::on_drained_time() {
 }
 
 bool Worker::drained() const {
-    if (service_->connections().size() > 0 || !hand_over_->is_done()) {
+    if (service_->connections().size() > 0 || !hand_over_->is_done() || exit_event_.is_due()) {
         return false;
     }
-    return !state_.settings.reload_async || runtime_.coroutine_count() == 0;
+    return !state_.settings.reload_async ||
+           (runtime_.coroutine_count() == 0 && !runtime::pending_work.keeps_process() &&
+            !owes_callbacks());
 }
 
 bool Worker::done() {
@@ -431,7 +425,7 @@ bool Worker::done() {
 // The last event may wait a little in its coroutine, the supervisor's patience is its limit.
 void Worker::stop_event() {
     phase_ = Phase::kStopping;
-    runtime_.loop().disarm(exit_timer_);
+    exit_event_.end();
     if (status_ == 255) {  // after a fatal error no more code of the application runs
         phase_ = Phase::kGone;
         return;

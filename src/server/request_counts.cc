@@ -44,14 +44,24 @@ void RequestCounts::count_started() {
     line_.concurrency.add(1);
 }
 
+void RequestCounts::message_handled() {
+    line_.requests.add(1);
+    line_.requests_ever.add(1);
+    look_at_limit();
+}
+
 void RequestCounts::count_ended(int64_t connection) {
     line_.concurrency.sub(1);
+    look_at_limit();
+    acceptor_.has_served(connection);
+}
+
+void RequestCounts::look_at_limit() {
     bool enough = settings_.max_requests != 0 && line_.requests.get() >= settings_.max_requests;
     if (enough && !exhausted_) {
         exhausted_ = true;
         host_.exhausted();
     }
-    acceptor_.has_served(connection);
 }
 
 }  // namespace stampede::server

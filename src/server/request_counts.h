@@ -21,12 +21,15 @@ public:
     void ended(Exchange& exchange);
     void call_started();
     void call_ended(int64_t connection);  // 0: of no connection
+    // A message of a WebSocket connection: work that max_requests counts, but no request in flight.
+    void message_handled();
     // The whole server handles as many as it may.
     bool at_limit() const;
 
 private:
     void count_started();
     void count_ended(int64_t connection);
+    void look_at_limit();
 
     const ServiceSettings& settings_;
     shm::Scoreboard& board_;

@@ -4,6 +4,7 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "io/signals.h"
+#include "runtime/pending_work.h"
 #include "subsystems.h"
 
 #include "stubs/loop_control_arginfo.h"
@@ -71,6 +72,11 @@ void on_signal(io::SignalListener& listener) {
     }
 }
 
+// What was announced was of the loop that this process no longer has.
+void forget_ignored() {
+    runtime::pending_work.ignored_watches = runtime::pending_work.ignored_timers = 0;
+}
+
 void remove_all() {
     std::vector<std::pair<int64_t, SignalCall*>> all;
     calls.each([&](int64_t id, SignalCall& call) { all.emplace_back(id, &call); });
@@ -95,6 +101,8 @@ ZEND_METHOD(Stampede_LoopControl, ignore) {
         Z_PARAM_LONG(timers)
     ZEND_PARSE_PARAMETERS_END();
     ignored += watches + timers;
+    runtime::pending_work.ignored_watches += static_cast<int32_t>(watches);
+    runtime::pending_work.ignored_timers += static_cast<int32_t>(timers);
     Runtime::get().loop().ignore_for_liveness(static_cast<int>(watches), static_cast<int>(timers));
 }
 
@@ -166,6 +174,7 @@ namespace stampede::ext {
 zend_result loop_control_minit(int, int) {
     register_class_Stampede_LoopControl();
     Runtime::on_fork(remove_all);
+    Runtime::on_fork(forget_ignored);
     return SUCCESS;
 }
 
@@ -175,6 +184,7 @@ zend_result loop_control_rshutdown(int, int) {
     }
     calls.clear();
     ignored = 0;
+    forget_ignored();
     return SUCCESS;
 }
 
