@@ -18,7 +18,8 @@ struct PendingWork {
 
     // A process that ends now would lose something that was to happen.
     bool keeps_process() const {
-        return one_shot_timers > std::max(ignored_timers, 0) || watches > std::max(ignored_watches, 0);
+        return one_shot_timers > std::max(ignored_timers, 0) ||
+               watches > std::max(ignored_watches, 0);
     }
     bool any() const { return keeps_process() || repeating_timers > 0; }
 };

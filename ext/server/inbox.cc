@@ -142,11 +142,11 @@ void open_inbox(ServerState& state) {
     }
     loop::Loop& loop = runtime::Runtime::get().loop();
     join_peers(state);
-    // A user process keeps its line, and with it the results of tasks that the one before has given.
+    // A user process keeps its line, and with it the results of tasks that the one before has
+    // given.
     auto old = is_kind(state, proc::PlaceKind::kUserProcess) ? proc::Bus::Old::kKeep
                                                              : proc::Bus::Old::kForget;
-    if (state.bus != nullptr &&
-        state.bus->open(loop, state.place.line, on_message, nullptr, old)) {
+    if (state.bus != nullptr && state.bus->open(loop, state.place.line, on_message, nullptr, old)) {
         os::Log::get().write(os::LogLevel::kError,
                              "process %d cannot hear the other processes of the server: what they "
                              "want of its connections, and the results of its tasks, are lost",

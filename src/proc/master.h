@@ -124,8 +124,6 @@ private:
     void reap_one(const os::ChildExit& how);
     void on_exit(Process& process, const os::ChildExit& how);
     void schedule_restart(Slot& slot, const Process& process, const os::ChildExit& how);
-    enum class Exit : uint8_t { kClean, kFailed };
-    static Nanos restart_delay(Slot& slot, const Process& process, Exit how);
 
     // With a boot process (master_boot.cc).
     bool is_booted(PlaceKind kind) const {

@@ -52,6 +52,25 @@ void log_exit(const Process& process, const os::ChildExit& how, const shm::Worke
     }
 }
 
+enum class Exit : uint8_t { kClean, kFailed };
+
+// How long the place of a process that has ended waits for its successor.
+Nanos restart_delay(Slot& slot, const Process& process, Exit how) {
+    Nanos now = monotonic_now();
+    if (process.stage == Stage::kStarting) {
+        return slot.pace.after_failed_start();
+    }
+    // What a user process does is its function alone: it is ready as soon as it runs, and a short
+    // life is its failure. The first one may be an accident.
+    bool is_user = process.kind == PlaceKind::kUserProcess;
+    if (!is_user || now - process.started_at >= kShortLife) {
+        return slot.pace.after_service(now);
+    }
+    Nanos pause = slot.pace.after_short_life();
+    // When its function just returns, perhaps that is its way to repeat.
+    return how == Exit::kClean ? std::min(pause, RestartPace::kFirstPause) : pause;
+}
+
 }  // namespace
 
 Result<Role> Master::start_due() {
@@ -298,23 +317,6 @@ void Master::schedule_restart(Slot& slot, const Process& process, const os::Chil
                          name_of(process.kind), process.worker, failures,
                          static_cast<long long>(delay / kSecond));
     }
-}
-
-// How long the place of a process that has ended waits for its successor.
-Nanos Master::restart_delay(Slot& slot, const Process& process, Exit how) {
-    Nanos now = monotonic_now();
-    if (process.stage == Stage::kStarting) {
-        return slot.pace.after_failed_start();
-    }
-    // What a user process does is its function alone: it is ready as soon as it runs, and a short
-    // life is its failure. The first one may be an accident.
-    bool is_user = process.kind == PlaceKind::kUserProcess;
-    if (!is_user || now - process.started_at >= kShortLife) {
-        return slot.pace.after_service(now);
-    }
-    Nanos pause = slot.pace.after_short_life();
-    // When its function just returns, perhaps that is its way to repeat.
-    return how == Exit::kClean ? std::min(pause, RestartPace::kFirstPause) : pause;
 }
 
 }  // namespace stampede::proc
