@@ -466,8 +466,9 @@ ZEND_FUNCTION(swoole_event_dispatch) {
 ZEND_FUNCTION(swoole_event_wait) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime* runtime = Runtime::peek();
-    if (runtime != nullptr && runtime->current() == nullptr && !runtime->running()) {
-        run_loop(*runtime);
+    if (runtime != nullptr && may_run_loop(*runtime)) {
+        // In the last event of a process: what that event has started.
+        run_made_after(*runtime, runtime->last_cid_before_last_event());
     }
 }
 

@@ -116,6 +116,8 @@ void keep_loop(SignalListener& listener, bool keeps) {
     listener.keeps_loop = keeps;
 }
 
+bool is_listened_to(int number) { return !listeners[number].empty(); }
+
 int signal_listeners() { return count; }
 
 }  // namespace stampede::io

@@ -23,5 +23,6 @@ Error listen_to_signal(int number, SignalListener& listener);
 void stop_listening(SignalListener& listener);
 void keep_loop(SignalListener& listener, bool keeps);
 int signal_listeners();
+bool is_listened_to(int number);
 
 }  // namespace stampede::io

@@ -134,6 +134,15 @@ public:
     bool outlives_fatal_errors() const { return bail_hook_ != nullptr; }
     void set_server_role(ServerRole role) { role_ = role; }
     ServerRole server_role() const { return role_; }
+    // The last event of a server's process begins: its loop runs on, but is no reason any more to
+    // refuse run(), with which applications end what they have in coroutines.
+    void begin_last_event() {
+        in_last_event_ = true;
+        last_cid_before_it_ = last_cid_;
+    }
+    bool in_last_event() const { return in_last_event_; }
+    // The newest coroutine of before.
+    int64_t last_cid_before_last_event() const { return last_cid_before_it_; }
 
     Limits& limits() { return limits_; }
     ContextPool& contexts() { return contexts_; }
@@ -214,6 +223,8 @@ private:
     uint64_t iterations_ = 0;
     Limits limits_;
     ServerRole role_ = ServerRole::kNone;
+    bool in_last_event_ = false;
+    int64_t last_cid_before_it_ = 0;
     BailHook bail_hook_ = nullptr;
     void* bail_arg_ = nullptr;
     // A coroutine has ended by a fatal error, and the main context has not heard of it yet. The

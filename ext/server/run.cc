@@ -1,6 +1,7 @@
 // The supervisor's half of start(): checks, shared memory, the master's life, and its events.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "ext/server/boot.h"
@@ -15,6 +16,7 @@
 #include "ext/server/port_settings.h"
 #include "ext/server/tls.h"
 #include "ext/server/user_processes.h"
+#include "io/signals.h"
 #include "os/file.h"
 #include "os/host.h"
 #include "os/log.h"
@@ -416,6 +418,7 @@ proc::MasterEvents master_events(Supervision& supervision) {
         fire_in_coroutine(state, ServerEvent::kBeforeShutdown);
         close_ports(state);
     };
+    events.takes_interrupt = [](void*) { return io::is_listened_to(SIGINT); };
     events.reopen_log = [](void* owner) {
         Log::get().reopen();
         ServerState& state = *static_cast<Supervision*>(owner)->state;

@@ -536,6 +536,7 @@ bool TaskWorker::done() {
         if (status_ == kFailed) {  // after a fatal error no more code of the application runs
             phase_ = Phase::kGone;
         } else {
+            runtime_.begin_last_event();
             start_life_event(
                 state_, ServerEvent::kWorkerStop, *this,
                 +[](TaskWorker& worker, Outcome) { worker.phase_ = Phase::kGone; });

@@ -430,6 +430,7 @@ void Worker::stop_event() {
         phase_ = Phase::kGone;
         return;
     }
+    runtime_.begin_last_event();
     start_life_event(
         state_, ServerEvent::kWorkerStop, *this,
         +[](Worker& worker, Outcome) { worker.phase_ = Phase::kGone; });

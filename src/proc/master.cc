@@ -65,7 +65,9 @@ void Master::obey(SignalSet signals) {
     bool stop = signals.has(SIGTERM) || signals.has(SIGHUP) || signals.has(SIGQUIT);
     // A server without task workers reloads what it has.
     bool all = signals.has(SIGUSR1) || (signals.has(SIGUSR2) && settings_.task_workers == 0);
-    if (signals.has(SIGINT) || (stop && phase_ == Phase::kStopping)) {
+    bool interrupted = signals.has(SIGINT) && (events_.takes_interrupt == nullptr ||
+                                               !events_.takes_interrupt(events_.owner));
+    if (interrupted || (stop && phase_ == Phase::kStopping)) {
         stop_now();
     } else if (stop) {
         begin_stop();

@@ -60,6 +60,8 @@ struct MasterEvents {
     // No worker will be started any more: the listeners can go.
     void (*stopping)(void* owner) = nullptr;
     void (*reopen_log)(void* owner) = nullptr;
+    // SIGINT has come: whether the application takes care of it, so that the server goes on.
+    bool (*takes_interrupt)(void* owner) = nullptr;
 };
 
 class BootProcesses;

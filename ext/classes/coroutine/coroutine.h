@@ -33,6 +33,12 @@ void report_deadlock(runtime::Runtime& runtime);
 bool drivers_have_work();
 // Runs the loop until nothing is left, then reports a deadlock where there is one.
 void run_loop(runtime::Runtime& runtime);
+// Whether run(), Scheduler::start() and Event::wait() may do so here: outside of coroutines and of
+// the loop, and in the last event of a server's process.
+bool may_run_loop(runtime::Runtime& runtime);
+// Does so; in that last event, until the coroutines that were made after the one of this number
+// have ended, while the process's loop runs on.
+void run_made_after(runtime::Runtime& runtime, int64_t cid);
 
 extern zend_class_entry* coroutine_context_class;
 extern zend_class_entry* coroutine_iterator_class;

@@ -102,6 +102,57 @@ void run_loop(Runtime& runtime) {
     }
 }
 
+namespace {
+
+// A coroutine that was made after the one of this number; null when there is none.
+Fiber* find_made_after(Runtime& runtime, int64_t cid) {
+    Fiber* found = nullptr;
+    runtime.fibers().each([&](int64_t other, Fiber& fiber) {
+        if (other > cid && &fiber != runtime.current()) {
+            found = &fiber;
+        }
+    });
+    return found;
+}
+
+}  // namespace
+
+bool may_run_loop(Runtime& runtime) {
+    return runtime.in_last_event() || (runtime.current() == nullptr && !runtime.running());
+}
+
+void run_made_after(Runtime& runtime, int64_t cid) {
+    if (!runtime.in_last_event()) {
+        run_loop(runtime);
+        return;
+    }
+    Fiber* self = runtime.current();
+    if (self == nullptr) {
+        runtime.run_until(
+            [](void* made_before) {
+                return find_made_after(Runtime::get(), *static_cast<int64_t*>(made_before)) ==
+                       nullptr;
+            },
+            &cid);
+        return;
+    }
+    // Not on the stack, which a fatal error leaves without destructors.
+    auto* watch = static_cast<runtime::JoinWatch*>(emalloc(sizeof(runtime::JoinWatch)));
+    auto reason = runtime::WakeReason::kReady;
+    // The server's patience with the process is the limit.
+    while (Fiber* other = find_made_after(runtime, cid)) {
+        if (reason != runtime::WakeReason::kReady) {
+            break;  // cancelled
+        }
+        *watch = {nullptr, other, self};
+        runtime::link_joiner(*watch);
+        self->joined_remaining = 1;
+        reason = runtime.park_for(kNever);
+        runtime::unlink_joiner(*watch);
+    }
+    efree(watch);
+}
+
 }  // namespace stampede::classes
 
 using namespace stampede;
@@ -142,7 +193,7 @@ ZEND_FUNCTION(stampede_coroutine_run) {
         Z_PARAM_VARIADIC_WITH_NAMED(fci.params, fci.param_count, fci.named_params)
     ZEND_PARSE_PARAMETERS_END();
     Runtime& runtime = Runtime::get();
-    if (runtime.current() != nullptr || runtime.running()) {
+    if (!may_run_loop(runtime)) {
         zend_release_fcall_info_cache(&fcc);
         zend::warning_from(
             "Swoole\\Coroutine\\Scheduler::start()",
@@ -150,8 +201,9 @@ ZEND_FUNCTION(stampede_coroutine_run) {
         RETURN_FALSE;
     }
     hooks::use_default_flags();
+    int64_t before = runtime.last_cid();
     spawn_call(fci, fcc);
-    run_loop(runtime);
+    run_made_after(runtime, before);
     RETURN_TRUE;
 }
 

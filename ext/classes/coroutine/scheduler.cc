@@ -161,7 +161,7 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, getOptions) {
 ZEND_METHOD(Swoole_Coroutine_Scheduler, start) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     Runtime& runtime = Runtime::get();
-    if (runtime.current() != nullptr || runtime.running()) {
+    if (!may_run_loop(runtime)) {
         zend::warning(
             "eventLoop has already been created. unable to start Swoole\\Coroutine\\Scheduler");
         RETURN_FALSE;
@@ -176,10 +176,11 @@ ZEND_METHOD(Swoole_Coroutine_Scheduler, start) {
         RETURN_FALSE;
     }
     self.started = true;
+    int64_t before = runtime.last_cid();
     for (uint32_t i = 0; i < self.size && !zend::exception_pending(); i++) {
         start_task(self.tasks[i]);
     }
-    run_loop(runtime);
+    run_made_after(runtime, before);
     release_tasks(self);
     self.started = false;
     RETURN_TRUE;

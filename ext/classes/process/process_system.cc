@@ -7,6 +7,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
 #include "classes/process/process_object.h"
+#include "ext/server/state.h"
 #include "io/signals.h"
 #include "os/child_process.h"
 #include "runtime/id_map.h"
@@ -87,6 +88,13 @@ bool set_callback(int number, const zend_fcall_info& fci, const zend_fcall_info_
     return true;
 }
 
+// In the process that supervises a server these signals are orders to it.
+bool is_of_supervisor(int number) {
+    const ServerState* state = running_server();
+    return state != nullptr && state->started && !state->in_worker &&
+           (number == SIGTERM || number == SIGUSR1 || number == SIGUSR2);
+}
+
 }  // namespace
 
 void keep_loop_for_signals(bool keep) { signal_callbacks_keep_loop = keep; }
@@ -107,6 +115,13 @@ ZEND_METHOD(Swoole_Process, signal) {
     ZEND_PARSE_PARAMETERS_END();
     if (number < 1 || number > 64) {
         zend::warning("invalid signal number [" ZEND_LONG_FMT "]", number);
+        RETURN_FALSE;
+    }
+    if (fci.size != 0 && is_of_supervisor(static_cast<int>(number))) {
+        zend_release_fcall_info_cache(&fcc);
+        zend::warning("unable to register the signal [" ZEND_LONG_FMT
+                      "]: it is how the server's supervisor is told to stop and to reload",
+                      number);
         RETURN_FALSE;
     }
     if (fci.size != 0) {
