@@ -1,6 +1,11 @@
 // The tables of `php --ri stampede` and `php --ri swoole`. See info.h.
 #include "info.h"
 
+#include <ares_version.h>
+#include <openssl/opensslv.h>
+#include <zlib.h>
+#include <zstd.h>
+
 #include "ext/standard/info.h"
 #include "php_ini.h"
 
@@ -54,6 +59,27 @@ void print_api_info(zend_module_entry* module) {
     print_row("Provided by", "stampede " STAMPEDE_VERSION);
     print_row("coroutine", "enabled");
     print_row("epoll", "enabled");
+    // By these rows installers and scripts find out what the API can do here.
+    print_row("eventfd", "enabled");
+    print_row("signalfd", "enabled");
+    print_row("spinlock", "enabled");
+    print_row("rwlock", "enabled");
+    print_row("sockets", "enabled");
+    print_row("openssl", OPENSSL_VERSION_TEXT);
+    print_row("http2", "enabled");
+    print_row("json", "enabled");
+    print_row("curl-native", "enabled");
+    print_row("c-ares", ARES_VERSION_STR);
+    print_row("zlib", ZLIB_VERSION);
+    print_row("brotli", "enabled");
+    print_row("zstd", ZSTD_VERSION_STRING);
+    print_row("mutex_timedlock", "enabled");
+    print_row("pthread_barrier", "enabled");
+    print_row("futex", "enabled");
+    print_row("mysqlnd", "enabled");
+    print_row("coroutine_pgsql", "enabled");
+    print_row("coroutine_odbc", "enabled");
+    print_row("coroutine_sqlite", "enabled");
     php_info_print_table_end();
     display_ini_entries(module);
 }

@@ -14,7 +14,7 @@
     F(stampede_http_event_stream, "stampede\\http\\eventstream", "stampede/http/event_stream.php") /* b60e4f1a3e20 */ \
     F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
-    F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 576f9e3ef268 */ \
+    F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 1cf3fe5d6a72 */ \
     F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* a276d41faf43 */ \
     F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 6a900b335a4c */ \
     F(remote_object_line, "stampede\\library\\remoteobject\\line", "remote_object/line.php") /* 570876f48cd5 */ \
@@ -24,7 +24,7 @@
     F(stampede_shell, "stampede\\library\\shell", "stampede/shell.php") /* 9eecc38aa94f */ \
     F(stampede_value_functions, "stampede\\library\\valuefunctions", "stampede/value_functions.php") /* 4a9b29f6dd1c */ \
     F(stampede_lease, "stampede\\pool\\lease", "stampede/lease.php") /* d6723380fde0 */ \
-    F(values_array_object, "swoole\\arrayobject", "values/array_object.php") /* 597de1491c90 */ \
+    F(values_array_object, "swoole\\arrayobject", "values/array_object.php") /* 72dcf48d2329 */ \
     F(connection_pool, "swoole\\connectionpool", "connection_pool.php") /* 03b99fdaf2e9 */ \
     F(curl_coroutine_exception, "swoole\\coroutine\\curl\\exception", "curl/coroutine_exception.php") /* 76e46ee2d41c */ \
     F(coroutine_fastcgi_client, "swoole\\coroutine\\fastcgi\\client", "coroutine/fastcgi_client.php") /* abe93f99090a */ \
@@ -61,7 +61,7 @@
     F(fastcgi_fastcgi, "swoole\\fastcgi", "fastcgi/fastcgi.php") /* a524a722d3cf */ \
     F(fastcgi_frame_parser, "swoole\\fastcgi\\frameparser", "fastcgi/frame_parser.php") /* d415516c97ee */ \
     F(fastcgi_http_request, "swoole\\fastcgi\\httprequest", "fastcgi/http_request.php") /* 6de211a788b9 */ \
-    F(fastcgi_http_response, "swoole\\fastcgi\\httpresponse", "fastcgi/http_response.php") /* 0e8735feef1c */ \
+    F(fastcgi_http_response, "swoole\\fastcgi\\httpresponse", "fastcgi/http_response.php") /* 89e0036f1d5e */ \
     F(fastcgi_message, "swoole\\fastcgi\\message", "fastcgi/message.php") /* b5882b2b166b */ \
     F(fastcgi_record, "swoole\\fastcgi\\record", "fastcgi/record.php") /* caa45278978e */ \
     F(fastcgi_record_abort_request, "swoole\\fastcgi\\record\\abortrequest", "fastcgi/record_abort_request.php") /* 50e6ac5f348a */ \
@@ -79,10 +79,10 @@
     F(fastcgi_response, "swoole\\fastcgi\\response", "fastcgi/response.php") /* 00654730391d */ \
     F(mongodb_client, "swoole\\mongodb\\client", "mongodb/client.php") /* 426859b57d1f */ \
     F(values_multibyte_string_object, "swoole\\multibytestringobject", "values/multibyte_string_object.php") /* e455b10d801d */ \
-    F(name_resolver_name_resolver, "swoole\\nameresolver", "name_resolver/name_resolver.php") /* a5fa48f4da82 */ \
-    F(name_resolver_cluster, "swoole\\nameresolver\\cluster", "name_resolver/cluster.php") /* 39bbe9915463 */ \
+    F(name_resolver_name_resolver, "swoole\\nameresolver", "name_resolver/name_resolver.php") /* 17c32e72bbf0 */ \
+    F(name_resolver_cluster, "swoole\\nameresolver\\cluster", "name_resolver/cluster.php") /* 27ea4ccc3686 */ \
     F(name_resolver_consul, "swoole\\nameresolver\\consul", "name_resolver/consul.php") /* 35b9bafc02a1 */ \
-    F(name_resolver_context, "swoole\\nameresolver\\context", "name_resolver/context.php") /* c296627871ed */ \
+    F(name_resolver_context, "swoole\\nameresolver\\context", "name_resolver/context.php") /* fc027cb1ec90 */ \
     F(name_resolver_exception, "swoole\\nameresolver\\exception", "name_resolver/exception.php") /* 5bd0df5a75cf */ \
     F(name_resolver_nacos, "swoole\\nameresolver\\nacos", "name_resolver/nacos.php") /* e1898e977142 */ \
     F(name_resolver_redis, "swoole\\nameresolver\\redis", "name_resolver/redis.php") /* a6072df60b1e */ \
@@ -95,6 +95,6 @@
     F(remote_object_proxy_trait, "swoole\\remoteobject\\proxytrait", "remote_object/proxy_trait.php") /* fda2476b1865 */ \
     F(remote_object_server, "swoole\\remoteobject\\server", "remote_object/server.php") /* 6ce6e93fbee7 */ \
     F(server_admin, "swoole\\server\\admin", "server/admin.php") /* f45239d948ae */ \
-    F(server_helper, "swoole\\server\\helper", "server/helper.php") /* db49686db5a7 */ \
+    F(server_helper, "swoole\\server\\helper", "server/helper.php") /* 73278550faeb */ \
     F(values_string_object, "swoole\\stringobject", "values/string_object.php") /* 2d61d7edc2bf */
 // clang-format on

@@ -112,12 +112,73 @@ zend_class_entry* load_class(zend_string* name, zend_string* lc_name) {
     return previous != nullptr ? previous(name, lc_name) : nullptr;
 }
 
+// What a Composer package of the same library declares: with swoole.enable_library off the package
+// does so, and ours must not be in its way.
+constexpr std::string_view kFunctions[] = {
+    "swoole_library_set_options",
+    "swoole_library_get_options",
+    "swoole_library_set_option",
+    "swoole_library_get_option",
+    "swoole_string",
+    "swoole_mbstring",
+    "swoole_array",
+    "swoole_array_list",
+    "swoole_table",
+    "swoole_array_default_value",
+    "swoole_is_in_container",
+    "swoole_container_cpu_num",
+    "swoole_exec",
+    "swoole_shell_exec",
+    "swoole_curl_init",
+    "swoole_curl_setopt",
+    "swoole_curl_setopt_array",
+    "swoole_curl_exec",
+    "swoole_curl_getinfo",
+    "swoole_curl_errno",
+    "swoole_curl_error",
+    "swoole_curl_reset",
+    "swoole_curl_close",
+    "swoole_curl_multi_getcontent",
+    "swoole_get_default_remote_object_client",
+    "swoole_get_default_remote_object_server_dir",
+    "swoole_init_default_remote_object_server",
+    "swoole\\coroutine\\run",
+    "swoole\\coroutine\\go",
+    "swoole\\coroutine\\defer",
+    "swoole\\coroutine\\batch",
+    "swoole\\coroutine\\parallel",
+    "swoole\\coroutine\\map",
+    "swoole\\coroutine\\deadlock_check",
+    "swoole\\coroutine\\http\\request",
+    "swoole\\coroutine\\http\\request_with_http_client",
+    "swoole\\coroutine\\http\\request_with_curl",
+    "swoole\\coroutine\\http\\request_with_stream",
+    "swoole\\coroutine\\http\\post",
+    "swoole\\coroutine\\http\\get",
+    "co\\run",
+    "co\\go",
+    "co\\defer",
+    "_string",
+    "_mbstring",
+    "_array",
+};
+
+void remove_functions() {
+    for (std::string_view name : kFunctions) {
+        zend_hash_str_del(CG(function_table), name.data(), name.size());
+    }
+}
+
 }  // namespace
 }  // namespace stampede::library
 
 namespace stampede::ext {
 
 zend_result library_minit(int, int) {
+    if (!settings().enable_library) {
+        library::remove_functions();
+        return SUCCESS;
+    }
     library::previous = zend_autoload;
     zend_autoload = library::load_class;
     return SUCCESS;

@@ -136,7 +136,12 @@ bool ConnectionEvents::send_elsewhere(Call& call) {
 // True: it is not to be handled here.
 bool ConnectionEvents::send_packet_elsewhere(Call& call) {
     const PortState& port = *state_.ports[call.what.port_index];
-    call.what.fd = port.fds.empty() ? -1 : port.fds.front();
+    // In the place of a connection the function gets the client's IPv4 address as a number, by
+    // which it can keep the datagrams of one client in one worker.
+    call.what.fd = call.peer.family() == AF_INET
+                       ? reinterpret_cast<const sockaddr_in&>(call.peer.storage).sin_addr.s_addr
+                   : port.fds.empty() ? -1
+                                      : port.fds.front();
     std::string_view bytes(ZSTR_VAL(call.data), ZSTR_LEN(call.data));
     Target target = dispatcher_.target(call.what, kTypeDatagram, bytes);
     if (target.kind != Target::kElsewhere) {

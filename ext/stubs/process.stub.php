@@ -46,8 +46,11 @@ class Process
     /** @var int|null Of the child, once started. */
     public $pid;
 
-    /** @var int|null */
+    /** @var int|null 1, 2 ... in the order in which the objects were made; of a pool's worker its number. */
     public $id;
+
+    /** @var callable|null */
+    private $callback;
 
     /**
      * $callback gets this object, in the child. $pipe_type: SOCK_DGRAM keeps messages apart, SOCK_STREAM does not, 0 makes no

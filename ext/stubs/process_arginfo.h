@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: bb2c3a3d499a24ddcacfd461a0a3f7a278afd783 */
+ * Stub hash: 85a5754f2044cbedbce53f8a2a17d3f65ce2ea6f */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Process___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, callback, IS_CALLABLE, 0)
@@ -262,6 +262,12 @@ static zend_class_entry *register_class_Swoole_Process(void)
 	zend_string *property_id_name = zend_string_init("id", sizeof("id") - 1, 1);
 	zend_declare_property_ex(class_entry, property_id_name, &property_id_default_value, ZEND_ACC_PUBLIC, NULL);
 	zend_string_release(property_id_name);
+
+	zval property_callback_default_value;
+	ZVAL_NULL(&property_callback_default_value);
+	zend_string *property_callback_name = zend_string_init("callback", sizeof("callback") - 1, 1);
+	zend_declare_property_ex(class_entry, property_callback_name, &property_callback_default_value, ZEND_ACC_PRIVATE, NULL);
+	zend_string_release(property_callback_name);
 
 	return class_entry;
 }

@@ -7,6 +7,7 @@
 #include "io/group_wait.h"
 #include "classes/client/sync_client.h"
 #include "classes/event.h"
+#include "classes/process/process_object.h"
 #include "classes/socket/socket.h"
 #include "os/epoll.h"
 #include "os/fd.h"
@@ -27,6 +28,9 @@ int descriptor_in(zval* value) {
     if (Z_TYPE_P(value) == IS_OBJECT && instanceof_function(Z_OBJCE_P(value), sync_client_class)) {
         io::Endpoint* endpoint = zend::from_this<SyncClientObject>(value).endpoint;
         return endpoint != nullptr ? endpoint->fd() : -1;
+    }
+    if (Z_TYPE_P(value) == IS_OBJECT && instanceof_function(Z_OBJCE_P(value), process_class)) {
+        return zend::from_this<ProcessObject>(value).pipe();
     }
     return descriptor_of(value);
 }

@@ -311,7 +311,6 @@ ZEND_METHOD(Swoole_Coroutine_Channel, close) {
         RETURN_FALSE;
     }
     self.closed = true;
-    set_result(self, kClosed);
     wake_all(self.producers);
     wake_all(self.consumers);
     RETURN_TRUE;

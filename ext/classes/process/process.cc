@@ -144,6 +144,9 @@ ZEND_METHOD(Swoole_Process, __construct) {
         RETURN_THROWS();
     }
     self.callback = zend::Callable::hold(fci, fcc);
+    ZVAL_COPY(OBJ_PROP_NUM(&self.std, kCallbackSlot), &self.callback.fci.function_name);
+    static zend_long made;
+    ZVAL_LONG(OBJ_PROP_NUM(&self.std, kIdSlot), ++made);
     self.redirect = redirect;
     self.in_coroutine = in_coroutine;
     if (pipe_type < 0 || pipe_type > 2) {

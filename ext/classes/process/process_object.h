@@ -28,7 +28,7 @@ struct ProcessObject {
 
 extern zend_class_entry* process_class;
 
-enum : uint32_t { kPipeSlot, kQueueIdSlot, kQueueKeySlot, kPidSlot, kIdSlot };
+enum : uint32_t { kPipeSlot, kQueueIdSlot, kQueueKeySlot, kPidSlot, kIdSlot, kCallbackSlot };
 
 // Runs the callback in the forked child and ends the script there.
 void run_process(ProcessObject& self);

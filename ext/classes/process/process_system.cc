@@ -1,17 +1,21 @@
 // Swoole\Process: what concerns the process as a whole: signals, children, alarms, processors.
-#include <csignal>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
+#include <optional>
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
 #include "classes/process/process_object.h"
 #include "ext/server/state.h"
+#include "error_numbers.h"
 #include "io/signals.h"
 #include "os/child_process.h"
 #include "runtime/id_map.h"
 #include "subsystems.h"
+#include "zend/last_error.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -261,9 +265,22 @@ ZEND_METHOD(Swoole_Process, getAffinity) {
     }
 }
 
-static int process_for_priority(zval* object, zend_long who, bool is_null) {
+// Whose priority is meant: of this object's process, when no number is given. Nothing, with the
+// last error, when the kind and the number do not go together: a number of a process would be taken
+// for one of a user.
+static std::optional<int> process_for_priority(zval* object, zend_long kind, zend_long who,
+                                               bool is_null) {
+    if (kind != PRIO_PROCESS && kind != PRIO_PGRP && kind != PRIO_USER) {
+        zend::set_last_error(EINVAL);
+        return std::nullopt;
+    }
     if (!is_null) {
         return static_cast<int>(who);
+    }
+    if (kind != PRIO_PROCESS) {
+        zend::set_last_error(api_error::kInvalidParams);
+        zend::warning("the parameter $who is needed for another kind than PRIO_PROCESS");
+        return std::nullopt;
     }
     zval* pid = OBJ_PROP_NUM(Z_OBJ_P(object), kPidSlot);
     return Z_TYPE_P(pid) == IS_LONG ? static_cast<int>(Z_LVAL_P(pid)) : 0;
@@ -278,10 +295,13 @@ ZEND_METHOD(Swoole_Process, setPriority) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG_OR_NULL(who, is_null)
     ZEND_PARSE_PARAMETERS_END();
-    Error error =
-        os::set_priority(static_cast<int>(which), process_for_priority(ZEND_THIS, who, is_null),
-                         static_cast<int>(priority));
-    if (error) {
+    std::optional<int> process = process_for_priority(ZEND_THIS, which, who, is_null);
+    if (!process) {
+        RETURN_FALSE;
+    }
+    if (Error error =
+            os::set_priority(static_cast<int>(which), *process, static_cast<int>(priority))) {
+        zend::set_last_error(static_cast<int>(error.code()));
         zend::warning("setpriority() failed: %s", strerror(static_cast<int>(error.code())));
         RETURN_FALSE;
     }
@@ -296,9 +316,13 @@ ZEND_METHOD(Swoole_Process, getPriority) {
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG_OR_NULL(who, is_null)
     ZEND_PARSE_PARAMETERS_END();
-    Result<int> priority =
-        os::priority(static_cast<int>(which), process_for_priority(ZEND_THIS, who, is_null));
+    std::optional<int> process = process_for_priority(ZEND_THIS, which, who, is_null);
+    if (!process) {
+        RETURN_FALSE;
+    }
+    Result<int> priority = os::priority(static_cast<int>(which), *process);
     if (!priority) {
+        zend::set_last_error(static_cast<int>(priority.error().code()));
         zend::warning("getpriority() failed: %s",
                       strerror(static_cast<int>(priority.error().code())));
         RETURN_FALSE;

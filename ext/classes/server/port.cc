@@ -236,7 +236,7 @@ ZEND_METHOD(Swoole_Connection_Iterator, current) {
 
 ZEND_METHOD(Swoole_Connection_Iterator, key) {
     STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_LONG(THIS_ITERATOR.position);
+    RETURN_LONG(static_cast<zend_long>(THIS_ITERATOR.position) + 1);  // as the API counts
 }
 
 ZEND_METHOD(Swoole_Connection_Iterator, valid) {

@@ -125,6 +125,15 @@ bool write(zval* self, const Change& change) {
     return outcome == Written::kYes;
 }
 
+// A comparison with nothing would hold for every row.
+bool compares_something(HashTable* expected) {
+    if (zend_hash_num_elements(expected) == 0) {
+        zend::warning("the values to compare with must not be empty");
+        return false;
+    }
+    return true;
+}
+
 bool copy_row(shm::Table& table, std::string_view key, char* out, bool remove) {
     shm::Table::Access access(table, key);
     if (!access.exists()) {
@@ -151,8 +160,7 @@ void read(INTERNAL_FUNCTION_PARAMETERS, bool remove) {
     }
     const shm::Column* column = nullptr;
     if (field != nullptr && (column = table->find_column(view(field))) == nullptr) {
-        zend::warning("the table has no column '%s'", ZSTR_VAL(field));
-        RETURN_FALSE;
+        RETURN_FALSE;  // without a word, as for a row that is not there
     }
     RETVAL_FALSE;
     char small[kSmallRow];
@@ -333,7 +341,8 @@ ZEND_METHOD(Swoole_Table, cmpset) {
         Z_PARAM_ARRAY_HT(expected)
         Z_PARAM_ARRAY_HT(values)
     ZEND_PARSE_PARAMETERS_END();
-    RETURN_BOOL(write(ZEND_THIS, {key, Presence::kThere, expected, values}));
+    RETURN_BOOL(compares_something(expected) &&
+                write(ZEND_THIS, {key, Presence::kThere, expected, values}));
 }
 
 ZEND_METHOD(Swoole_Table, get) { read(INTERNAL_FUNCTION_PARAM_PASSTHRU, false); }
@@ -372,7 +381,7 @@ ZEND_METHOD(Swoole_Table, cmpdel) {
     shm::Table* table = usable(ZEND_THIS);
     RETVAL_FALSE;
     FieldValues before;
-    if (table != nullptr && before.read(*table, expected)) {
+    if (table != nullptr && compares_something(expected) && before.read(*table, expected)) {
         shm::Table::Access access(*table, view(key));
         if (access.exists() && before.equal(access.values())) {
             access.remove();

@@ -119,7 +119,7 @@ class HttpResponse extends Response
         if (count($parts) < 2) {
             return;
         }
-        [$name, $value] = [$parts[0], trim($parts[1])];
+        [$name, $value] = [trim($parts[0]), trim($parts[1])];
         if (strcasecmp($name, 'Status') === 0) {
             [$code, $reason] = explode(' ', $value, 2) + [1 => ''];
             $this->withStatusCode((int) $code);

@@ -29,14 +29,10 @@ class Cluster
         $this->nodes[] = ['host' => $host, 'port' => $port, 'weight' => $weight];
     }
 
-    /** @return string|false "host:port", with brackets around an IPv6 address; false when there is none left */
+    /** @return array{host: string, port: int, weight: int}|false false when there is none left */
     public function pop()
     {
-        if ($this->nodes === []) {
-            return false;
-        }
-        [$node] = array_splice($this->nodes, $this->choose(), 1);
-        return (str_contains($node['host'], ':') ? "[{$node['host']}]" : $node['host']) . ":{$node['port']}";
+        return $this->nodes === [] ? false : array_splice($this->nodes, $this->choose(), 1)[0];
     }
 
     public function count(): int

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Swoole\NameResolver;
 
+use Stampede\Library\NameResolvers;
+
 /** One look-up by swoole_name_resolver_lookup(): asked again, it gives the next node. */
 class Context
 {
@@ -26,15 +28,17 @@ class Context
         $this->cluster = $cluster;
     }
 
-    /** @internal The next node of the cluster of before; null: there was none. */
+    /** @internal The next node of the cluster of before; null: there is none. */
     public function next(): ?string
     {
-        return $this->cluster === null ? null : $this->formed((string) $this->cluster->pop());
+        $node = $this->cluster?->pop() ?? false;
+        return $node === false ? null : $this->formed($node);
     }
 
-    /** @internal */
-    public function formed(string $node): string
+    /** @internal @param array{host: string, port: int}|string $node "host:port" as a string */
+    public function formed(array|string $node): string
     {
-        return $this->withPort ? $node : trim((string) preg_replace('~:\d+$~', '', $node), '[]');
+        $text = is_array($node) ? NameResolvers::text($node) : $node;
+        return $this->withPort ? $text : trim((string) preg_replace('~:\d+$~', '', $text), '[]');
     }
 }

@@ -65,7 +65,8 @@ abstract class NameResolver
     }
 
     /**
-     * @return Cluster|string|null null: ask the next resolver; a Cluster: any of its nodes; "host:port": the only one; "": there is none
+     * @return Cluster|array{host: string, port: int, weight: int}|string|null null: ask the next resolver; a Cluster: any of its nodes; an
+     *     array or "host:port": the only one; "": there is none
      */
     public function lookup(string $name)
     {
@@ -75,7 +76,7 @@ abstract class NameResolver
         $cluster = $this->getCluster($name);
         return match ($cluster?->count() ?? 0) {
             0 => '',
-            1 => (string) $cluster?->pop(),
+            1 => $cluster?->pop() ?: '',
             default => $cluster,
         };
     }
@@ -87,8 +88,15 @@ abstract class NameResolver
         if (!is_array($parts) || !isset($parts['scheme'], $parts['host'])) {
             throw new Exception("\"{$url}\" is no address of a server: give it as scheme://host:port.");
         }
-        $this->info = $parts;
-        $this->baseUrl = rtrim($url, '/');
+        $ip = trim($parts['host'], '[]');
+        $ip = filter_var($ip, FILTER_VALIDATE_IP) !== false ? $ip : gethostbyname($ip);
+        if (filter_var($ip, FILTER_VALIDATE_IP) === false) {
+            throw new Exception("The host of \"{$url}\" has no address.");
+        }
+        $this->info = $parts + ['ip' => $ip];
+        // TLS needs the name, which the certificate is for.
+        $host = $parts['scheme'] === 'https' ? $parts['host'] : (str_contains($ip, ':') ? "[{$ip}]" : $ip);
+        $this->baseUrl = "{$parts['scheme']}://{$host}" . (isset($parts['port']) ? ":{$parts['port']}" : '') . rtrim($parts['path'] ?? '', '/');
     }
 
     /**

@@ -64,7 +64,7 @@ final class NameResolvers
         }
         $found = self::ask($name);
         if ($found === null) {
-            return (string) System::gethostbyname($name, $ctx->family());
+            return self::address($name, $ctx->family());
         }
         if ($found instanceof Cluster) {
             $ctx->keep($found);
@@ -85,17 +85,40 @@ final class NameResolvers
             return null;
         }
         if (!$found instanceof Cluster) {
-            return $found === '' ? [] : [$found];
+            return $found === '' ? [] : [is_array($found) ? self::text($found) : $found];
         }
         $nodes = [];
         while (count($nodes) < self::MOST_NODES && ($node = $found->pop()) !== false) {
-            $nodes[] = $node;
+            $nodes[] = self::text($node);
         }
         return $nodes;
     }
 
-    /** The first resolver that does not leave the name to the next one; null when all of them do. */
-    private static function ask(string $name): Cluster|string|null
+    /** @param array{host: string, port: int} $node @return string "host:port", with brackets around an IPv6 address */
+    public static function text(array $node): string
+    {
+        return (str_contains($node['host'], ':') ? "[{$node['host']}]" : $node['host']) . ":{$node['port']}";
+    }
+
+    /** Of a name that no resolver knows; "" when it has none. Outside of coroutines the process waits for it. */
+    private static function address(string $name, int $family): string
+    {
+        if (Coroutine::getCid() > 0) {
+            return (string) System::gethostbyname($name, $family);
+        }
+        if ($family === AF_INET6) {
+            return (string) ((@dns_get_record($name, DNS_AAAA) ?: [])[0]['ipv6'] ?? '');
+        }
+        $address = gethostbyname($name);
+        return filter_var($address, FILTER_VALIDATE_IP) === false ? '' : $address;
+    }
+
+    /**
+     * The first resolver that does not leave the name to the next one; null when all of them do.
+     *
+     * @return Cluster|array{host: string, port: int, weight: int}|string|null
+     */
+    private static function ask(string $name): Cluster|array|string|null
     {
         $cid = Coroutine::getCid();
         if (isset(self::$asking[$cid])) {

@@ -230,7 +230,10 @@ class Helper
 
     public static function onBeforeShutdown(Server $server): void {}
 
-    /** With stats_file the first worker writes what stats() gives, a line for each value, every stats_timer_interval milliseconds. */
+    /**
+     * With stats_file the first worker writes what stats() gives every stats_timer_interval milliseconds: one JSON object when the name ends in
+     * ".json", a script that returns the array when it ends in ".php", otherwise lines "name: value".
+     */
     public static function onWorkerStart(Server $server, int $workerId): void
     {
         $file = $server->setting['stats_file'] ?? '';
@@ -238,16 +241,22 @@ class Helper
             return;
         }
         $write = static function () use ($server, $file): void {
-            $lines = '';
-            foreach ($server->stats() as $name => $value) {
-                $lines .= "{$name}: {$value}\n";
-            }
-            if (@file_put_contents("{$file}.new", $lines) === false || !@rename("{$file}.new", $file)) {
+            if (@file_put_contents("{$file}.new", self::statsText($file, $server->stats())) === false || !@rename("{$file}.new", $file)) {
                 trigger_error("the stats_file {$file} cannot be written", E_USER_WARNING);
             }
         };
         $write();
         $server->stats_timer = Timer::tick((int) ($server->setting['stats_timer_interval'] ?? self::STATS_TIMER_INTERVAL_TIME), $write);
+    }
+
+    /** @param array<string, int|float|string> $stats */
+    private static function statsText(string $file, array $stats): string
+    {
+        return match (pathinfo($file, PATHINFO_EXTENSION)) {
+            'json' => (string) json_encode($stats),
+            'php' => "<?php\nreturn " . var_export($stats, true) . ';',
+            default => implode("\n", array_map(static fn ($name, $value) => "{$name}: {$value}", array_keys($stats), $stats)),
+        };
     }
 
     public static function onWorkerExit(Server $server, int $workerId): void

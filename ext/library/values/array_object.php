@@ -120,7 +120,7 @@ class ArrayObject implements ArrayAccess, Serializable, Countable, Iterator
     /** @return ArrayObject|StringObject|mixed */
     public function getOr(mixed $key, mixed $default = null)
     {
-        return static::detectType(array_key_exists($key, $this->array) ? $this->array[$key] : $default);
+        return array_key_exists($key, $this->array) ? static::detectType($this->array[$key]) : $default;
     }
 
     /** @return ArrayObject|StringObject|mixed null when it is empty */

@@ -41,7 +41,7 @@ Coroutine\run(static function (): void {
         $cluster = $resolver->getCluster('web');
         $nodes = [];
         while (($node = $cluster->pop()) !== false) {
-            $nodes[] = $node;
+            $nodes[] = "{$node['host']}:{$node['port']}";
         }
         sort($nodes);
         echo implode(' ', $nodes), "\n";

@@ -57,8 +57,6 @@ string(5) "apple"
 int(0)
 bool(false)
 bool(false)
-
-Warning: Swoole\Table::get(): the table has no column 'nothing' in %s on line %d
 bool(false)
 int(8)
 int(-2)

@@ -11,7 +11,7 @@ use Swoole\StringObject;
 $array = swoole_array(['name' => 'hello', 'list' => [3, 1, 2], 7]);
 var_dump($array->get('name') instanceof StringObject, $array->get('list') instanceof ArrayObject, $array->get(0));
 var_dump((string) $array->first(), $array->last(), $array->firstKey(), $array->lastKey());
-var_dump($array->getOr('nothing', 'else')->toString(), $array->getOr('nothing'));
+var_dump($array->getOr('nothing', 'else'), $array->getOr('nothing'));
 var_dump(count($array), isset($array['name']), isset($array['nothing']), $array['list'] === [3, 1, 2], $array->exists('list'));
 foreach (['get', 'offsetGet'] as $method) {
     try {
