@@ -55,9 +55,7 @@ struct UserTimer {
     zend_long milliseconds;
     uint32_t exec_count = 0;
     uint32_t round = 0;
-    // When its latest call is due, in milliseconds of the loop's clock; 0: the loop decides on the
-    // first.
-    uint64_t due = 0;
+    Nanos due = 0;  // its next call, or the present one
     HeldCall held;
 
     UserTimer() : alarm() {}
@@ -94,9 +92,22 @@ zend_long last_id;
 uint32_t rounds;
 UserTimer* called;  // whose callback is being started; a cleared one is in no table any more
 
+// Timers of the application that are due at the same time fire in the order in which they were
+// made, after the others.
+uint64_t rank_of(const loop::Timer& timer) {
+    return timer.on_fire == on_fire
+               ? static_cast<uint64_t>(reinterpret_cast<const UserTimer&>(timer).id)
+               : 0;
+}
+
 void count(Kind kind, int32_t change) {
     auto& pending = runtime::pending_work;
     (kind == Kind::kOnce ? pending.one_shot_timers : pending.repeating_timers) += change;
+    if (kind == Kind::kRepeating) {
+        // It is armed anew with each call, but goes before timers that were made later.
+        Runtime::get().loop().timers().rank_by(rank_of);
+        Runtime::get().loop().timers().need_ranks(change);
+    }
 }
 
 void destroy(UserTimer* timer) {
@@ -108,30 +119,25 @@ void destroy(UserTimer* timer) {
     callable.release();
 }
 
-// From the time at which the last call was due, not from the call: 100 calls a second of a timer of
-// 10 ms, however late each was. Times that have passed meanwhile are left out. The time is kept
-// here, since the loop counts from when it is told, which may be much later on a busy machine.
-Nanos until_next(UserTimer& timer) {
-    auto interval = static_cast<uint64_t>(timer.milliseconds);
-    auto now = static_cast<uint64_t>(monotonic_now() / kMillisecond);
-    uint64_t late = now > timer.due ? now - timer.due : 0;
-    uint64_t next = timer.due + (late / interval + 1) * interval;
-    timer.due = next;
-    // The loop rounds up to whole milliseconds.
-    return static_cast<Nanos>(next) * kMillisecond - kMillisecond / 2 - monotonic_now();
-}
-
 Nanos whole_interval(const UserTimer& timer) {
     constexpr Nanos kLongest = kNever / 4;
     return timer.milliseconds > kLongest / kMillisecond ? kLongest
                                                         : timer.milliseconds * kMillisecond;
 }
 
-void wait_for_time(UserTimer* timer, Nanos delay) {
+// From the time at which the last call was due, not from the call: 100 calls a second of a timer of
+// 10 ms, however late each was. Times that have passed meanwhile are left out.
+void step_to_next(UserTimer& timer) {
+    Nanos interval = whole_interval(timer);
+    Nanos late = std::max<Nanos>(monotonic_now() - timer.due, 0);
+    timer.due += (late / interval + 1) * interval;
+}
+
+void wait_for_time(UserTimer* timer) {
     new (&timer->alarm) loop::Timer();
     timer->alarm.on_fire = on_fire;
     timer->queued = false;
-    Runtime::get().loop().arm(timer->alarm, delay);
+    Runtime::get().loop().arm_at(timer->alarm, timer->due);
 }
 
 void remove(UserTimer* timer) {
@@ -157,7 +163,8 @@ void start_callback(loop::Task& task) {
     timer->round = rounds;
     timer->starting = true;
     if (timer->kind == Kind::kRepeating) {
-        wait_for_time(timer, until_next(*timer));
+        step_to_next(*timer);
+        wait_for_time(timer);
     }
     zend::Callable callable = timer->held.callable();
     callable.fci.param_count = timer->argc;
@@ -176,7 +183,6 @@ void start_callback(loop::Task& task) {
 void on_fire(loop::Timer& alarm) {
     rounds++;
     UserTimer* timer = reinterpret_cast<UserTimer*>(&alarm);
-    timer->due = timer->due != 0 ? timer->due : alarm.tick;
     new (&timer->call) loop::Task();
     timer->call.run = start_callback;
     timer->queued = true;
@@ -220,7 +226,8 @@ void add(Kind kind, INTERNAL_FUNCTION_PARAMETERS) {
     UserTimer* timer = make(kind, milliseconds, fci, fcc);
     timers.insert(timer->id, timer);
     count(kind, 1);
-    wait_for_time(timer, whole_interval(*timer));
+    timer->due = monotonic_now() + whole_interval(*timer);
+    wait_for_time(timer);
     RETURN_LONG(timer->id);
 }
 

@@ -69,8 +69,9 @@ public:
     // descriptor could keep the loop awake.)
     void forget(Watch& watch);
 
-    // Timers. arm() on an armed timer moves it. Precision is one millisecond, never early.
+    // Timers. arm() on an armed timer moves it. Never early; see TimerWheel for how late.
     void arm(Timer& timer, Nanos delay);
+    void arm_at(Timer& timer, Nanos due) { wheel_.arm_at(timer, due); }
     void disarm(Timer& timer);
 
     // Queues a task for the next ready phase (this iteration's, when called before it).

@@ -1,6 +1,8 @@
 #include "loop/timer_wheel.h"
 
+#include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace stampede::loop {
 
@@ -9,8 +11,19 @@ TimerWheel::TimerWheel(Nanos now) : current_(to_tick(now)) {}
 void TimerWheel::arm(Timer& timer, Nanos now, Nanos delay) {
     disarm(timer);
     Nanos due = delay > kNever - now - kMillisecond ? kNever - kMillisecond : now + delay;
-    // Rounded up: a timer may be a millisecond late, never early.
-    uint64_t tick = to_tick(due + kMillisecond - 1);
+    // Rounded up to 1/32 of the delay, from a tick to a millisecond: a thousand that wait for about
+    // the same time wake the process a few times, and one that waits for 1 ms waits for 1.06 ms.
+    uint64_t step = std::bit_floor(std::clamp<uint64_t>(to_tick(delay) / 32, 1, 16));
+    uint64_t tick = (to_tick(due + kTick - 1) + step - 1) & ~(step - 1);
+    start(timer, tick);
+}
+
+void TimerWheel::arm_at(Timer& timer, Nanos due) {
+    disarm(timer);
+    start(timer, to_tick(std::min(due, kNever - kMillisecond) + kTick - 1));
+}
+
+void TimerWheel::start(Timer& timer, uint64_t tick) {
     timer.tick = tick > current_ ? tick : current_ + 1;
     place(timer);
     size_++;
@@ -55,6 +68,9 @@ void TimerWheel::cascade(int level) {
 void TimerWheel::fire_slot(List<Timer>& slot, void (*after_each)(void*), void* arg) {
     List<Timer> due;
     due.splice_back(slot);
+    if (ranked_ > 0) {
+        sort(due);
+    }
     while (Timer* timer = due.pop_front()) {
         size_--;
         Timer* next = due.front();
@@ -66,12 +82,48 @@ void TimerWheel::fire_slot(List<Timer>& slot, void (*after_each)(void*), void* a
     upcoming_ = nullptr;
 }
 
+// Those that are in order already stay as they are.
+void TimerWheel::sort(List<Timer>& due) const {
+    std::vector<Timer*> timers;
+    bool in_order = true;
+    for (Timer* timer = due.front(); timer != nullptr; timer = due.after(*timer)) {
+        in_order = in_order && (timers.empty() || rank_(*timers.back()) <= rank_(*timer));
+        timers.push_back(timer);
+    }
+    if (in_order) {
+        return;
+    }
+    std::ranges::stable_sort(timers, {}, [this](const Timer* timer) { return rank_(*timer); });
+    for (Timer* timer : timers) {
+        timer->unlink();
+        due.push_back(*timer);
+    }
+}
+
+// The next tick at which something may happen: a timer fires, or those of a slot of a higher level
+// come down.
+uint64_t TimerWheel::next_tick() const {
+    uint64_t best = UINT64_MAX;
+    for (int level = 0; level < kLevels; level++) {
+        if (occupied_[level] == 0) {
+            continue;
+        }
+        uint64_t position = current_ >> (kSlotBits * level);
+        int turn = static_cast<int>((position + 1) & (kSlots - 1));
+        uint64_t ahead = std::rotr(occupied_[level], turn);
+        uint64_t start = (position + 1 + static_cast<uint64_t>(std::countr_zero(ahead)))
+                         << (kSlotBits * level);
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
 // Steps to the next tick at which something may happen; false when that lies beyond target.
 bool TimerWheel::skip_empty(uint64_t target) {
     uint64_t index = current_ & (kSlots - 1);
     uint64_t ahead = index == kSlots - 1 ? 0 : occupied_[0] >> (index + 1);
-    uint64_t next = ahead != 0 ? current_ + 1 + static_cast<uint64_t>(std::countr_zero(ahead))
-                               : (current_ | (kSlots - 1)) + 1;
+    uint64_t next =
+        ahead != 0 ? current_ + 1 + static_cast<uint64_t>(std::countr_zero(ahead)) : next_tick();
     if (next > target) {
         current_ = target;
         return false;
@@ -108,19 +160,7 @@ Nanos TimerWheel::next_wait(Nanos now) const {
     if (size_ == 0) {
         return kNever;
     }
-    uint64_t best = UINT64_MAX;
-    for (int level = 0; level < kLevels; level++) {
-        if (occupied_[level] == 0) {
-            continue;
-        }
-        uint64_t position = current_ >> (kSlotBits * level);
-        int turn = static_cast<int>((position + 1) & (kSlots - 1));
-        uint64_t ahead = std::rotr(occupied_[level], turn);
-        uint64_t start = (position + 1 + static_cast<uint64_t>(std::countr_zero(ahead)))
-                         << (kSlotBits * level);
-        best = start < best ? start : best;
-    }
-    Nanos due = static_cast<Nanos>(best) * kMillisecond;
+    Nanos due = static_cast<Nanos>(next_tick()) * kTick;
     return due > now ? due - now : 0;
 }
 

@@ -1,8 +1,20 @@
 #include "os/epoll.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <ctime>
 
 namespace stampede::os {
+
+namespace {
+
+constexpr Nanos kLongestWait = 1'000'000 * kSecond;
+
+}  // namespace
 
 Result<int> epoll_open() {
     int fd = ::epoll_create1(EPOLL_CLOEXEC);
@@ -17,13 +29,23 @@ Error epoll_update(int epoll_fd, int operation, int fd, epoll_event event) {
 }
 
 int epoll_wait_for(int epoll_fd, epoll_event* events, int capacity, Nanos timeout) {
-    int millis = -1;
-    if (timeout != kNever) {
-        Nanos rounded = (timeout + kMillisecond - 1) / kMillisecond;
-        millis = rounded > 1'000'000'000 ? 1'000'000'000 : static_cast<int>(rounded);
+    // For 0 and for ever both calls do the same, and the one without a structure costs less.
+    if (timeout == 0 || timeout == kNever) {
+        return std::max(::epoll_wait(epoll_fd, events, capacity, timeout == 0 ? 0 : -1), 0);
     }
-    int count = ::epoll_wait(epoll_fd, events, capacity, millis);
-    return count < 0 ? 0 : count;
+    static std::atomic<bool> has_nanoseconds{true};  // Linux 5.11; a filter may forbid the call
+    timeout = std::min(timeout, kLongestWait);
+    if (has_nanoseconds.load(std::memory_order_relaxed)) {
+        timespec limit = {timeout / kSecond, timeout % kSecond};
+        int count = static_cast<int>(
+            ::syscall(SYS_epoll_pwait2, epoll_fd, events, capacity, &limit, nullptr, 0));
+        if (count >= 0 || (errno != ENOSYS && errno != EPERM)) {
+            return std::max(count, 0);
+        }
+        has_nanoseconds.store(false, std::memory_order_relaxed);
+    }
+    auto millis = static_cast<int>((timeout + kMillisecond - 1) / kMillisecond);
+    return std::max(::epoll_wait(epoll_fd, events, capacity, millis), 0);
 }
 
 bool poll_beside(int fd, short& events, int other_fd, Nanos timeout) {

@@ -7,7 +7,7 @@ class Node { public $next; public $data; }
 Co\run(function () {
     $alive = new Node;
     $alive->next = $alive;
-    go(function () use ($alive) { Co::sleep(0.02); echo get_class($alive->next), "\n"; });
+    go(function () use ($alive) { Co::sleep(0.005); echo get_class($alive->next), "\n"; });
     unset($alive);
     for ($r = 0; $r < 3; $r++) $makers[] = go(function () {
         for ($i = 0; $i < 12000; $i++) { $n = new Node; $n->next = $n; $n->data = str_repeat('x', 20); if ($i % 1000 === 0) Co::sleep(0.001); }
