@@ -82,6 +82,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/loop/deferred_watches.cc \
     src/loop/shared_watch.cc \
     src/loop/timer_wheel.cc \
+    src/loop/word_watcher.cc \
     src/loop/worker_pool.cc \
   "
 

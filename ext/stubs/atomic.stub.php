@@ -20,12 +20,13 @@ class Atomic
     public function set(int $value): void {}
 
     /**
-     * Waits until the value is 1 and makes it 0: true. False after $timeout seconds; -1 waits for ever, 0 only looks. A
-     * coroutine waits alone, elsewhere the process does.
+     * Takes a 1: makes it 0 and gives true. Otherwise waits for wakeup(), and of those that it wakes one takes the 1, the
+     * others get false at once. False after $timeout seconds, too; -1 waits for ever, 0 only looks. set() and add() alone
+     * end no wait. A coroutine waits alone, elsewhere the process does.
      */
     public function wait(float $timeout = 1.0): bool {}
 
-    /** Makes the value 1 and wakes up to $count processes that wait(). */
+    /** Makes a value of 0 a 1 and ends the wait() of up to $count processes and coroutines; does nothing when it is no 0. */
     public function wakeup(int $count = 1): bool {}
 
     /** Sets $new_value when the value is $cmp_value: true. */

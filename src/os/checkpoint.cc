@@ -1,5 +1,7 @@
 #include "os/checkpoint.h"
 
+#include "os/process.h"
+
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -130,11 +132,12 @@ __attribute__((noinline)) Result<Arrival> Checkpoint::keep(std::span<const Addre
     work_.uc_link = nullptr;
     makecontext(&work_, reinterpret_cast<void (*)()>(&Checkpoint::enter), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
-    parent_ = static_cast<int32_t>(getpid());
+    parent_ = static_cast<int32_t>(own_pid());
     unused_ = unused;
     command_ = Command::kKeep;
     swapcontext(&kept_, &work_);
     if (command_ == Command::kGoBack) {
+        forget_own_pid();  // the memory that came back has the parent's
         return Arrival::kReturned;
     }
     if (error_) {

@@ -31,6 +31,34 @@ void futex_wake(std::atomic<uint32_t>& word, int waiters) {
     futex(word, FUTEX_WAKE, static_cast<uint32_t>(waiters), nullptr);
 }
 
+namespace {
+
+// As in <linux/futex.h> from 5.16 on, which older distributions do not have.
+struct WaitedWord {
+    uint64_t value;
+    uint64_t address;
+    uint32_t flags;
+    uint32_t reserved;
+};
+constexpr long kFutexWaitv = 449;  // the same number on all architectures
+constexpr uint32_t kWordOf32Bits = 2;
+
+long futex_waitv(const WaitedWord* words, size_t count) {
+    return ::syscall(kFutexWaitv, words, count, 0, nullptr, CLOCK_MONOTONIC);
+}
+
+}  // namespace
+
+bool can_wait_for_any() { return futex_waitv(nullptr, 0) < 0 && errno == EINVAL; }
+
+void wait_for_any(const SeenWord* words, size_t count) {
+    WaitedWord waited[kMostWords];
+    for (size_t i = 0; i < count; i++) {
+        waited[i] = {words[i].seen, reinterpret_cast<uint64_t>(words[i].word), kWordOf32Bits, 0};
+    }
+    futex_waitv(waited, count);
+}
+
 bool process_has_ended(pid_t pid) {
     if (::kill(pid, 0) != 0 && errno == ESRCH) {
         return true;

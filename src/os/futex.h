@@ -17,6 +17,16 @@ namespace stampede::os {
 void futex_wait(std::atomic<uint32_t>& word, uint32_t seen, Nanos longest);
 void futex_wake(std::atomic<uint32_t>& word, int waiters);
 
+// Waiting for one of several words, of this process alone or shared (Linux 5.16).
+struct SeenWord {
+    std::atomic<uint32_t>* word;
+    uint32_t seen;
+};
+inline constexpr size_t kMostWords = 128;
+bool can_wait_for_any();
+// Returns when woken for one of them, or when one is not what was seen any more. No deadline.
+void wait_for_any(const SeenWord* words, size_t count);
+
 // True for a process that has ended, also when nobody has asked for its exit code yet.
 bool process_has_ended(pid_t pid);
 

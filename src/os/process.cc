@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -40,7 +42,24 @@ Result<pid_t> fork_process(SignalsOfChild signals) {
     return pid;
 }
 
-pid_t own_pid() { return ::getpid(); }
+namespace {
+
+std::atomic<pid_t> known_pid{0};
+
+}  // namespace
+
+// All forks of this process are libc's, which runs the handler in the child.
+pid_t own_pid() {
+    pid_t pid = known_pid.load(std::memory_order_relaxed);
+    if (pid == 0) {
+        static const int failure = ::pthread_atfork(nullptr, nullptr, forget_own_pid);
+        pid = ::getpid();
+        known_pid.store(failure == 0 ? pid : 0, std::memory_order_relaxed);
+    }
+    return pid;
+}
+
+void forget_own_pid() { known_pid.store(0, std::memory_order_relaxed); }
 
 pid_t parent_pid() { return ::getppid(); }
 

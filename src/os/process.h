@@ -18,7 +18,10 @@ enum class SignalsOfChild : uint8_t {
     kBlocked,  // until the child calls unblock_all_signals()
 };
 Result<pid_t> fork_process(SignalsOfChild signals = SignalsOfChild::kAsBefore);
+// Kept, since it is asked for with every lock and task.
 pid_t own_pid();
+// For code that puts memory of another process, in which the number is kept, into this one.
+void forget_own_pid();
 pid_t parent_pid();
 
 struct ChildExit {

@@ -1,9 +1,10 @@
 // The state is small and guarded by one robust mutex, which is held for a few instructions and
 // never over a wait. A process that is killed while it has the mutex may leave
 //
-//   its own place, or the writer's         forget_dead() drops it: it trusts only that a pid has
+//   its own place, or that of the owner    forget_dead() drops it: it trusts only that a pid has
 //                                          ended
 //   a place that no hold is left of        repair() drops it
+//   an owner kReaders without readers      repair() drops it
 //   the last reader in two places          repair() drops the copy: readers are moved by a copy
 //                                          first and a smaller count second, so that at no moment
 //                                          a living reader is in no place
@@ -55,6 +56,7 @@ void SharedLock::repair(State& state) {
             i++;
         }
     }
+    free_without_readers(state);
 }
 
 // The last reader takes its place.
@@ -64,9 +66,18 @@ void SharedLock::drop_reader(State& state, uint32_t place) {
     state.reader_count--;
 }
 
+// With the mutex held.
+void SharedLock::free_without_readers(State& state) {
+    pid_t shared = kReaders;
+    if (state.reader_count == 0) {
+        state.owner.compare_exchange_strong(shared, 0);
+    }
+}
+
 void SharedLock::forget_dead(State& state) {
-    if (state.writer != 0 && os::process_has_ended(state.writer)) {
-        state.writer = 0;
+    pid_t owner = state.owner.load();
+    if (owner > 0 && os::process_has_ended(owner)) {
+        state.owner.compare_exchange_strong(owner, 0);
     }
     for (uint32_t i = 0; i < state.reader_count;) {
         if (os::process_has_ended(state.readers[i].pid)) {
@@ -75,6 +86,7 @@ void SharedLock::forget_dead(State& state) {
             i++;
         }
     }
+    free_without_readers(state);
 }
 
 bool SharedLock::add_reader(State& state, pid_t self) {
@@ -84,7 +96,7 @@ bool SharedLock::add_reader(State& state, pid_t self) {
             return true;
         }
     }
-    if (state.reader_count == kReaders) {
+    if (state.reader_count == kMostReaders) {
         return false;
     }
     state.readers[state.reader_count] = {self, 1};
@@ -105,52 +117,65 @@ bool SharedLock::remove_reader(State& state, pid_t self) {
     return false;
 }
 
+// With the mutex held.
+bool SharedLock::share(State& state, pid_t self) {
+    pid_t owner = 0;
+    bool is_shared = state.owner.compare_exchange_strong(owner, kReaders) || owner == kReaders;
+    bool has_place = is_shared && add_reader(state, self);
+    free_without_readers(state);
+    return has_place;
+}
+
 // The dead are looked for only when the lock seems taken: a system call for each holder.
 bool SharedLock::try_lock(Mode mode, pid_t self) {
     State& shared = state();
-    lock(shared);
-    bool is_free = shared.writer == 0 && (mode == Mode::kShared || shared.reader_count == 0);
-    if (!is_free) {
-        forget_dead(shared);
-        is_free = shared.writer == 0 && (mode == Mode::kShared || shared.reader_count == 0);
+    pid_t free = 0;
+    if (mode == Mode::kExclusive && shared.owner.compare_exchange_strong(free, self)) {
+        return true;
     }
-    if (is_free && mode == Mode::kExclusive) {
-        shared.writer = self;
-    } else if (is_free) {
-        is_free = add_reader(shared, self);
+    lock(shared);
+    bool is_taken = mode == Mode::kShared && share(shared, self);
+    if (!is_taken) {
+        forget_dead(shared);
+        free = 0;
+        is_taken = mode == Mode::kShared ? share(shared, self)
+                                         : shared.owner.compare_exchange_strong(free, self);
     }
     shared.guard.unlock();
-    return is_free;
+    return is_taken;
 }
 
 bool SharedLock::unlock(pid_t self) {
     State& shared = state();
-    lock(shared);
-    bool held = shared.writer == self;
-    if (held) {
-        shared.writer = 0;
-    } else {
+    pid_t owner = self;
+    bool held = shared.owner.compare_exchange_strong(owner, 0);
+    if (!held && owner == kReaders) {
+        lock(shared);
         held = remove_reader(shared, self);
+        free_without_readers(shared);
+        shared.guard.unlock();
     }
     if (held) {
-        shared.changes.fetch_add(1, std::memory_order_release);
-    }
-    shared.guard.unlock();
-    // After the mutex: a woken process would find it taken. All are woken, since several may share
-    // it. A process that is killed before this call leaves the others asleep until their step of
-    // wait_for_change() is over: each of them waits in short ones.
-    if (held) {
-        os::futex_wake(shared.changes, INT32_MAX);
+        tell_waiting(shared);
     }
     return held;
 }
 
-uint32_t SharedLock::changes() const { return state().changes.load(std::memory_order_acquire); }
-
-// In steps that the caller bounds: the death of a holder changes no word, so it is looked for
-// between two.
-void SharedLock::wait_for_change(uint32_t seen, Nanos longest) {
-    os::futex_wait(state().changes, seen, longest);
+// After the mutex: a woken process would find it taken. All are woken, since several may share the
+// lock. A process that is killed before this call leaves the others asleep until their step is
+// over: each of them waits in short ones.
+void SharedLock::tell_waiting(State& state) {
+    if (state.waiting.load() > 0) {
+        state.changes.fetch_add(1);
+        os::futex_wake(state.changes, INT32_MAX);
+    }
 }
+
+std::atomic<uint32_t>& SharedLock::begin_wait() {
+    state().waiting.fetch_add(1);
+    return state().changes;
+}
+
+void SharedLock::end_wait() { state().waiting.fetch_sub(1); }
 
 }  // namespace stampede::shm

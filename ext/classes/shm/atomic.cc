@@ -1,12 +1,13 @@
 // Counters in shared memory. Each has a mapping of its own, so that neither forks nor frees in
 // one process concern the others.
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/shm/waiting.h"
-#include "os/futex.h"
 #include "os/mmap.h"
+#include "shm/wake_count.h"
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/object.h"
@@ -20,10 +21,16 @@ namespace {
 
 template <typename Number>
 struct Counter {
+    struct Shared {
+        std::atomic<Number> value;
+        shm::WakeCount wakes;
+    };
+
     os::SharedMemory memory;
     zend_object std;
 
-    std::atomic<Number>* place() { return static_cast<std::atomic<Number>*>(memory.data()); }
+    Shared* shared() { return static_cast<Shared*>(memory.data()); }
+    std::atomic<Number>* place() { return memory.data() != nullptr ? &shared()->value : nullptr; }
 };
 using Atomic = Counter<uint32_t>;
 using Long = Counter<int64_t>;
@@ -55,14 +62,15 @@ void construct(INTERNAL_FUNCTION_PARAMETERS) {
     ZEND_PARSE_PARAMETERS_END();
     static_cast<void>(return_value);
     auto& self = zend::from_this<Counter<Number>>(ZEND_THIS);
-    Result<os::SharedMemory> memory = os::SharedMemory::create(sizeof(Number));
+    Result<os::SharedMemory> memory =
+        os::SharedMemory::create(sizeof(typename Counter<Number>::Shared));
     if (!memory) {
         zend::throw_error(zend::error_classes.exception, ENOMEM,
                           "there is no memory for another shared counter");
         return;
     }
     self.memory = std::move(*memory);
-    new (self.memory.data()) std::atomic<Number>(static_cast<Number>(value));
+    new (self.memory.data()) typename Counter<Number>::Shared{static_cast<Number>(value), {}};
 }
 
 // The counter, or null after throwing.
@@ -123,6 +131,19 @@ void compare_and_set(INTERNAL_FUNCTION_PARAMETERS) {
     }
 }
 
+bool wait_for_wake(shm::WakeCount& wakes, uint32_t began_with, double timeout) {
+    SharedWait wait(timeout);
+    for (;;) {
+        uint32_t seen = wakes.sequence();
+        if (wakes.take(began_with)) {
+            return true;
+        }
+        if (!wait.step(wakes.word(), seen)) {
+            return false;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace stampede::classes
 
@@ -146,16 +167,18 @@ ZEND_METHOD(Swoole_Atomic, wait) {
     if (place == nullptr) {
         RETURN_THROWS();
     }
-    SharedWait wait(timeout);
-    for (;;) {
-        uint32_t ready = 1;
-        if (place->compare_exchange_strong(ready, 0)) {
-            RETURN_TRUE;
-        }
-        if (!wait.step([&](Nanos longest) { os::futex_wait(*place, ready, longest); })) {
-            RETURN_FALSE;
-        }
+    uint32_t ready = 1;
+    if (place->compare_exchange_strong(ready, 0)) {
+        RETURN_TRUE;
     }
+    shm::WakeCount& wakes = zend::from_this<Atomic>(ZEND_THIS).shared()->wakes;
+    uint32_t began_with = wakes.sequence();
+    wakes.begin_wait();
+    bool woken = wait_for_wake(wakes, began_with, timeout);
+    wakes.end_wait();
+    // One of those that were woken has the 1, the others know that they were.
+    ready = 1;
+    RETURN_BOOL(woken && place->compare_exchange_strong(ready, 0));
 }
 
 ZEND_METHOD(Swoole_Atomic, wakeup) {
@@ -167,7 +190,8 @@ ZEND_METHOD(Swoole_Atomic, wakeup) {
     if (std::atomic<uint32_t>* place = counter_of<uint32_t>(ZEND_THIS)) {
         uint32_t waited_for = 0;
         if (place->compare_exchange_strong(waited_for, 1)) {
-            os::futex_wake(*place, count > 0 ? static_cast<int>(count) : 1);
+            zend::from_this<Atomic>(ZEND_THIS).shared()->wakes.wake(
+                static_cast<uint32_t>(std::clamp<zend_long>(count, 1, INT32_MAX)));
         }
         RETURN_TRUE;
     }
@@ -187,6 +211,7 @@ ZEND_METHOD(Swoole_Atomic_Long, cmpset) {
 namespace stampede::ext {
 
 zend_result atomic_minit(int, int) {
+    runtime::Runtime::on_fork([] { loop::WordWatcher::get().abandon(); });
     zend_class_entry* ce = register_class_Swoole_Atomic();
     ce->create_object = create_atomic;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;

@@ -39,18 +39,26 @@ void destroy(zend_object* object) {
 }
 
 // 0, or why it was not had.
-int take(Lock& self, Mode mode, double timeout) {
+int wait_for(Lock& self, Mode mode, double timeout) {
     SharedWait wait(timeout);
-    pid_t pid = os::own_pid();
+    std::atomic<uint32_t>& changes = self.lock->begin_wait();
+    int error = 0;
     for (;;) {
-        uint32_t seen = self.lock->changes();
-        if (self.lock->try_lock(mode, pid)) {
-            return 0;
+        uint32_t seen = changes.load();
+        if (self.lock->try_lock(mode, os::own_pid())) {
+            break;
         }
-        if (!wait.step([&](Nanos longest) { self.lock->wait_for_change(seen, longest); })) {
-            return wait.cancelled() ? ECANCELED : timeout == 0 ? EBUSY : ETIMEDOUT;
+        if (!wait.step(changes, seen)) {
+            error = wait.cancelled() ? ECANCELED : timeout == 0 ? EBUSY : ETIMEDOUT;
+            break;
         }
     }
+    self.lock->end_wait();
+    return error;
+}
+
+int take(Lock& self, Mode mode, double timeout) {
+    return self.lock->try_lock(mode, os::own_pid()) ? 0 : wait_for(self, mode, timeout);
 }
 
 Lock* usable(zval* value) {

@@ -16,7 +16,7 @@ var_dump($rw->lock(LOCK_SH), $rw->lock(LOCK_SH), $rw->lock(LOCK_EX | LOCK_NB), $
 $has_it = new Swoole\Atomic();
 if (($pid = pcntl_fork()) === 0) {
     $lock->lock();
-    $has_it->set(1);
+    $has_it->wakeup();
     exec('kill -9 ' . getmypid());
 }
 var_dump($has_it->wait(10), $lock->lock(LOCK_EX, 10));

@@ -51,12 +51,13 @@ TEST(SharedLock, TheDeadGiveItUpAlsoBeforeTheyAreReaped) {
 TEST(SharedLock, AChangeEndsTheWait) {
     SharedLock lock = std::move(*SharedLock::create());
     ASSERT_TRUE(lock.try_lock(Mode::kExclusive, os::own_pid()));
-    uint32_t seen = lock.changes();
+    std::atomic<uint32_t>& changes = lock.begin_wait();
+    uint32_t seen = changes.load();
     Result<pid_t> child = os::fork_process();
     ASSERT_TRUE(child);
     if (*child == 0) {
-        lock.wait_for_change(seen, 20 * kSecond);
-        os::exit_now(lock.changes() != seen ? 0 : 1);
+        os::futex_wait(changes, seen, 20 * kSecond);
+        os::exit_now(changes.load() != seen ? 0 : 1);
     }
     EXPECT_TRUE(lock.unlock(os::own_pid()));
     os::ChildExit end;
