@@ -307,6 +307,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_hooks="\
     ext/hooks/offload.cc \
     ext/hooks/connection_use.cc \
+    ext/hooks/descriptors.cc \
     ext/hooks/fairness.cc \
     ext/hooks/files.cc \
     ext/hooks/hooks.cc \

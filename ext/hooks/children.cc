@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "hooks/descriptors.h"
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/readiness.h"
@@ -38,6 +39,7 @@ bool wait_for_child(pid_t pid) {
         return true;  // no such process: waitpid() says so
     }
     os::Fd fd(*ended);
+    note_opened(*ended);
     pollfd one{*ended, POLLIN, 0};
     Waited waited = Waited::kTryAgain;
     while (waited == Waited::kTryAgain && ::poll(&one, 1, 0) == 0) {
@@ -125,7 +127,7 @@ FILE* hooked_popen(const char* command, const char* mode) {
     pid_t child = start_shell(command, theirs.get(), reads ? STDOUT_FILENO : STDIN_FILENO);
     FILE* file = child > 0 ? ::fdopen(ours.get(), reads ? "r" : "w") : nullptr;
     if (file != nullptr) {
-        ours.release();
+        note_opened(ours.release());
         opened.push_back({file, child});
     }
     return file;
@@ -138,10 +140,13 @@ int hooked_pclose(FILE* file) {
             pid_t child = entry.child;
             entry = opened.back();
             opened.pop_back();
-            ::fclose(file);
+            close_file(file);
             int status = 0;
             return hooked_waitpid(child, &status, 0) == child ? status : -1;
         }
+    }
+    if (has_tables_of_descriptors()) {
+        forget_descriptor(::fileno(file));
     }
     return waits(kProcess) ? static_cast<int>(offload([file] { return ::pclose(file); }))
                            : ::pclose(file);

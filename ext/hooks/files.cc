@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <string>
 
+#include "hooks/descriptors.h"
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
@@ -137,7 +138,7 @@ int open_as_asked(int directory, const char* path, int flags, mode_t mode) {
         fd = ::openat(directory, path, flags | O_NONBLOCK, mode);
     }
     if (fd >= 0) {
-        note_kind(fd, Kind::kUnknown);  // the usual fstat() after an open() tells
+        note_opened(fd);  // its kind is told by the fstat() that usually follows
         if ((flags & O_NONBLOCK) == 0) {
             ::fcntl(fd, F_SETFL, flags & ~(O_CREAT | O_EXCL | O_TRUNC));
         }

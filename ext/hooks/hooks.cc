@@ -37,6 +37,7 @@ const std::vector<Redirect>& all_redirects() {
         };
         add(kWaitRedirects, kWaitRedirectCount);
         add(kSocketRedirects, kSocketRedirectCount);
+        add(kDescriptorRedirects, kDescriptorRedirectCount);
         add(kChildRedirects, kChildRedirectCount);
         add(kExitRedirects, kExitRedirectCount);
         add(kNameRedirects, kNameRedirectCount);

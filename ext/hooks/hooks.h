@@ -159,6 +159,8 @@ extern const Redirect kWaitRedirects[];
 extern const size_t kWaitRedirectCount;
 extern const Redirect kSocketRedirects[];
 extern const size_t kSocketRedirectCount;
+extern const Redirect kDescriptorRedirects[];
+extern const size_t kDescriptorRedirectCount;
 extern const Redirect kChildRedirects[];
 extern const size_t kChildRedirectCount;
 extern const Redirect kExitRedirects[];

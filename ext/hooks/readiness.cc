@@ -55,7 +55,7 @@ Waited park_until(Nanos deadline) {
 // Read again after each wait: the state of the number is never freed, but may be another
 // descriptor's.
 // A wait that relies on an older registration does so for this long, then asks the kernel.
-constexpr Nanos kTrust = 100 * kMillisecond;
+constexpr Nanos kTrust = 20 * kMillisecond;
 constexpr nfds_t kMostArmed = 8;  // descriptors of one wait
 
 // Asked for once for each loop, since getpid() is a system call; the child of a fork that is about
@@ -426,7 +426,6 @@ bool is_readable(pollfd& one) {
 void note_socket(int fd, int type) {
     if (fd >= 0) {
         DescriptorState& self = state_of(fd);
-        forget(self);  // a close() that escaped us
         self.registration.is_stream = type == SOCK_STREAM;
     }
 }

@@ -12,6 +12,7 @@
 #include <climits>
 
 #include "hooks/connection_use.h"
+#include "hooks/descriptors.h"
 #include "hooks/fairness.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
@@ -397,6 +398,7 @@ ssize_t hooked_writev(int fd, const iovec* parts, int count) {
 int hooked_socket(int domain, int type, int protocol) {
     int fd = ::socket(domain, type, protocol);
     if (has_tables_of_descriptors()) {
+        note_opened(fd);
         note_kind(fd, Kind::kSocket);
         note_transport(fd);
     }
@@ -411,6 +413,7 @@ int hooked_socketpair(int domain, int type, int protocol, int* ends) {
     int result = ::socketpair(domain, type, protocol, ends);
     if (result == 0 && has_tables_of_descriptors()) {
         for (int end : {ends[0], ends[1]}) {
+            note_opened(end);
             note_kind(end, Kind::kSocket);
             note_pair(end);
         }
@@ -491,30 +494,11 @@ template <typename Accept>
 int accept_with(int fd, Accept accept) {
     int connection = accept_when_ready(fd, accept);
     if (has_tables_of_descriptors()) {
+        note_opened(connection);
         note_kind(connection, Kind::kSocket);
         inherit_transport(fd, connection);
     }
     return connection;
-}
-
-// The number may be another descriptor's soon, as soon as ::close() has returned: on another thread
-// even before that does. So all that is known of it goes first. Its users come before that: they
-// run now, and still read the rest.
-void close_state(int fd) {
-    end_use(fd);
-    note_closed(fd);
-    note_mode(fd, 0);
-    if (DescriptorState* state = find_state(fd)) {
-        state->transport = 0;
-        state->kind = Kind::kUnknown;
-    }
-}
-
-int hooked_close(int fd) {
-    if (has_tables_of_descriptors()) {
-        close_state(fd);
-    }
-    return ::close(fd);
 }
 
 int hooked_accept(int fd, sockaddr* peer, socklen_t* size) {
@@ -544,7 +528,6 @@ const Redirect kSocketRedirects[] = {
     redirect<hooked_socketpair>("socketpair"),
     redirect<hooked_listen>("listen"),
     redirect<hooked_connect>("connect"),
-    redirect<hooked_close>("close"),
     redirect<hooked_accept>("accept"),
     redirect<hooked_accept4>("accept4"),
 };

@@ -14,9 +14,9 @@
 //
 // The states are never freed: the loop holds their address, and a coroutine that wakes from its
 // wait after the descriptor was closed still finds the state of the number. A close() ends what is
-// known in one call, close_state() in hooks/socket.cc; one that escapes the hooks (a library that
-// is not redirected) leaves it outdated, so each part says what it does with a result that does
-// not fit.
+// known in one call, forget_descriptor() in hooks/descriptors.cc; one that escapes the hooks (a
+// library that is not redirected) leaves it outdated, so each part says what it does with a result
+// that does not fit.
 #pragma once
 
 #include <cstddef>
