@@ -57,6 +57,7 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_curl_handles();
     hooks::guard_memcached();
     hooks::guard_mongodb();
+    hooks::stand_before_mysqlnd();
     zend::watch_collections();
     runtime::install_collector();
     // The parent's coroutines and threads are not ours.

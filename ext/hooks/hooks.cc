@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "hooks/connection_use.h"
-#include "hooks/mysqlnd.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
 #include "ini.h"
@@ -88,7 +87,6 @@ void redirect_what_is_loaded() {
     loaded_elsewhere.store(false, std::memory_order_relaxed);
     redirect_imports(all.data(), all.size(),
                      {static_cast<uint64_t>(present_flags), waits_unselected});
-    stand_before_mysqlnd();
     watch_transports();
 }
 

@@ -43,8 +43,9 @@ using ConnectionMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_conn_data);
 using StatementMethods = MYSQLND_CLASS_METHODS_TYPE(mysqlnd_stmt);
 
 // mysqlnd has its methods in tables of function pointers that its plugins may change, and every
-// connection and statement goes through them. The tables are the process's and are copied nowhere,
-// so connections that exist already are reached, too. More methods than these four are not touched.
+// connection and statement goes through them. Each connection has a copy of the factory's table,
+// made when it is created: only those that come later are reached, which is why ours are there from
+// the start of the module. More methods than these four are not touched.
 // Of mysqlnd; null while ours are not there.
 decltype(FactoryMethods::send_command) send_command;
 decltype(ConnectionMethods::more_results) more_results;

@@ -12,8 +12,8 @@ namespace stampede::hooks {
 int descriptor_of(const st_mysqlnd_connection_data& connection);
 
 // A command on a connection that another coroutine waits for throws an error that names both, as
-// with every other driver; mysqlnd's own follows. For all connections from now on; does nothing
-// without mysqlnd, or when it is done already.
+// with every other driver; mysqlnd's own follows. When the module starts, before there is any
+// connection: those made earlier keep mysqlnd's own methods. Does nothing without mysqlnd.
 void stand_before_mysqlnd();
 void leave_mysqlnd();  // before the module goes
 

@@ -52,6 +52,11 @@ final class statements_test extends EndToEndTest
         $this->runPart('lost_connections.php', $part);
     }
 
+    public function testConnectionsOfTheScriptsTopLevel(): void
+    {
+        $this->runPart('earlier_connections.php', '');
+    }
+
     private function runPart(string $app, string $part): void
     {
         $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
