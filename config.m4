@@ -306,6 +306,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_hooks="\
     ext/hooks/offload.cc \
+    ext/hooks/compressed.cc \
     ext/hooks/connection_use.cc \
     ext/hooks/descriptors.cc \
     ext/hooks/fairness.cc \

@@ -124,11 +124,19 @@ void wake_waiting(int fd) {
     }
 }
 
+bool is_mine(const Fiber* holder) {
+    Runtime* runtime = Runtime::peek();
+    return runtime == nullptr || runtime->current() == nullptr || runtime->current() == holder;
+}
+
+}  // namespace
+
 // Runs the coroutine inside of this call, so that it has left the library when the caller frees
 // what it waited in. Only where the running code could also wait (can_park()), since the other
 // one's code is any code. What it does before it waits again happens with the caller's structures
 // in place.
-void release_user(Runtime& runtime, Fiber& fiber) {
+void let_leave(Fiber& fiber) {
+    Runtime& runtime = Runtime::get();
     if (runtime.current() == &fiber || !fiber.waiting()) {
         return;
     }
@@ -140,13 +148,6 @@ void release_user(Runtime& runtime, Fiber& fiber) {
         runtime.wake(fiber, WakeReason::kClosed);
     }
 }
-
-bool is_mine(const Fiber* holder) {
-    Runtime* runtime = Runtime::peek();
-    return runtime == nullptr || runtime->current() == nullptr || runtime->current() == holder;
-}
-
-}  // namespace
 
 bool is_curl(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);
@@ -267,10 +268,10 @@ void end_use(int fd) {
     int64_t writer =
         users.writer != nullptr && users.writer != users.reader ? users.writer->cid : 0;
     if (users.reader != nullptr) {
-        release_user(*runtime, *users.reader);
+        let_leave(*users.reader);
     }
     if (Fiber* fiber = writer > 0 ? runtime->find(writer) : nullptr) {
-        release_user(*runtime, *fiber);
+        let_leave(*fiber);
     }
     auto is_here = [fd](const Turn& turn) { return turn.fd == fd; };
     for (auto turn = std::find_if(turns.begin(), turns.end(), is_here); turn != turns.end();
@@ -278,7 +279,7 @@ void end_use(int fd) {
         Fiber* fiber = runtime->find(turn->cid);
         turns.erase(turn);
         if (fiber != nullptr) {
-            release_user(*runtime, *fiber);
+            let_leave(*fiber);
         }
     }
 }

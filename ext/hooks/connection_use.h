@@ -79,6 +79,8 @@ void end_use(int fd);
 // The same where the library tries again after a failed wait (libpq and PHP's TLS streams do): the
 // connection is shut down first, so that nothing of it waits any more.
 void cut_use(int fd);
+// Runs the coroutine now, inside of this call, until it has left what it waits in.
+void let_leave(runtime::Fiber& fiber);
 void forget_uses();  // of a script
 
 }  // namespace stampede::hooks

@@ -13,7 +13,9 @@ namespace stampede::hooks::fairness {
 
 namespace {
 
-constexpr Nanos kAtOnce = 2 * kMillisecond;  // what an iteration of the loop may last before
+// What an iteration of the loop may last before others get their turn. Those that sleep for a
+// millisecond are due after two of these at most.
+constexpr Nanos kAtOnce = 1500 * kMicrosecond;
 
 // A library that made the descriptor non-blocking expects no switch in its calls: libcurl refuses
 // to be called again before this one has returned.
@@ -22,24 +24,40 @@ bool may_switch(int fd) {
     return mode >= 0 && (mode & O_NONBLOCK) == 0;
 }
 
+bool may_park() {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    return runtime != nullptr && runtime->can_park() && !zend::exception_pending();
+}
+
+bool has_lasted() {
+    return monotonic_now() - runtime::Runtime::get().loop().iteration_time() >= kAtOnce;
+}
+
 }  // namespace
 
 size_t moved;
 
-// The descriptor is noted as in use while the coroutine waits for its turn: what it has just read
-// or written may be a part of a message, and no other coroutine may come in between. errno belongs
-// to the call before.
-void look(int fd, short events) {
+void look() {
     moved = 0;
-    runtime::Runtime* runtime = runtime::Runtime::peek();
-    if (runtime == nullptr || !runtime->can_park() || zend::exception_pending() ||
-        monotonic_now() - runtime->loop().iteration_time() < kAtOnce) {
+    if (may_park() && has_lasted()) {
+        int error = errno;
+        runtime::Runtime::get().make_room();
+        errno = error;
+    }
+}
+
+// The descriptor is noted as in use while the coroutine waits for its turn: what it has just read
+// or written may be a part of a message, no other coroutine may come in between, and one that
+// closes it lets this one leave its call first. errno belongs to the call before.
+void look_beside(int fd, short events) {
+    moved = 0;
+    if (!may_park() || !has_lasted()) {
         return;
     }
     int error = errno;
     if (may_switch(fd)) {
         ConnectionUse use(fd, events);
-        runtime->make_room();
+        runtime::Runtime::get().make_room();
     }
     errno = error;
 }

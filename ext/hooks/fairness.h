@@ -1,5 +1,6 @@
-// Reads and writes that never have to wait would keep the processor for one coroutine: after some
-// milliseconds the others get theirs. PHP thread; parks.
+// Calls that never have to wait would keep the processor for one coroutine: after some milliseconds
+// the others get theirs. Reads, writes and look-ups that are done in place count what they cost,
+// and now and then look at the clock. PHP thread; parks.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +11,23 @@ namespace stampede::hooks {
 namespace fairness {
 
 constexpr size_t kBytesPerLook = 256 * 1024;
-constexpr size_t kPerCall = 32 * 1024;  // a caller works on what it has read
+constexpr size_t kPerCall = 64 * 1024;  // a caller works on what it has read
 extern size_t moved;                    // since the last look at the clock
 
-void look(int fd, short events);
+void look();
+void look_beside(int fd, short events);
 
 }  // namespace fairness
+
+// A call that is done in place moves at most this much before it makes room for others.
+constexpr size_t kLargestPiece = 1024 * 1024;
+
+inline void make_room_beside(int fd, short events, size_t cost) {
+    fairness::moved += cost;
+    if (fairness::moved >= fairness::kBytesPerLook) {
+        fairness::look_beside(fd, events);
+    }
+}
 
 // After a call that has moved bytes through a descriptor that is waited for in coroutines. errno
 // stays.
@@ -23,9 +35,14 @@ inline void make_room_after(int fd, short events, ssize_t count) {
     if (count <= 0) {
         return;
     }
-    fairness::moved += static_cast<size_t>(count) + fairness::kPerCall;
+    make_room_beside(fd, events, static_cast<size_t>(count) + fairness::kPerCall);
+}
+
+// The same after a call that has no descriptor, or one that nothing else may take from the caller.
+inline void make_room_after_call(size_t cost) {
+    fairness::moved += cost;
     if (fairness::moved >= fairness::kBytesPerLook) {
-        fairness::look(fd, events);
+        fairness::look();
     }
 }
 

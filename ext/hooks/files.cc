@@ -1,15 +1,18 @@
 #include "hooks/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <string>
 
 #include "hooks/descriptors.h"
+#include "hooks/fairness.h"
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
@@ -44,11 +47,13 @@ bool cannot_tell(long result) {
     return result == -EOPNOTSUPP || result == -ENOSYS || result == -EINVAL;
 }
 
+size_t piece_of(size_t size) { return std::min(size, kLargestPiece); }
+
 // What is missing after the first part of a read; nothing more is no error.
 ssize_t read_rest(int fd, char* data, size_t size, int64_t offset, size_t done) {
     while (done < size) {
         int64_t at = offset == kOwnPlace ? kOwnPlace : offset + static_cast<int64_t>(done);
-        long count = os::read_cached(fd, data + done, size - done, at);
+        long count = os::read_cached(fd, data + done, piece_of(size - done), at);
         if (count == -EAGAIN || cannot_tell(count)) {
             count = io::read_beside(fd, data + done, size - done, at);
         }
@@ -56,6 +61,9 @@ ssize_t read_rest(int fd, char* data, size_t size, int64_t offset, size_t done) 
             return done > 0 ? static_cast<ssize_t>(done) : result_of(count);
         }
         done += static_cast<size_t>(count);
+        if (done < size) {
+            make_room_after(fd, POLLIN, count);
+        }
     }
     return static_cast<ssize_t>(done);
 }
@@ -63,11 +71,19 @@ ssize_t read_rest(int fd, char* data, size_t size, int64_t offset, size_t done) 
 ssize_t write_rest(int fd, const char* data, size_t size, int64_t offset, size_t done) {
     while (done < size) {
         int64_t at = offset == kOwnPlace ? kOwnPlace : offset + static_cast<int64_t>(done);
-        long count = io::write_beside(fd, data + done, size - done, at);
+        long count = kind_of(fd) == Kind::kRegularWrittenBlindly
+                         ? -EAGAIN
+                         : os::write_cached(fd, data + done, piece_of(size - done), at);
+        if (count == -EAGAIN || cannot_tell(count)) {
+            count = io::write_beside(fd, data + done, size - done, at);
+        }
         if (count <= 0) {
             return done > 0 ? static_cast<ssize_t>(done) : result_of(count);
         }
         done += static_cast<size_t>(count);
+        if (done < size) {
+            make_room_after(fd, POLLOUT, count);
+        }
     }
     return static_cast<ssize_t>(done);
 }
@@ -121,6 +137,7 @@ int open_without_waiting(int directory, const char* path, int flags, mode_t mode
         int fd = os::open_cached_at(directory, path, (flags & ~O_CREAT) | O_NONBLOCK);
         bool missing = fd == -ENOENT && (flags & O_CREAT) != 0;
         if (fd != -EAGAIN && !missing) {
+            make_room_after_call(fairness::kPerCall);
             return static_cast<int>(result_of(fd));
         }
     }
@@ -187,7 +204,9 @@ ssize_t hooked_pread(int fd, void* data, size_t size, off_t offset) {
     if (size == 0 || offset < 0 || !may_wait_for_files() || !is_regular(kind_of(fd))) {
         return ::pread(fd, data, size, offset);
     }
-    return read_rest(fd, static_cast<char*>(data), size, offset, 0);
+    ssize_t count = read_rest(fd, static_cast<char*>(data), size, offset, 0);
+    make_room_after(fd, POLLIN, count);
+    return count;
 }
 
 ssize_t hooked_pread_checked(int fd, void* data, size_t size, off_t offset, size_t) {
@@ -199,11 +218,9 @@ ssize_t hooked_pwrite(int fd, const void* data, size_t size, off_t offset) {
         return ::pwrite(fd, data, size, offset);
     }
     auto* bytes = static_cast<const char*>(data);
-    long count = os::write_cached(fd, bytes, size, offset);
-    if (count < 0 && count != -EAGAIN && !cannot_tell(count)) {
-        return result_of(count);
-    }
-    return write_rest(fd, bytes, size, offset, count > 0 ? static_cast<size_t>(count) : 0);
+    ssize_t count = write_rest(fd, bytes, size, offset, 0);
+    make_room_after(fd, POLLOUT, count);
+    return count;
 }
 
 int hooked_fstat(int fd, struct stat* out) {
@@ -266,7 +283,7 @@ ssize_t hooked_copy_file_range(int from, off_t* from_at, int to, off_t* to_at, s
 
 // The cache may have held only the first part: a short read is the end of the file alone.
 ssize_t read_on(int fd, char* data, size_t size, size_t done) {
-    long more = os::read_cached(fd, data + done, size - done, kOwnPlace);
+    long more = os::read_cached(fd, data + done, piece_of(size - done), kOwnPlace);
     bool ended = more == 0 || (more == -EAGAIN && !is_regular(look_again(fd)));
     if (ended || (more < 0 && more != -EAGAIN && !cannot_tell(more))) {
         return static_cast<ssize_t>(done);
@@ -282,9 +299,14 @@ ssize_t read_on(int fd, char* data, size_t size, size_t done) {
 bool may_wait_for_files() { return waits(kFile) && zend::in_internal_function(); }
 
 std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
-    long count = os::read_cached(fd, data, size, kOwnPlace);
+    size_t piece = piece_of(size);
+    long count = os::read_cached(fd, data, piece, kOwnPlace);
     if (count == 0 || count == static_cast<long>(size)) {
         return count;
+    }
+    if (count == static_cast<long>(piece)) {
+        make_room_after(fd, POLLIN, count);
+        return is_regular(look_again(fd)) ? read_rest(fd, data, size, kOwnPlace, piece) : count;
     }
     if (count > 0) {
         return read_on(fd, data, size, static_cast<size_t>(count));
@@ -308,7 +330,7 @@ std::optional<ssize_t> write_file(int fd, const char* data, size_t size) {
         }
         note_kind(fd, Kind::kRegularWrittenBlindly);
     } else {
-        long count = os::write_cached(fd, data, size, kOwnPlace);
+        long count = os::write_cached(fd, data, piece_of(size), kOwnPlace);
         bool all = count == static_cast<long>(size);
         if (all || (count < 0 && count != -EAGAIN && !cannot_tell(count))) {
             return result_of(count);

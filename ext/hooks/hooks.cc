@@ -42,6 +42,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kNameRedirects, kNameRedirectCount);
         add(kLockRedirects, kLockRedirectCount);
         add(kFileRedirects, kFileRedirectCount);
+        add(kCompressedRedirects, kCompressedRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
         add(kSignalRedirects, kSignalRedirectCount);
         add(sqlite::kRedirects, sqlite::kRedirectCount);

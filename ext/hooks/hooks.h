@@ -181,6 +181,8 @@ extern const Redirect kTlsRedirects[];
 extern const size_t kTlsRedirectCount;
 extern const Redirect kCurlRedirects[];
 extern const size_t kCurlRedirectCount;
+extern const Redirect kCompressedRedirects[];
+extern const size_t kCompressedRedirectCount;
 namespace sqlite {
 extern const Redirect kRedirects[];
 extern const size_t kRedirectCount;

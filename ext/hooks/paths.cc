@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -17,16 +18,18 @@
 #include <cstring>
 #include <string>
 
-#include "hooks/offload.h"
+#include "hooks/descriptors.h"
+#include "hooks/fairness.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
+#include "hooks/offload.h"
 #include "hooks/remote_paths.h"
 
 namespace stampede::hooks {
 
 namespace {
 
-bool changes_in_place(const char* path) { return path == nullptr || !may_wait_for_files(); }
+bool stays_in_place(const char* path) { return path == nullptr || !may_wait_for_files(); }
 
 // The text is copied: a caller that is cancelled frees its own while the thread still uses it. What
 // the call does on the disk happens all the same then.
@@ -43,64 +46,64 @@ int offload_paths(const char* one, const char* other, Work work) {
 }
 
 int hooked_unlink(const char* path) {
-    return changes_in_place(path) ? ::unlink(path) : offload_path(path, ::unlink);
+    return stays_in_place(path) ? ::unlink(path) : offload_path(path, ::unlink);
 }
 
 int hooked_rmdir(const char* path) {
-    return changes_in_place(path) ? ::rmdir(path) : offload_path(path, ::rmdir);
+    return stays_in_place(path) ? ::rmdir(path) : offload_path(path, ::rmdir);
 }
 
 int hooked_remove(const char* path) {
-    return changes_in_place(path) ? ::remove(path) : offload_path(path, ::remove);
+    return stays_in_place(path) ? ::remove(path) : offload_path(path, ::remove);
 }
 
 int hooked_mkdir(const char* path, mode_t mode) {
-    return changes_in_place(path)
+    return stays_in_place(path)
                ? ::mkdir(path, mode)
                : offload_path(path, [mode](const char* own) { return ::mkdir(own, mode); });
 }
 
 int hooked_chmod(const char* path, mode_t mode) {
-    return changes_in_place(path)
+    return stays_in_place(path)
                ? ::chmod(path, mode)
                : offload_path(path, [mode](const char* own) { return ::chmod(own, mode); });
 }
 
 int hooked_chown(const char* path, uid_t user, gid_t group) {
-    return changes_in_place(path)
+    return stays_in_place(path)
                ? ::chown(path, user, group)
                : offload_path(path, [=](const char* own) { return ::chown(own, user, group); });
 }
 
 int hooked_lchown(const char* path, uid_t user, gid_t group) {
-    return changes_in_place(path)
+    return stays_in_place(path)
                ? ::lchown(path, user, group)
                : offload_path(path, [=](const char* own) { return ::lchown(own, user, group); });
 }
 
 int hooked_truncate(const char* path, off_t size) {
-    return changes_in_place(path)
+    return stays_in_place(path)
                ? ::truncate(path, size)
                : offload_path(path, [size](const char* own) { return ::truncate(own, size); });
 }
 
 int hooked_rename(const char* from, const char* to) {
-    return to == nullptr || changes_in_place(from) ? ::rename(from, to)
-                                                   : offload_paths(from, to, ::rename);
+    return to == nullptr || stays_in_place(from) ? ::rename(from, to)
+                                                 : offload_paths(from, to, ::rename);
 }
 
 int hooked_link(const char* from, const char* to) {
-    return to == nullptr || changes_in_place(from) ? ::link(from, to)
-                                                   : offload_paths(from, to, ::link);
+    return to == nullptr || stays_in_place(from) ? ::link(from, to)
+                                                 : offload_paths(from, to, ::link);
 }
 
 int hooked_symlink(const char* target, const char* name) {
-    return target == nullptr || changes_in_place(name) ? ::symlink(target, name)
-                                                       : offload_paths(target, name, ::symlink);
+    return target == nullptr || stays_in_place(name) ? ::symlink(target, name)
+                                                     : offload_paths(target, name, ::symlink);
 }
 
 int hooked_utime(const char* path, const utimbuf* times) {
-    if (changes_in_place(path)) {
+    if (stays_in_place(path)) {
         return ::utime(path, times);
     }
     utimbuf own = times != nullptr ? *times : utimbuf{};
@@ -110,7 +113,7 @@ int hooked_utime(const char* path, const utimbuf* times) {
 }
 
 int hooked_utimes(const char* path, const timeval* times) {
-    if (changes_in_place(path)) {
+    if (stays_in_place(path)) {
         return ::utimes(path, times);
     }
     struct Times {
@@ -136,7 +139,7 @@ struct Making final : OffloadJob {
 // The pattern is the caller's memory, so the thread works on a copy. Nobody removes the file of one
 // that gave up: its name is not known then.
 int hooked_mkstemp(char* pattern) {
-    if (changes_in_place(pattern)) {
+    if (stays_in_place(pattern)) {
         return ::mkstemp(pattern);
     }
     auto* job = new Making();
@@ -153,6 +156,15 @@ int hooked_mkstemp(char* pattern) {
     return fd;
 }
 
+// The kernel has what is asked for in memory, so thousands of these would let nobody else on.
+template <typename Look>
+int look_in_place(Look look) {
+    constexpr size_t kCost = 32 * 1024;
+    int status = look();
+    make_room_after_call(kCost);
+    return status;
+}
+
 // Looking something up on a remote file system; the result is copied once it is there.
 template <typename Response>
 struct Asking final : OffloadJob {
@@ -166,8 +178,11 @@ struct Asking final : OffloadJob {
 
 template <typename Response>
 int look_up(const char* path, Response* out, int (*ask)(const char*, Response*)) {
-    if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
+    if (stays_in_place(path)) {
         return ask(path, out);
+    }
+    if (!is_remote(path)) {
+        return look_in_place([&] { return ask(path, out); });
     }
     auto* job = new Asking<Response>();
     job->path = path;
@@ -211,15 +226,18 @@ int hooked_fstatat(int directory, const char* path, struct stat* out, int flags)
 }
 
 int hooked_access(const char* path, int mode) {
-    if (path == nullptr || !may_wait_for_files() || !is_remote(path)) {
+    if (stays_in_place(path)) {
         return ::access(path, mode);
+    }
+    if (!is_remote(path)) {
+        return look_in_place([&] { return ::access(path, mode); });
     }
     return offload_path(path, [mode](const char* own) { return ::access(own, mode); });
 }
 
 // Free space is asked of the device.
 int hooked_statvfs(const char* path, struct statvfs* out) {
-    if (changes_in_place(path)) {
+    if (stays_in_place(path)) {
         return ::statvfs(path, out);
     }
     auto* job = new Asking<struct statvfs>();
@@ -270,7 +288,7 @@ struct Listing final : OffloadJob {
 };
 
 DIR* hooked_opendir(const char* path) {
-    if (changes_in_place(path)) {
+    if (stays_in_place(path)) {
         return ::opendir(path);
     }
     auto* job = new Listing();
@@ -284,6 +302,23 @@ DIR* hooked_opendir(const char* path) {
     delete job;
     errno = error;
     return folder;
+}
+
+// A folder that is read is in use while others get their turn, so closedir() lets this call leave
+// first. It makes room before it reads: what readdir() gives lies in the folder's buffer.
+dirent* hooked_readdir(DIR* folder) {
+    constexpr size_t kCost = 1024;
+    if (folder != nullptr && may_wait_for_files()) {
+        make_room_beside(::dirfd(folder), POLLIN, kCost);
+    }
+    return ::readdir(folder);
+}
+
+int hooked_closedir(DIR* folder) {
+    if (folder != nullptr && has_tables_of_descriptors()) {
+        forget_descriptor(::dirfd(folder));
+    }
+    return ::closedir(folder);
 }
 
 struct Globbing final : OffloadJob {
@@ -301,7 +336,7 @@ struct Globbing final : OffloadJob {
 // thread may do.
 int hooked_glob(const char* pattern, int flags, int (*on_error)(const char*, int), glob_t* out) {
     constexpr int kWithState = GLOB_APPEND | GLOB_DOOFFS | GLOB_ALTDIRFUNC;
-    if (on_error != nullptr || (flags & kWithState) != 0 || changes_in_place(pattern)) {
+    if (on_error != nullptr || (flags & kWithState) != 0 || stays_in_place(pattern)) {
         return ::glob(pattern, flags, on_error, out);
     }
     auto* job = new Globbing();
@@ -353,6 +388,9 @@ const Redirect kPathRedirects[] = {
     redirect<hooked_statvfs>("statvfs", Group::kFile),
     redirect<hooked_statvfs>("statvfs64", Group::kFile),
     redirect<hooked_opendir>("opendir", Group::kFile),
+    redirect<hooked_readdir>("readdir", Group::kFile),
+    redirect<hooked_readdir>("readdir64", Group::kFile),
+    redirect<hooked_closedir>("closedir", Group::kFile),
     redirect<hooked_glob>("glob", Group::kFile),
     redirect<hooked_glob>("glob64", Group::kFile),
 };

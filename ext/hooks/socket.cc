@@ -275,18 +275,28 @@ ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
             make_room_after(fd, POLLIN, count);
             return count;
         }
-        case Kind::kPipe:
-            return wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
+        case Kind::kPipe: {
+            ssize_t count = wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
+            make_room_after(fd, POLLIN, count);
+            return count;
+        }
         case Kind::kRegular:
         case Kind::kRegularWrittenBlindly:
             if (may_wait_for_files()) {
                 std::optional<ssize_t> count = read_file(fd, data, size);
-                return count ? *count : read_by_kind(fd, data, size, kind_of(fd));
+                if (!count) {
+                    return read_by_kind(fd, data, size, kind_of(fd));
+                }
+                make_room_after(fd, POLLIN, *count);
+                return *count;
             }
             kind = look_again(fd);
             return is_regular(kind) ? ::read(fd, data, size) : read_by_kind(fd, data, size, kind);
-        default:
-            return ::read(fd, data, size);
+        default: {  // devices that have no end of what they give
+            ssize_t count = ::read(fd, data, size);
+            make_room_after(fd, POLLIN, count);
+            return count;
+        }
     }
 }
 
@@ -333,19 +343,31 @@ ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
             make_room_after(fd, POLLOUT, count);
             return count;
         }
-        case Kind::kPipe:
-            return size <= PIPE_BUF && !is_blocking(fd) ? ::write(fd, data, size)
-                                                        : write_pipe(fd, data, size);
+        case Kind::kPipe: {
+            if (size <= PIPE_BUF && !is_blocking(fd)) {
+                return ::write(fd, data, size);
+            }
+            ssize_t count = write_pipe(fd, data, size);
+            make_room_after(fd, POLLOUT, count);
+            return count;
+        }
         case Kind::kRegular:
         case Kind::kRegularWrittenBlindly:
             if (may_wait_for_files()) {
                 std::optional<ssize_t> count = write_file(fd, data, size);
-                return count ? *count : write_by_kind(fd, data, size, kind_of(fd));
+                if (!count) {
+                    return write_by_kind(fd, data, size, kind_of(fd));
+                }
+                make_room_after(fd, POLLOUT, *count);
+                return *count;
             }
             kind = look_again(fd);
             return is_regular(kind) ? ::write(fd, data, size) : write_by_kind(fd, data, size, kind);
-        default:
-            return ::write(fd, data, size);
+        default: {
+            ssize_t count = ::write(fd, data, size);
+            make_room_after(fd, POLLOUT, count);
+            return count;
+        }
     }
 }
 

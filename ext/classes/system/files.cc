@@ -1,11 +1,13 @@
 // System's whole files and the figures of file systems.
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "classes/system/system.h"
+#include "hooks/fairness.h"
 #include "io/files.h"
 
 namespace stampede::classes::system {
@@ -33,13 +35,15 @@ void make_room(Content& content) {
 int read_all(io::File& file, Content& content) {
     bool sized = file.kind() == os::FileKind::kRegular && file.size() > 0;
     for (;;) {
-        long count = file.read(ZSTR_VAL(content.text) + content.length,
-                               ZSTR_LEN(content.text) - content.length,
-                               static_cast<int64_t>(content.length));
+        size_t room = ZSTR_LEN(content.text) - content.length;
+        long count =
+            file.read(ZSTR_VAL(content.text) + content.length, std::min(room, hooks::kLargestPiece),
+                      static_cast<int64_t>(content.length));
         if (count < 0) {
             return static_cast<int>(-count);
         }
         content.length += static_cast<size_t>(count);
+        hooks::make_room_after_call(hooks::fairness::kPerCall + static_cast<size_t>(count));
         if (count == 0 || (sized && content.length == file.size())) {
             return 0;
         }
@@ -96,12 +100,14 @@ size_t write_all(io::File& file, const zend_string* content, int& error) {
     size_t done = 0;
     error = 0;
     while (done < ZSTR_LEN(content)) {
-        long count = file.write(ZSTR_VAL(content) + done, ZSTR_LEN(content) - done, -1);
+        size_t piece = std::min(ZSTR_LEN(content) - done, hooks::kLargestPiece);
+        long count = file.write(ZSTR_VAL(content) + done, piece, -1);
         if (count < 0) {
             error = static_cast<int>(-count);
             break;
         }
         done += static_cast<size_t>(count);
+        hooks::make_room_after_call(hooks::fairness::kPerCall + static_cast<size_t>(count));
     }
     return done;
 }
