@@ -64,6 +64,7 @@ zend_result runtime_hooks_minit(int, int) {
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
     runtime::Runtime::on_fork(hooks::forget_mongodb_clients);
+    runtime::Runtime::on_fork(hooks::forget_signal_waits);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
     runtime::Runtime::on_fork(hooks::sqlite::lose_connections);

@@ -1,8 +1,7 @@
-// Children, signals, and libraries that are loaded later.
+// Children, and libraries that are loaded later.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -152,40 +151,6 @@ int hooked_pclose(FILE* file) {
                            : ::pclose(file);
 }
 
-// Signals that the process has blocked stay pending, so that it can look again.
-int wait_for_signal(const sigset_t* set, siginfo_t* info, Nanos deadline) {
-    constexpr Nanos kPause = 10 * kMillisecond;
-    timespec none{};
-    for (;;) {
-        int signal = ::sigtimedwait(set, info, &none);
-        if (signal >= 0 || errno != EAGAIN) {
-            return signal;
-        }
-        Nanos now = monotonic_now();
-        if (now >= deadline) {
-            errno = EAGAIN;
-            return -1;
-        }
-        Nanos pause = deadline - now < kPause ? deadline - now : kPause;
-        if (Runtime::get().park_for(pause) != WakeReason::kTimeout) {
-            errno = kGivenUp;
-            return -1;
-        }
-    }
-}
-
-int hooked_sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-    return waits(kProcess) ? wait_for_signal(set, info, kNever) : ::sigwaitinfo(set, info);
-}
-
-int hooked_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
-    if (timeout == nullptr || !waits(kProcess)) {
-        return ::sigtimedwait(set, info, timeout);
-    }
-    Nanos limit = span_of(timeout->tv_sec, timeout->tv_nsec);
-    return wait_for_signal(set, info, io::deadline_in(limit));
-}
-
 // libc looks for a name without a slash in the run path (DT_RUNPATH) of the object that calls,
 // which is this module here and not the caller: what lies in a caller's own run path alone is not
 // found.
@@ -200,14 +165,9 @@ void* hooked_dlopen(const char* file, int mode) {
 }  // namespace
 
 const Redirect kChildRedirects[] = {
-    redirect<hooked_waitpid>("waitpid"),
-    redirect<hooked_wait4>("wait4"),
-    redirect<hooked_wait3>("wait3"),
-    redirect<hooked_wait>("wait"),
-    redirect<hooked_popen>("popen"),
-    redirect<hooked_pclose>("pclose"),
-    redirect<hooked_sigwaitinfo>("sigwaitinfo"),
-    redirect<hooked_sigtimedwait>("sigtimedwait"),
+    redirect<hooked_waitpid>("waitpid"), redirect<hooked_wait4>("wait4"),
+    redirect<hooked_wait3>("wait3"),     redirect<hooked_wait>("wait"),
+    redirect<hooked_popen>("popen"),     redirect<hooked_pclose>("pclose"),
     redirect<hooked_dlopen>("dlopen"),
 };
 const size_t kChildRedirectCount = sizeof(kChildRedirects) / sizeof(kChildRedirects[0]);

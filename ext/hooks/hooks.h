@@ -64,6 +64,7 @@ void leave_memcached();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
 void leave_mongodb();
+void forget_signal_waits();     // those of the parent
 void forget_mongodb_clients();  // those of another process, or of a script that has ended
 
 // Again, for libraries that came since.

@@ -140,9 +140,14 @@ int hooked_poll_checked(pollfd* fds, nfds_t count, int timeout, size_t) {
     return hooked_poll(fds, count, timeout);
 }
 
+// What the kernel takes for a time limit; none at all is one, too.
+bool is_time(const timespec* time) {
+    return time == nullptr || (time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kSecond);
+}
+
 int hooked_ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
     // A signal mask belongs to the thread: no other coroutine may run with it.
-    if (mask != nullptr || !waits(kSockets | kStreamSelect)) {
+    if (mask != nullptr || !is_time(timeout) || !waits(kSockets | kStreamSelect)) {
         return ::ppoll(fds, count, timeout, mask);
     }
     return wait_and_poll(fds, count,
@@ -163,7 +168,9 @@ void add_interest(pollfd* fds, int& count, const fd_set* set, int fd, short even
 // so that what the caller sees comes from one moment. A set for more than FD_SETSIZE descriptors is
 // the caller's own business, and libc's.
 int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, timeval* timeout) {
-    bool at_once = timeout != nullptr && timeout->tv_sec == 0 && timeout->tv_usec == 0;
+    // Without a wait, or with a time that select() refuses.
+    bool at_once = timeout != nullptr && (timeout->tv_sec < 0 || timeout->tv_usec < 0 ||
+                                          (timeout->tv_sec == 0 && timeout->tv_usec == 0));
     if (at_once || !waits(kSockets | kStreamSelect) || limit < 0 || limit > FD_SETSIZE) {
         return ::select(limit, reading, writing, special, timeout);
     }
@@ -191,7 +198,7 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
 int hooked_pselect(int limit, fd_set* reading, fd_set* writing, fd_set* special,
                    const timespec* timeout, const sigset_t* mask) {
     // A signal mask belongs to the thread: no other coroutine may run with it.
-    if (mask != nullptr || !waits(kSockets | kStreamSelect)) {
+    if (mask != nullptr || !is_time(timeout) || !waits(kSockets | kStreamSelect)) {
         return ::pselect(limit, reading, writing, special, timeout, mask);
     }
     timeval time{};
@@ -262,7 +269,7 @@ bool goes_on_sleeping() {
 }
 
 int hooked_nanosleep(const timespec* time, timespec* rest) {
-    if (!waits(kSleep) || time == nullptr || time->tv_nsec < 0 || time->tv_nsec >= kSecond) {
+    if (!waits(kSleep) || time == nullptr || !is_time(time)) {
         bool paused = time != nullptr && sqlite::pause_call(nanos_of(*time));
         return paused ? 0 : ::nanosleep(time, rest);
     }
@@ -275,8 +282,7 @@ int hooked_nanosleep(const timespec* time, timespec* rest) {
 }
 
 int hooked_clock_nanosleep(clockid_t clock, int how, const timespec* time, timespec* rest) {
-    if (how != 0 || !waits(kSleep) || time == nullptr || time->tv_nsec < 0 ||
-        time->tv_nsec >= kSecond) {
+    if (how != 0 || !waits(kSleep) || time == nullptr || !is_time(time)) {
         return ::clock_nanosleep(clock, how, time, rest);
     }
     return slept(sleep_for(nanos_of(*time)), rest);
