@@ -338,6 +338,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/sqlite/pace.cc \
     ext/hooks/sqlite/use.cc \
     ext/hooks/curl.cc \
+    ext/hooks/curl_multi.cc \
     ext/hooks/tls.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \

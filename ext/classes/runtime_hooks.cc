@@ -3,6 +3,7 @@
 #include "hooks/connection_use.h"
 #include "hooks/object_use.h"
 #include "hooks/hooks.h"
+#include "hooks/curl_multi.h"
 #include "hooks/mysqlnd.h"
 #include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
@@ -64,6 +65,7 @@ zend_result runtime_hooks_minit(int, int) {
     runtime::Runtime::on_fork(hooks::forget_uses);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
     runtime::Runtime::on_fork(hooks::forget_mongodb_clients);
+    runtime::Runtime::on_fork(hooks::forget_multi_handles);
     runtime::Runtime::on_fork(hooks::forget_signal_waits);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
@@ -76,6 +78,7 @@ zend_result runtime_hooks_rshutdown(int, int) {
     hooks::forget_flags();
     hooks::forget_object_uses();
     hooks::forget_mongodb_clients();
+    hooks::forget_multi_handles();
     return SUCCESS;
 }
 

@@ -50,6 +50,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kLibpqRedirects, kLibpqRedirectCount);
         add(kTlsRedirects, kTlsRedirectCount);
         add(kCurlRedirects, kCurlRedirectCount);
+        add(kMultiRedirects, kMultiRedirectCount);
         return lines;
     }();
     return all;

@@ -182,6 +182,8 @@ extern const Redirect kTlsRedirects[];
 extern const size_t kTlsRedirectCount;
 extern const Redirect kCurlRedirects[];
 extern const size_t kCurlRedirectCount;
+extern const Redirect kMultiRedirects[];
+extern const size_t kMultiRedirectCount;
 extern const Redirect kCompressedRedirects[];
 extern const size_t kCompressedRedirectCount;
 namespace sqlite {

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "hooks/connection_use.h"
+#include "hooks/curl_multi.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
@@ -90,7 +91,8 @@ int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
     for (;;) {
         int ready = in_vain ? 0 : look(fds, count);
         in_vain = false;
-        if (ready == 0 && (deadline == kNever || monotonic_now() < deadline)) {
+        bool goes_on = deadline == kNever || monotonic_now() < deadline;
+        if (ready == 0 && goes_on && !is_overtaken()) {
             ready = wait_once(fds, count, deadline);
             if (ready == 0) {
                 continue;
