@@ -324,6 +324,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/object_use.cc \
     ext/hooks/children.cc \
     ext/hooks/paths.cc \
+    ext/hooks/persistent.cc \
     ext/hooks/policy.cc \
     ext/hooks/readiness.cc \
     ext/hooks/remote_paths.cc \

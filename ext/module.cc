@@ -173,7 +173,8 @@ zend_result load(int type, int) {
 const zend_module_dep after_these[] = {
     ZEND_MOD_OPTIONAL("sockets") ZEND_MOD_OPTIONAL("pcntl") ZEND_MOD_OPTIONAL("posix")
         ZEND_MOD_OPTIONAL("curl") ZEND_MOD_OPTIONAL("memcached") ZEND_MOD_OPTIONAL("mongodb")
-            ZEND_MOD_OPTIONAL("pdo") ZEND_MOD_OPTIONAL("mysqlnd") ZEND_MOD_END};
+            ZEND_MOD_OPTIONAL("pdo") ZEND_MOD_OPTIONAL("mysqlnd") ZEND_MOD_OPTIONAL("pgsql")
+                ZEND_MOD_END};
 
 zend_module_entry stampede_module = {
     STANDARD_MODULE_HEADER_EX,

@@ -58,6 +58,7 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_curl_handles();
     hooks::guard_memcached();
     hooks::guard_mongodb();
+    hooks::guard_shared_connections();
     hooks::stand_before_mysqlnd();
     zend::watch_collections();
     runtime::install_collector();
@@ -92,6 +93,7 @@ zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_curl_handles();
     hooks::leave_memcached();
     hooks::leave_mongodb();
+    hooks::leave_shared_connections();
     runtime::remove_collector();
     zend::leave_collections();
     hooks::sqlite::leave_connections();

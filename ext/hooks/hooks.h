@@ -61,6 +61,9 @@ void guard_curl_handles();
 void leave_curl_handles();
 void guard_memcached();
 void leave_memcached();
+// PDO's persistent connections and pg_connect() give each coroutine a connection of its own.
+void guard_shared_connections();
+void leave_shared_connections();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
 void leave_mongodb();

@@ -57,6 +57,11 @@ final class statements_test extends EndToEndTest
         $this->runPart('earlier_connections.php', '');
     }
 
+    public function testConnectionsThatPhpKeeps(): void
+    {
+        $this->runPart('persistent_connections.php', '');
+    }
+
     private function runPart(string $app, string $part): void
     {
         $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';

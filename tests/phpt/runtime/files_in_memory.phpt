@@ -58,7 +58,12 @@ $works = [
             }
         }
     },
-    'gz' => static fn () => strlen(file_get_contents("compress.zlib://$folder/packed")),
+    'gz' => static function () use ($folder): void {
+        $file = gzopen("$folder/packed", 'r');
+        while (!gzeof($file)) {
+            gzread($file, 65_536);
+        }
+    },
     'a device' => static function (): void {
         $device = fopen('/dev/urandom', 'r');
         for ($i = 0; $i < 500; $i++) {

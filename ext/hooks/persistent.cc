@@ -1,0 +1,247 @@
+// PDO::ATTR_PERSISTENT and pg_connect() in coroutines. Both give the same connection to whoever
+// asks with the same words: in a script of one thread that is the connection of an earlier call or
+// request, here it may be the one that another coroutine waits for a response on. PDO would even
+// free it when its look whether it is alive fails. So a coroutine gets one that nobody has. PHP
+// thread.
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "hooks/hooks.h"
+#include "runtime/runtime.h"
+#include "zend/persistent.h"
+#include "zend/php.h"
+
+#if __has_include("ext/pdo/php_pdo_driver.h")
+#define STAMPEDE_KNOWS_PDO 1
+extern "C" {
+#include "ext/pdo/php_pdo_driver.h"
+}
+#endif
+
+namespace stampede::hooks {
+
+namespace {
+
+bool in_coroutine() {
+    runtime::Runtime* runtime = runtime::Runtime::peek();
+    return runtime != nullptr && runtime->current() != nullptr && flags() != 0;
+}
+
+zval* argument_of(zend_execute_data* execute_data, uint32_t number) {
+    if (ZEND_NUM_ARGS() < number) {
+        return nullptr;
+    }
+    zval* argument = ZEND_CALL_ARG(execute_data, number);
+    ZVAL_DEREF(argument);
+    return argument;
+}
+
+// ---- PDO
+
+#ifdef STAMPEDE_KNOWS_PDO
+
+zif_handler construct;
+zif_handler connect;  // PDO::connect(), where there is one
+
+// Names under which PDO keeps the connections that are being made or looked at.
+std::set<std::string>& names_in_use() {
+    static auto* names = new std::set<std::string>();
+    return *names;
+}
+
+std::string text_of(const zval* value) {
+    return value != nullptr && Z_TYPE_P(value) == IS_STRING
+               ? std::string(Z_STRVAL_P(value), Z_STRLEN_P(value))
+               : std::string();
+}
+
+// PDO's own persistent list holds one reference, each object another.
+bool is_lent(const std::string& name) {
+    auto* kept = static_cast<const pdo_dbh_t*>(zend::find_persistent(name));
+    return names_in_use().contains(name) || (kept != nullptr && kept->refcount > 1);
+}
+
+// What the script has named the connection; PDO takes numbers for yes and no.
+bool is_name(const zval* value) {
+    return Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) > 0 &&
+           is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr, nullptr, false) == 0;
+}
+
+// The script's array may be shared: the call gets one of its own.
+void rename(zval* options, const std::string& name) {
+    zend_array* own = zend_array_dup(Z_ARRVAL_P(options));
+    zval value;
+    ZVAL_STRINGL(&value, name.data(), name.size());
+    zend_hash_index_update(own, PDO_ATTR_PERSISTENT, &value);
+    zval_ptr_dtor(options);
+    ZVAL_ARR(options, own);
+}
+
+// The first connection has the name that PDO gives it, so that one of the script's top level is
+// used again. The others are numbered: as many as were in use at once.
+void construct_by(zif_handler original, INTERNAL_FUNCTION_PARAMETERS) {
+    zval* options = argument_of(execute_data, 4);
+    zval* wanted = options != nullptr && Z_TYPE_P(options) == IS_ARRAY && in_coroutine()
+                       ? zend_hash_index_find(Z_ARRVAL_P(options), PDO_ATTR_PERSISTENT)
+                       : nullptr;
+    if (wanted != nullptr) {
+        ZVAL_DEREF(wanted);
+    }
+    if (wanted == nullptr || (!is_name(wanted) && zval_get_long(wanted) == 0)) {
+        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    std::string given = is_name(wanted) ? text_of(wanted) : std::string();
+    std::string start = "PDO:DBH:DSN=" + text_of(argument_of(execute_data, 1)) + ":" +
+                        text_of(argument_of(execute_data, 2)) + ":" +
+                        text_of(argument_of(execute_data, 3));
+    std::string own = given;
+    std::string name = given.empty() ? start : start + ":" + given;
+    for (int number = 2; is_lent(name); number++) {
+        own = given + " #" + std::to_string(number);
+        name = start + ":" + own;
+    }
+    if (own != given) {
+        rename(options, own);
+    }
+    names_in_use().insert(name);
+    original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    names_in_use().erase(name);
+}
+
+void construct_in_front(INTERNAL_FUNCTION_PARAMETERS) {
+    construct_by(construct, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+void connect_in_front(INTERNAL_FUNCTION_PARAMETERS) {
+    construct_by(connect, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+// In all classes: those of drivers that extend PDO have copies.
+void exchange(zif_handler from, zif_handler to, const char* method) {
+    zval* each;
+    ZEND_HASH_FOREACH_VAL(CG(class_table), each) {
+        auto* ce = static_cast<zend_class_entry*>(Z_PTR_P(each));
+        auto* function = static_cast<zend_function*>(
+            zend_hash_str_find_ptr(&ce->function_table, method, std::strlen(method)));
+        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
+            function->internal_function.handler == from) {
+            function->internal_function.handler = to;
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
+zif_handler method_of_pdo(const char* name) {
+    auto* ce =
+        static_cast<zend_class_entry*>(zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdo")));
+    auto* function = ce != nullptr ? static_cast<zend_function*>(zend_hash_str_find_ptr(
+                                         &ce->function_table, name, std::strlen(name)))
+                                   : nullptr;
+    return function != nullptr ? function->internal_function.handler : nullptr;
+}
+
+void guard_pdo() {
+    construct = method_of_pdo("__construct");
+    connect = method_of_pdo("connect");
+    if (construct != nullptr) {
+        exchange(construct, construct_in_front, "__construct");
+    }
+    if (connect != nullptr) {
+        exchange(connect, connect_in_front, "connect");
+    }
+}
+
+void leave_pdo() {
+    if (construct != nullptr) {
+        exchange(construct_in_front, construct, "__construct");
+    }
+    if (connect != nullptr) {
+        exchange(connect_in_front, connect, "connect");
+    }
+}
+
+#else
+
+void guard_pdo() {}
+void leave_pdo() {}
+
+#endif
+
+// ---- pgsql
+
+zif_handler pg_connect, pg_pconnect;
+
+zend_internal_function* function_named(const char* name) {
+    auto* function = static_cast<zend_function*>(
+        zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
+    return function != nullptr ? &function->internal_function : nullptr;
+}
+
+// PGSQL_CONNECT_FORCE_NEW, as if the script had given it. A call with fewer arguments has no place
+// for it in its frame: it is made anew.
+void connect_anew(INTERNAL_FUNCTION_PARAMETERS) {
+    constexpr zend_long kForceNew = 2;
+    zval* wanted = argument_of(execute_data, 2);
+    zval* words = argument_of(execute_data, 1);
+    bool is_usual = words != nullptr && Z_TYPE_P(words) == IS_STRING && ZEND_NUM_ARGS() <= 2 &&
+                    (wanted == nullptr || Z_TYPE_P(wanted) == IS_LONG);
+    bool is_new =
+        wanted != nullptr && Z_TYPE_P(wanted) == IS_LONG && (Z_LVAL_P(wanted) & kForceNew) != 0;
+    if (!is_usual || is_new || !in_coroutine()) {
+        pg_connect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    if (wanted != nullptr) {
+        ZVAL_LONG(wanted, Z_LVAL_P(wanted) | kForceNew);
+        pg_connect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
+    zval arguments[2];
+    ZVAL_COPY_VALUE(&arguments[0], words);  // held by this call
+    ZVAL_LONG(&arguments[1], kForceNew);
+    zend_call_known_function(EX(func), nullptr, nullptr, return_value, 2, arguments, nullptr);
+}
+
+void guard_pgsql() {
+    if (zend_internal_function* function = function_named("pg_connect")) {
+        pg_connect = function->handler;
+        function->handler = connect_anew;
+    }
+    // A persistent one belongs to the process, and one that its coroutine leaves may be in the
+    // middle of a transaction: a coroutine gets an ordinary one.
+    if (zend_internal_function* function = function_named("pg_pconnect")) {
+        pg_pconnect = function->handler;
+        function->handler = [](INTERNAL_FUNCTION_PARAMETERS) {
+            if (in_coroutine()) {
+                connect_anew(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+            } else {
+                pg_pconnect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+            }
+        };
+    }
+}
+
+void leave_pgsql() {
+    if (zend_internal_function* function = function_named("pg_connect")) {
+        function->handler = pg_connect;
+    }
+    if (zend_internal_function* function = function_named("pg_pconnect")) {
+        function->handler = pg_pconnect;
+    }
+}
+
+}  // namespace
+
+void guard_shared_connections() {
+    guard_pdo();
+    guard_pgsql();
+}
+
+void leave_shared_connections() {
+    leave_pdo();
+    leave_pgsql();
+}
+
+}  // namespace stampede::hooks
