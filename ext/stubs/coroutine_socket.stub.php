@@ -115,7 +115,10 @@ class Socket
      */
     public function setProtocol(array $settings): bool {}
 
-    /** SO_RCVTIMEO and SO_SNDTIMEO (sec, usec) set the socket's own timeouts. */
+    /**
+     * SO_RCVTIMEO and SO_SNDTIMEO set the socket's own timeouts: an array or object with sec and usec, or a number of seconds; 0 is no limit. SO_LINGER takes
+     * an array or object with l_onoff and l_linger.
+     */
     public function setOption(int $level, int $opt_name, mixed $opt_value): bool {}
 
     /** TLS on a connection that is there: as server when it was accepted, else as client. */

@@ -22,35 +22,57 @@ bool pass(Endpoint& endpoint, Error error) {
     return !error || endpoint.fail(static_cast<int>(error.code()));
 }
 
-// What must be an array with these two whole numbers.
+// What has these two whole numbers: an array, or an object with such properties, as ext-sockets
+// takes it.
 bool read_pair(zval* value, const char* first, const char* second, zend_long (&out)[2]) {
     const char* names[] = {first, second};
-    for (int i = 0; i < 2; i++) {
-        zval* number =
-            Z_TYPE_P(value) == IS_ARRAY ? io::find_option(Z_ARRVAL_P(value), names[i]) : nullptr;
-        if (number == nullptr) {
-            zend::throw_error(zend_ce_value_error, 0,
-                              "The value of this option must be an array with %s and %s.", first,
-                              second);
-            return false;
-        }
-        out[i] = zval_get_long(number);
+    zval fields;
+    ZVAL_COPY(&fields, value);
+    convert_to_array(&fields);
+    bool is_whole = true;
+    for (int i = 0; i < 2 && is_whole; i++) {
+        zval* number = io::find_option(Z_ARRVAL(fields), names[i]);
+        is_whole = number != nullptr;
+        out[i] = is_whole ? zval_get_long(number) : 0;
+    }
+    zval_ptr_dtor(&fields);
+    if (!is_whole) {
+        zend::throw_error(zend_ce_value_error, 0,
+                          "The value of this option must be an array with %s and %s.", first,
+                          second);
+    }
+    return is_whole && !zend::exception_pending();
+}
+
+// Seconds, as a number or as text that is one.
+bool read_seconds(zval* value, double& out) {
+    bool is_number =
+        Z_TYPE_P(value) == IS_LONG || Z_TYPE_P(value) == IS_DOUBLE ||
+        (Z_TYPE_P(value) == IS_STRING &&
+         is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), nullptr, nullptr, false) != 0);
+    out = is_number ? zval_get_double(value) : NAN;
+    if (std::isnan(out)) {
+        zend::throw_error(zend_ce_type_error, 0,
+                          "A time limit must be an array with sec and usec, or a number of "
+                          "seconds, not %s.",
+                          zend_zval_type_name(value));
+        return false;
     }
     return true;
 }
 
 bool set_time_limit(Endpoint& endpoint, int name, zval* value) {
     double seconds;
-    if (Z_TYPE_P(value) == IS_ARRAY) {
+    if (Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) {
         zend_long pair[2];
         if (!read_pair(value, "sec", "usec", pair)) {
             return false;
         }
         seconds = static_cast<double>(pair[0]) + static_cast<double>(pair[1]) / 1e6;
-    } else {
-        seconds = zval_get_double(value);
+    } else if (!read_seconds(value, seconds)) {
+        return false;
     }
-    double limit = seconds > 0 ? seconds : -1;
+    double limit = seconds > 0 && std::isfinite(seconds) ? seconds : -1;
     (name == SO_RCVTIMEO ? endpoint.timeouts().read : endpoint.timeouts().write) = limit;
     return true;
 }
