@@ -1,5 +1,6 @@
 // Names: the C library's own look-ups with all that they obey (hosts file, order, search list), on
 // helper threads. What they return is copied to where the caller wants it.
+#include <arpa/inet.h>
 #include <arpa/nameser.h>
 #include <netdb.h>
 #include <resolv.h>
@@ -106,10 +107,21 @@ struct OldLookup final : NameJob {
 // Null when the wait was given up.
 OldLookup* look_up(OldLookup* job) { return run_offloaded(job) ? job : nullptr; }
 
+bool is_address(const char* name, int family) {
+    unsigned char bytes[sizeof(in6_addr)];
+    return ::inet_pton(family, name, bytes) == 1;
+}
+
+// An address is only copied, and needs no thread.
 OldLookup* by_name(const char* name, int family) {
     auto* job = new OldLookup();
     job->key = name;
     job->family = family;
+    if (is_address(name, family)) {
+        job->call();
+        job->error = errno;
+        return job;
+    }
     return look_up(job);
 }
 
