@@ -11,8 +11,8 @@ namespace stampede::hooks {
 namespace fairness {
 
 constexpr size_t kBytesPerLook = 256 * 1024;
-constexpr size_t kPerCall = 64 * 1024;  // a caller works on what it has read
-extern size_t moved;                    // since the last look at the clock
+constexpr size_t kPerCall = 32 * 1024;
+extern size_t moved;  // since the last look at the clock
 
 void look();
 void look_beside(int fd, short events);
@@ -36,6 +36,14 @@ inline void make_room_after(int fd, short events, ssize_t count) {
         return;
     }
     make_room_beside(fd, events, static_cast<size_t>(count) + fairness::kPerCall);
+}
+
+// The same for a file: what a caller does with its bytes takes longer than the read did.
+inline void make_room_after_file(int fd, short events, ssize_t count) {
+    constexpr size_t kWorkOnIt = 8;
+    if (count > 0) {
+        make_room_beside(fd, events, kWorkOnIt * static_cast<size_t>(count) + fairness::kPerCall);
+    }
 }
 
 // The same after a call that has no descriptor, or one that nothing else may take from the caller.

@@ -62,7 +62,7 @@ ssize_t read_rest(int fd, char* data, size_t size, int64_t offset, size_t done) 
         }
         done += static_cast<size_t>(count);
         if (done < size) {
-            make_room_after(fd, POLLIN, count);
+            make_room_after_file(fd, POLLIN, count);
         }
     }
     return static_cast<ssize_t>(done);
@@ -82,7 +82,7 @@ ssize_t write_rest(int fd, const char* data, size_t size, int64_t offset, size_t
         }
         done += static_cast<size_t>(count);
         if (done < size) {
-            make_room_after(fd, POLLOUT, count);
+            make_room_after_file(fd, POLLOUT, count);
         }
     }
     return static_cast<ssize_t>(done);
@@ -205,7 +205,7 @@ ssize_t hooked_pread(int fd, void* data, size_t size, off_t offset) {
         return ::pread(fd, data, size, offset);
     }
     ssize_t count = read_rest(fd, static_cast<char*>(data), size, offset, 0);
-    make_room_after(fd, POLLIN, count);
+    make_room_after_file(fd, POLLIN, count);
     return count;
 }
 
@@ -219,7 +219,7 @@ ssize_t hooked_pwrite(int fd, const void* data, size_t size, off_t offset) {
     }
     auto* bytes = static_cast<const char*>(data);
     ssize_t count = write_rest(fd, bytes, size, offset, 0);
-    make_room_after(fd, POLLOUT, count);
+    make_room_after_file(fd, POLLOUT, count);
     return count;
 }
 
@@ -305,7 +305,7 @@ std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
         return count;
     }
     if (count == static_cast<long>(piece)) {
-        make_room_after(fd, POLLIN, count);
+        make_room_after_file(fd, POLLIN, count);
         return is_regular(look_again(fd)) ? read_rest(fd, data, size, kOwnPlace, piece) : count;
     }
     if (count > 0) {

@@ -159,9 +159,8 @@ int hooked_mkstemp(char* pattern) {
 // The kernel has what is asked for in memory, so thousands of these would let nobody else on.
 template <typename Look>
 int look_in_place(Look look) {
-    constexpr size_t kCost = 32 * 1024;
     int status = look();
-    make_room_after_call(kCost);
+    make_room_after_call(fairness::kPerCall);
     return status;
 }
 

@@ -287,7 +287,7 @@ ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
                 if (!count) {
                     return read_by_kind(fd, data, size, kind_of(fd));
                 }
-                make_room_after(fd, POLLIN, *count);
+                make_room_after_file(fd, POLLIN, *count);
                 return *count;
             }
             kind = look_again(fd);
@@ -358,7 +358,7 @@ ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
                 if (!count) {
                     return write_by_kind(fd, data, size, kind_of(fd));
                 }
-                make_room_after(fd, POLLOUT, *count);
+                make_room_after_file(fd, POLLOUT, *count);
                 return *count;
             }
             kind = look_again(fd);
