@@ -331,6 +331,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
+    ext/hooks/stream_select.cc \
     ext/hooks/sqlite/offload.cc \
     ext/hooks/sqlite/entries.cc \
     ext/hooks/sqlite/gate.cc \

@@ -5,6 +5,7 @@
 #include "hooks/hooks.h"
 #include "hooks/curl_multi.h"
 #include "hooks/mysqlnd.h"
+#include "hooks/stream_select.h"
 #include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
@@ -59,6 +60,7 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_memcached();
     hooks::guard_mongodb();
     hooks::guard_shared_connections();
+    hooks::guard_stream_select();
     hooks::stand_before_mysqlnd();
     zend::watch_collections();
     runtime::install_collector();
@@ -67,6 +69,7 @@ zend_result runtime_hooks_minit(int, int) {
     runtime::Runtime::on_fork(hooks::forget_object_uses);
     runtime::Runtime::on_fork(hooks::forget_mongodb_clients);
     runtime::Runtime::on_fork(hooks::forget_multi_handles);
+    runtime::Runtime::on_fork(hooks::forget_selects);
     runtime::Runtime::on_fork(hooks::forget_signal_waits);
     runtime::Runtime::on_fork(hooks::forget_name_threads);
     runtime::Runtime::on_fork(hooks::sqlite::forget_call_threads);
@@ -80,6 +83,7 @@ zend_result runtime_hooks_rshutdown(int, int) {
     hooks::forget_object_uses();
     hooks::forget_mongodb_clients();
     hooks::forget_multi_handles();
+    hooks::forget_selects();
     return SUCCESS;
 }
 
@@ -94,6 +98,7 @@ zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_memcached();
     hooks::leave_mongodb();
     hooks::leave_shared_connections();
+    hooks::leave_stream_select();
     runtime::remove_collector();
     zend::leave_collections();
     hooks::sqlite::leave_connections();

@@ -308,6 +308,20 @@ void note_sent(int fd) {
     }
 }
 
+namespace {
+
+// Another coroutine waits for this and other descriptors, and what it waits for is being taken: it
+// looks again, for what has come may lie in the buffer of a stream now.
+void wake_other(DescriptorState& state) {
+    Fiber* fiber = state.wait.fiber;
+    Runtime* runtime = fiber != nullptr ? Runtime::peek() : nullptr;
+    if (UNEXPECTED(runtime != nullptr) && fiber != runtime->current()) {
+        runtime->wake(*fiber, WakeReason::kReady);
+    }
+}
+
+}  // namespace
+
 void note_read(int fd, Read found) {
     DescriptorState* state = find_state(fd);
     if (found == Read::kSeen) {
@@ -322,6 +336,7 @@ void note_read(int fd, Read found) {
     if (state == nullptr) {
         return;
     }
+    wake_other(*state);
     Registration& registration = state->registration;
     if (found == Read::kEnd && registration.is_stream.value_or(false)) {
         tell(fd, true);

@@ -15,6 +15,7 @@
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
 #include "hooks/sqlite/offload.h"
+#include "hooks/stream_select.h"
 #include "io/descriptor.h"
 #include "runtime/runtime.h"
 
@@ -87,18 +88,18 @@ int wait_and_poll(pollfd* fds, nfds_t count, Nanos deadline) {
     if (count == 1 && is_readable(*fds)) {
         return 1;
     }
-    bool in_vain = nothing_is_there(fds, count);
-    for (;;) {
-        int ready = in_vain ? 0 : look(fds, count);
-        in_vain = false;
+    bool is_known = nothing_is_there(fds, count);
+    for (bool has_waited = false;; has_waited = true) {
+        int ready = is_known ? 0 : look(fds, count);
+        is_known = false;
         bool goes_on = deadline == kNever || monotonic_now() < deadline;
-        if (ready == 0 && goes_on && !is_overtaken()) {
-            ready = wait_once(fds, count, deadline);
-            if (ready == 0) {
-                continue;
-            }
+        if (ready != 0 || !goes_on || is_overtaken() || (has_waited && ends_in_vain())) {
+            return ready;
         }
-        return ready;
+        ready = wait_once(fds, count, deadline);
+        if (ready != 0) {
+            return ready;
+        }
     }
 }
 
@@ -166,6 +167,40 @@ void add_interest(pollfd* fds, int& count, const fd_set* set, int fd, short even
     fds[count - 1].events = static_cast<short>(fds[count - 1].events | events);
 }
 
+// Copies of the caller's sets, where it has given them.
+class Sets {
+public:
+    Sets(const fd_set* reading, const fd_set* writing, const fd_set* special) {
+        const fd_set* given[] = {reading, writing, special};
+        for (int i = 0; i < 3; i++) {
+            has_[i] = given[i] != nullptr;
+            if (has_[i]) {
+                sets_[i] = *given[i];
+            }
+        }
+    }
+
+    // select() without waiting.
+    int ask(int limit) {
+        timeval none{};
+        return ::select(limit, has_[0] ? &sets_[0] : nullptr, has_[1] ? &sets_[1] : nullptr,
+                        has_[2] ? &sets_[2] : nullptr, &none);
+    }
+
+    void give(fd_set* reading, fd_set* writing, fd_set* special) const {
+        fd_set* wanted[] = {reading, writing, special};
+        for (int i = 0; i < 3; i++) {
+            if (has_[i]) {
+                *wanted[i] = sets_[i];
+            }
+        }
+    }
+
+private:
+    fd_set sets_[3];
+    bool has_[3];
+};
+
 // select() is made of poll(): the sets are read before the wait and written by a select() after it,
 // so that what the caller sees comes from one moment. A set for more than FD_SETSIZE descriptors is
 // the caller's own business, and libc's.
@@ -188,13 +223,20 @@ int hooked_select(int limit, fd_set* reading, fd_set* writing, fd_set* special, 
         add_interest(fds, count, writing, fd, POLLOUT);
         add_interest(fds, count, special, fd, POLLPRI);
     }
-    int ready = wait_and_poll(fds, static_cast<nfds_t>(count), deadline);
-    if (ready < 0) {
-        return ready;
+    for (;;) {
+        int ready = wait_and_poll(fds, static_cast<nfds_t>(count), deadline);
+        if (ready < 0) {
+            return ready;
+        }
+        // The sets say what is ready now as select() itself says it. Another coroutine may have
+        // read what the wait was told of: then it goes on.
+        Sets now = {reading, writing, special};
+        int seen = now.ask(limit);
+        if (seen != 0 || ready == 0 || ends_in_vain()) {
+            now.give(reading, writing, special);
+            return seen;
+        }
     }
-    // The sets say what is ready now as select() itself says it.
-    timeval none{};
-    return ::select(limit, reading, writing, special, &none);
 }
 
 int hooked_pselect(int limit, fd_set* reading, fd_set* writing, fd_set* special,
