@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "hooks/connection_use.h"
 #include "runtime/runtime.h"
+#include "zend/caller.h"
+#include "zend/engine_version.h"
 #include "zend/throw.h"
 
 namespace stampede::hooks::fairness {
@@ -29,8 +31,10 @@ bool may_park() {
     return runtime != nullptr && runtime->can_park() && !zend::exception_pending();
 }
 
+// Code that others take for loaded is not left half way only for fairness.
 bool has_lasted() {
-    return monotonic_now() - runtime::Runtime::get().loop().iteration_time() >= kAtOnce;
+    return monotonic_now() - runtime::Runtime::get().loop().iteration_time() >= kAtOnce &&
+           !zend::loads_class() && !zend::in_file_included_once();
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "os/file_io.h"
 #include "runtime/runtime.h"
 #include "zend/caller.h"
+#include "zend/engine_version.h"
 
 namespace stampede::hooks {
 
@@ -295,8 +296,10 @@ ssize_t read_on(int fd, char* data, size_t size, size_t done) {
 
 // Only in a function of an extension, that is, not where the engine reads code to include it: its
 // compiler keeps state in globals while it reads, and a second coroutine would compile into the
-// middle of that.
-bool may_wait_for_files() { return waits(kFile) && zend::in_internal_function(); }
+// middle of that. Nor while a class is loaded: another coroutine would load it a second time.
+bool may_wait_for_files() {
+    return waits(kFile) && zend::in_internal_function() && !zend::loads_class();
+}
 
 std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
     size_t piece = piece_of(size);

@@ -78,6 +78,21 @@ bool is_for_debuggers(const zend_op& op) {
 
 }  // namespace
 
+bool in_file_included_once() {
+    constexpr uint32_t kOnce = ZEND_INCLUDE_ONCE | ZEND_REQUIRE_ONCE;
+    for (const zend_execute_data* frame = EG(current_execute_data); frame != nullptr;
+         frame = frame->prev_execute_data) {
+        const zend_execute_data* caller = frame->prev_execute_data;
+        bool is_file = (ZEND_CALL_INFO(frame) & ZEND_CALL_CODE) != 0 && caller != nullptr &&
+                       caller->func != nullptr && ZEND_USER_CODE(caller->func->type);
+        if (is_file && caller->opline->opcode == ZEND_INCLUDE_OR_EVAL &&
+            (caller->opline->extended_value & kOnce) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Null is a frequent and valid response: PHP code runs, or the engine by itself.
 const zend_module_entry* calling_module(const zend_execute_data* frame) {
     return frame != nullptr && frame->func != nullptr && frame->func->type == ZEND_INTERNAL_FUNCTION

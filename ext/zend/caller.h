@@ -25,6 +25,10 @@ inline bool in_internal_function(std::string_view name) {
     return own != nullptr && std::string_view(ZSTR_VAL(own), ZSTR_LEN(own)) == name;
 }
 
+// Whether the running code is below a require_once or include_once. To others its file counts as
+// included already, although its classes and functions may not be there yet.
+bool in_file_included_once();
+
 // False while the engine ends a script: no code is left that could catch an exception.
 inline bool in_any_call() { return EG(current_execute_data) != nullptr; }
 

@@ -25,6 +25,15 @@ zend_always_inline void set_exception_put_aside(zend_object* exception) {
 #endif
 }
 
+// Whether a class is being loaded by the code that runs.
+zend_always_inline bool loads_class() {
+#if PHP_VERSION_ID < 80600
+    return EG(in_autoload) != nullptr && zend_hash_num_elements(EG(in_autoload)) > 0;
+#else
+    return zend_hash_num_elements(&EG(autoload_current_classnames)) > 0;
+#endif
+}
+
 // A message about the function that runs.
 inline void report(int type, const char* format, va_list arguments) {
 #if PHP_VERSION_ID < 80600
