@@ -62,6 +62,18 @@ void arrive(Arrival arrival) {
     abort();  // the entry function never returns
 }
 
+// The frame at the bottom is the current one while the last variables of a coroutine's function are
+// freed, and between its functions. Messages name the current function then, and PHP 8.2 reads the
+// name without a look whether there is one. It is what a message at the same place of a script
+// without coroutines says: that of the outermost code. Lives as long as the process.
+void name_bottom_function() {
+    if (bottom_function.function_name == nullptr) {
+        bottom_function.type = ZEND_INTERNAL_FUNCTION;
+        bottom_function.function_name = zend_string_init(ZEND_STRL("main"), true);
+        GC_MAKE_PERSISTENT_LOCAL(bottom_function.function_name);
+    }
+}
+
 // What zend_fiber_init_context() tells observers (debuggers, profilers); since such a context is
 // never destroyed, they see one long fiber that is suspended between two tasks.
 void notify_observers_of_start(zend_fiber_context* context) {
@@ -76,7 +88,7 @@ void notify_observers_of_start(zend_fiber_context* context) {
 }  // namespace
 
 ContextPool::ContextPool(Entry entry) : entry_(entry), stack_size_(kDefaultStackBytes) {
-    bottom_function.type = ZEND_INTERNAL_FUNCTION;
+    name_bottom_function();
 }
 
 ContextPool::~ContextPool() = default;
@@ -227,8 +239,8 @@ void ContextPool::prepare(Fiber& fiber, char* vm_page) {
     fiber.vm_page = reinterpret_cast<zend_vm_stack>(vm_page);
     fiber.vm_page->prev = nullptr;
     fiber.vm_page->end = reinterpret_cast<zval*>(vm_page + kVmPageBytes);
-    // The frame at the bottom looks like an internal function without a name, as below the engine's
-    // own fibers.
+    // Not a frame of user code: nothing may store an instruction or variables in it. Traces leave it
+    // out, since nothing is below it.
     auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     memset(bottom, 0, sizeof(*bottom));
     bottom->func = reinterpret_cast<zend_function*>(&bottom_function);
