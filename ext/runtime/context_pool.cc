@@ -239,8 +239,8 @@ void ContextPool::prepare(Fiber& fiber, char* vm_page) {
     fiber.vm_page = reinterpret_cast<zend_vm_stack>(vm_page);
     fiber.vm_page->prev = nullptr;
     fiber.vm_page->end = reinterpret_cast<zval*>(vm_page + kVmPageBytes);
-    // Not a frame of user code: nothing may store an instruction or variables in it. Traces leave it
-    // out, since nothing is below it.
+    // Not a frame of user code: nothing may store an instruction or variables in it. Traces leave
+    // it out, since nothing is below it.
     auto* bottom = reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     memset(bottom, 0, sizeof(*bottom));
     bottom->func = reinterpret_cast<zend_function*>(&bottom_function);

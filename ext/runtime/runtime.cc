@@ -262,6 +262,14 @@ zend_always_inline void Runtime::tell_finished(Job& job, Finished finished, Outc
     }
 }
 
+// Thrown by what ends a task, after its own code. A fatal error of that code stays what it is.
+zend_always_inline void Runtime::settle_late_exception(Outcome& outcome) {
+    if (UNEXPECTED(EG(exception) != nullptr)) {
+        Outcome late = settle(zend::outcome_of_exception());
+        outcome = outcome == Outcome::kBailed ? outcome : late;
+    }
+}
+
 int64_t Runtime::spawn(Job& job) {
     if (UNEXPECTED(fibers_.size() >= limits_.max_coroutines)) {
         return kErrorLimit;
@@ -310,19 +318,13 @@ int64_t Runtime::start_callback(Job& job) {
 // before the jump.
 Outcome Runtime::run_guarded(Job& job) {
     volatile Outcome outcome = Outcome::kBailed;
-    zend_execute_data* frame = EG(current_execute_data);
-    zend_vm_stack page = EG(vm_stack);
-    zval* top = EG(vm_stack_top);
-    zval* end = EG(vm_stack_end);
+    zend::StackMark mark;
     zend_try {
         job.run(job);
         outcome = zend::outcome_of_exception();
     }
     zend_catch {
-        EG(current_execute_data) = frame;
-        EG(vm_stack) = page;
-        EG(vm_stack_top) = top;
-        EG(vm_stack_end) = end;
+        mark.restore();
         EG(exception) = nullptr;
     }
     zend_end_try();
@@ -334,9 +336,7 @@ void Runtime::run_here(Job& job) {
     Outcome outcome = run_guarded(job);
     zend_object* exception = take_exception(finished, outcome);
     tell_finished(job, finished, outcome, exception);
-    if (UNEXPECTED(EG(exception) != nullptr)) {  // of a destructor
-        outcome = settle(zend::outcome_of_exception());
-    }
+    settle_late_exception(outcome);
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
         forget_memory_limit();
         bail_pending_ = true;
@@ -380,45 +380,32 @@ void Runtime::run_task(Fiber& fiber) {
     fiber.finished = job.finished;  // the job of go() is gone when its code first waits
     job.run(job);
     Outcome outcome = zend::outcome_of_exception();
+    bool may_run_code = outcome != Outcome::kBailed;
     zend_object* exception = take_exception(fiber.finished, outcome);
-    if (UNEXPECTED(fiber.defer_count > 0) && outcome != Outcome::kBailed) {
+    if (UNEXPECTED(fiber.defer_count > 0) && may_run_code) {
         run_defers(fiber);
     }
     tell_finished(job, fiber.finished, outcome, exception);
     finish_task(fiber, outcome);
 }
 
-// The usual treatment of what coroutine code has left in EG(exception).
-Outcome Runtime::settle(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::kThrew:
-            return report_uncaught();
-        case Outcome::kBailed:
-            zend_clear_exception();
-            return outcome;
-        default:
-            settle_exit();
-            return outcome;
-    }
-}
-
 // The order: the context object first, since its destructor may still use handlers and buffers of
-// the coroutine; then the side, which flushes the buffers; then what either of them has thrown.
-// After release() nothing of the coroutine may be touched.
+// the coroutine; then what it or a deferred call has thrown, since no handler of output is called
+// while an exception is under way; then the side, which flushes the buffers; then what that has
+// thrown. After release() nothing of the coroutine may be touched.
 void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
     if (UNEXPECTED(fiber.context_object != nullptr)) {
         zend_object* object = fiber.context_object;
         fiber.context_object = nullptr;
         OBJ_RELEASE(object);
     }
+    settle_late_exception(outcome);
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
         main_side_.inherit_request(fiber.side);
+        end_buffers_after_fatal_error();
     }
     fiber.side.end();
-    if (UNEXPECTED(EG(exception) !=
-                   nullptr)) {  // thrown by a deferred call, a destructor, an output handler
-        outcome = settle(zend::outcome_of_exception());
-    }
+    settle_late_exception(outcome);
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
         forget_memory_limit();
         bail_pending_ = true;
@@ -447,22 +434,20 @@ void Runtime::release(Fiber& fiber) {
     contexts_.give(fiber);
 }
 
-// A fatal error has jumped out of the coroutine's code: no PHP code may run for it any more. What
-// the jump has left behind is put right here, for it passes over all destructors: the PHP stack
-// (whose frames keep their references; the memory goes with the script), output buffers, the node
-// of what the coroutine waited for, forbidden switches, classes that it was loading. zend_bailout()
-// has also called gc_protect(): no cycles are collected in this process until the script ends,
-// which for a worker is soon, since it is replaced.
+// A fatal error has jumped out of the coroutine's code: none of it may run any more, handlers of
+// its output aside. What the jump has left behind is put right here, for it passes over all
+// destructors: the PHP stack (whose frames keep their references; the memory goes with the script),
+// output buffers, the node of what the coroutine waited for, forbidden switches, classes that it
+// was loading. zend_bailout() has also called gc_protect(): no cycles are collected in this process
+// until the script ends, which for a worker is soon, since it is replaced.
 void Runtime::after_bailout(Fiber& fiber) {
     EG(vm_stack) = fiber.vm_page;
     EG(current_execute_data) =
         reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     EG(exception) = nullptr;
-    if (OG(active) != nullptr) {
-        php_output_discard_all();
-    }
     fiber.wait.unlink();
     lift_blocks();
+    end_buffers_after_fatal_error();
     forget_loads_of(fiber.cid);
     if (fiber.finished != nullptr) {
         zend_try { fiber.finished(*fiber.job, Outcome::kBailed, nullptr); }

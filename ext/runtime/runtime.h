@@ -197,11 +197,11 @@ private:
     WakeReason refuse_to_park();
     void begin_task(Fiber& fiber);
     void run_task(Fiber& fiber);
-    Outcome settle(Outcome outcome);
     Outcome run_guarded(Job& job);
     using Finished = void (*)(Job&, Outcome, zend_object*);
     zend_object* take_exception(Finished finished, Outcome& outcome);
     static void tell_finished(Job& job, Finished finished, Outcome outcome, zend_object* exception);
+    static void settle_late_exception(Outcome& outcome);
     void finish_task(Fiber& fiber, Outcome outcome);
     void release(Fiber& fiber);
     void after_bailout(Fiber& fiber);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ext/standard/php_array.h"
+#include "zend/call.h"
 
 namespace stampede::runtime {
 
@@ -319,6 +320,52 @@ void Side::discard() {
     }
     leave_request();
     release(mine);
+}
+
+namespace {
+
+bool memory_was_exhausted() {
+    return PG(last_error_type) == E_ERROR && PG(last_error_message) != nullptr &&
+           zend_string_starts_with_literal(PG(last_error_message), "Allowed memory size of ");
+}
+
+// A fatal error in it has jumped out of the engine's call of this handler. The engine would refuse
+// all further output as printed by the handler, so the buffer is treated as if the handler had
+// failed: what it was given goes on as it is.
+void abandon_running_handler() {
+    php_output_handler* handler = std::exchange(OG(running), nullptr);
+    if (handler == nullptr) {
+        return;
+    }
+    handler->flags |= PHP_OUTPUT_HANDLER_DISABLED;
+    size_t length = std::exchange(handler->buffer.used, 0);
+    if (!memory_was_exhausted()) {
+        php_output_write(handler->buffer.data, length);
+    }
+}
+
+}  // namespace
+
+// Each round ends one buffer at least, or forbids one handler: a fatal error in a handler jumps
+// here, and the rest is for the next round.
+void end_buffers_after_fatal_error() {
+    for (int rounds = zend_stack_count(&OG(handlers)); OG(active) != nullptr && rounds >= 0;
+         rounds--) {
+        zend::StackMark mark;
+        zend_try {
+            abandon_running_handler();
+            if (memory_was_exhausted()) {
+                php_output_discard_all();
+            } else {
+                php_output_end_all();
+            }
+        }
+        zend_catch {
+            mark.restore();
+            EG(exception) = nullptr;
+        }
+        zend_end_try();
+    }
 }
 
 void forget_memory_limit() {

@@ -73,6 +73,11 @@ private:
 // take the next interrupt for another.
 void forget_memory_limit();
 
+// The output buffers of the running side, whose code a fatal error has ended: what they hold is
+// printed, as at the end of a script, but not after an exhausted memory limit. Their handlers run,
+// but for one that was left by the error. The PHP stack must be in order again.
+void end_buffers_after_fatal_error();
+
 // Describes the handlers in force when the first coroutine of a script is made, and forgets them at
 // its end.
 void sides_start(Side& main_side);

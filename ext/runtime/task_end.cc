@@ -1,5 +1,7 @@
 #include "runtime/task_end.h"
 
+#include <utility>
+
 #include "runtime/runtime.h"
 #include "zend/throw.h"
 
@@ -60,38 +62,103 @@ void run_defers(Fiber& fiber) {
     zval_ptr_dtor(&result);
 }
 
-// zend_exception_error() takes the reference to the exception over, and reports without leaving by
-// a jump (E_DONT_BAIL): that the script ends is for the caller to see to.
-Outcome report_uncaught() {
-    if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
-        zend_user_exception_handler();
+namespace {
+
+// A server's process lives on with the requests beside it, a script does not.
+bool script_would_end() {
+    Runtime* runtime = Runtime::peek();
+    return runtime == nullptr || !runtime->outlives_fatal_errors();
+}
+
+Outcome end_script_or(Outcome outcome) { return script_would_end() ? Outcome::kBailed : outcome; }
+
+// The engine's own call drops what the handler throws: it counts on the handler having no frame
+// below it, where the engine reports an exception at once.
+Outcome call_exception_handler() {
+    zval exception;
+    ZVAL_OBJ(&exception, std::exchange(EG(exception), nullptr));
+    zend::Callable handler;
+    if (!zend::Callable::hold(&EG(user_exception_handler), handler)) {
+        EG(exception) = Z_OBJ(exception);
+        return Outcome::kThrew;
     }
-    if (EG(exception) == nullptr) {
-        return Outcome::kReturned;
-    }
-    zend_exception_error(EG(exception), E_ERROR);
+    zend::call(handler, 1, &exception, nullptr);
+    handler.release();
+    zval_ptr_dtor(&exception);
+    return zend::outcome_of_exception();
+}
+
+// Without a frame, as PHP reports it at the end of a script: then what __toString() of the
+// exception throws is reported in its place, and left by a jump, which ends here.
+void print_uncaught() {
+    zend::StackMark mark;
+    EG(current_execute_data) = nullptr;
+    zend_try { zend_exception_error(EG(exception), E_ERROR); }
+    zend_end_try();
+    mark.restore();
     EG(exception) = nullptr;
     EG(exit_status) = 255;
-    return Outcome::kBailed;
 }
 
 // exit() in a coroutine of a script: what it was given becomes the status of the process or is
-// printed, when the script ends. Nothing else of the exception is shown.
-void settle_exit() {
-    zend_object* exception = EG(exception);
-    if (exception == nullptr) {
-        return;
-    }
+// printed, when the script ends. Nothing else of the exception is shown. To print may run a handler
+// of output, and a destructor may throw: that is under way afterwards.
+void obey_exit(zend_object* exception) {
     if (zend::is_exit_exception(exception)) {
         zval place;
         zval* status = zend_read_property(exception->ce, exception, ZEND_STRL("status"), 1, &place);
         if (Z_TYPE_P(status) == IS_LONG) {
             EG(exit_status) = static_cast<int>(Z_LVAL_P(status));
-        } else if (Z_TYPE_P(status) == IS_STRING) {
-            php_output_write(Z_STRVAL_P(status), Z_STRLEN_P(status));
+        } else if (Z_TYPE_P(status) != IS_NULL) {
+            zend_string* text = zval_get_string(status);
+            php_output_write(ZSTR_VAL(text), ZSTR_LEN(text));
+            zend_string_release(text);
         }
     }
-    zend_clear_exception();
+    OBJ_RELEASE(exception);
+}
+
+// What unwinds but is no exit() of a coroutine ends a script: the engine's own, of assert.bail.
+Outcome settle_exit() {
+    zend_object* exception = std::exchange(EG(exception), nullptr);
+    bool of_engine = zend_is_unwind_exit(exception);
+    obey_exit(exception);
+    return of_engine ? end_script_or(Outcome::kExited) : Outcome::kExited;
+}
+
+// The handler set by the script, or PHP's fatal error. As in PHP the script ends after the handler,
+// too, with the status that it has then.
+Outcome report_uncaught() {
+    Outcome outcome = Outcome::kThrew;
+    if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+        outcome = call_exception_handler();
+    }
+    switch (outcome) {
+        case Outcome::kReturned:
+            return end_script_or(outcome);
+        case Outcome::kThrew:
+            print_uncaught();
+            return Outcome::kBailed;
+        case Outcome::kExited:
+            return end_script_or(settle_exit());
+        default:
+            zend_clear_exception();
+            return outcome;
+    }
+}
+
+}  // namespace
+
+Outcome settle(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::kThrew:
+            return report_uncaught();
+        case Outcome::kExited:
+            return settle_exit();
+        default:
+            zend_clear_exception();
+            return outcome;
+    }
 }
 
 void set_time_limit(Fiber& fiber, Nanos delay) {

@@ -12,12 +12,10 @@ void add_defer(Fiber& fiber, const zend::Callable& callable);
 void run_defers(Fiber& fiber);
 void drop_defers(Fiber& fiber);
 
-// An exception that nobody caught, outside servers: the handler set by the script, or PHP's fatal
-// error. kBailed when the script must end.
-Outcome report_uncaught();
-
-// exit() that ended a coroutine: its status becomes the script's, its text is printed.
-void settle_exit();
+// The usual treatment of what code has left in EG(exception) by ending with this outcome. kBailed
+// when the script must end: after a fatal error, an exception that nobody caught, or the handler of
+// such exceptions.
+Outcome settle(Outcome outcome);
 
 // Coroutine::setTimeLimit(): a TimeoutException is thrown where the coroutine waits when the time
 // is over.

@@ -51,6 +51,24 @@ Outcome call(const Callable& callable, uint32_t argc, zval* argv, zval* retval);
 // For calls on the main context that must come back: a fatal error ends here.
 Outcome call_guarded(const Callable& callable, uint32_t argc, zval* argv, zval* retval);
 
+// Where the PHP stack is. A fatal error jumps over the frames that it leaves: restore() puts the
+// stack back after the jump. What further pages it had taken goes with the script's memory.
+class StackMark {
+public:
+    void restore() const {
+        EG(current_execute_data) = frame_;
+        EG(vm_stack) = page_;
+        EG(vm_stack_top) = top_;
+        EG(vm_stack_end) = end_;
+    }
+
+private:
+    zend_execute_data* frame_ = EG(current_execute_data);
+    zend_vm_stack page_ = EG(vm_stack);
+    zval* top_ = EG(vm_stack_top);
+    zval* end_ = EG(vm_stack_end);
+};
+
 // What EG(exception) says about the code that has just ended; leaves it there.
 Outcome outcome_of_exception();
 

@@ -68,8 +68,9 @@ bool open_pipes(ProcessObject& self, zend_long type) {
     return true;
 }
 
-// Whether what the function has left on the loop is waited for: not after exit(), nor in a worker
-// of a server that the function has started, which is on its way out.
+// Whether what the function has left on the loop is waited for: not after exit() or an exception
+// that nobody caught, nor in a worker of a server that the function has started, which is on its
+// way out.
 bool call_in_child(ProcessObject& self, zval* object) {
     zend::Callable callable = self.callback;
     if (self.in_coroutine) {
@@ -78,16 +79,7 @@ bool call_in_child(ProcessObject& self, zval* object) {
         spawn_call(callable.fci, callable.fcc);
         return true;
     }
-    switch (zend::call(callable, 1, object, nullptr)) {
-        case runtime::Outcome::kThrew:
-            runtime::report_uncaught();
-            return true;
-        case runtime::Outcome::kExited:
-            runtime::settle_exit();
-            return false;
-        default:
-            return true;
-    }
+    return runtime::settle(zend::call(callable, 1, object, nullptr)) == runtime::Outcome::kReturned;
 }
 
 }  // namespace

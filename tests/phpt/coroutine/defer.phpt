@@ -10,12 +10,6 @@ Co\run(function () {
         echo "body\n";
     });
     Co::sleep(0.01);
-    set_exception_handler(function ($e) { echo "handler: ", $e->getMessage(), "\n"; });
-    go(function () {
-        defer(function () { echo "deferred after exception\n"; });
-        throw new Exception('oops');
-    });
-    set_exception_handler(null);
     foreach ([fn () => [1, 'two'], function () {}, function &() { static $three = 3; return $three; }] as $body) {
         go(function () use ($body) {
             defer(function ($result = 'none') { echo 'first deferred: ', json_encode($result), "\n"; });
@@ -30,16 +24,21 @@ Co\run(function () {
     });
     Co::sleep(0.01);
     echo "on\n";
+    set_exception_handler(function ($e) { echo "handler: ", $e->getMessage(), "\n"; });
+    go(function () {
+        defer(function () { echo "deferred after exception\n"; });
+        throw new Exception('oops');
+    });
 });
 --EXPECT--
 body
 second deferred 2
 still in it
 first deferred
-handler: oops
-deferred after exception
 first deferred: [1,"two"]
 first deferred: null
 first deferred: 3
 suspended before: {"0":"value"}
 on
+handler: oops
+deferred after exception

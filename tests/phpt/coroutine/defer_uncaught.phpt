@@ -19,10 +19,9 @@ run(static function (): void {
         throw new Exception('thrown');
     });
 });
-var_dump(SWOOLE_LIBRARY);
+echo "the script has ended\n";
 ?>
 --EXPECT--
 uncaught: thrown
 first, after a wait
 last
-bool(true)
