@@ -241,6 +241,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/collection.cc \
     ext/zend/engine_version.cc \
     ext/zend/forward.cc \
+    ext/zend/error_level.cc \
     ext/zend/last_error.cc \
     ext/zend/object_guards.cc \
     ext/zend/lasting_state.cc \

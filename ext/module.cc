@@ -90,7 +90,7 @@ constexpr Subsystem kSubsystems[] = {
     {"files", files_minit, nullptr, nullptr, nullptr},
     {"children", children_minit, children_rinit, nullptr, nullptr},
     {"resolver", resolver_minit, nullptr, resolver_rshutdown, nullptr},
-    {"runtime", runtime_minit, nullptr, runtime_rshutdown, runtime_mshutdown},
+    {"runtime", runtime_minit, runtime_rinit, runtime_rshutdown, runtime_mshutdown},
     {"calls on threads", nullptr, nullptr, calls_rshutdown, nullptr},
     {"library", library_minit, nullptr, nullptr, library_mshutdown},
 };

@@ -80,6 +80,7 @@ zend_result resolver_minit(int type, int module_number);
 zend_result resolver_rshutdown(int type, int module_number);
 zend_result runtime_minit(int type, int module_number);
 zend_result runtime_mshutdown(int type, int module_number);
+zend_result runtime_rinit(int type, int module_number);
 zend_result runtime_rshutdown(int type, int module_number);
 
 }  // namespace stampede::ext

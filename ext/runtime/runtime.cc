@@ -72,23 +72,6 @@ void on_deadline(loop::Timer& timer) {
     runtime.wake(*static_cast<Fiber::DeadlineTimer&>(timer).fiber, WakeReason::kTimeout);
 }
 
-int default_error_reporting() {
-    auto* entry = EG(error_reporting_ini_entry);
-    if (entry == nullptr) {
-        zend_string* name = zend_string_init(ZEND_STRL("error_reporting"), false);
-        entry = static_cast<zend_ini_entry*>(zend_hash_find_ptr(EG(ini_directives), name));
-        zend_string_release(name);
-    }
-    return entry != nullptr && entry->value != nullptr
-               ? static_cast<int>(ZEND_STRTOL(ZSTR_VAL(entry->value), nullptr, 10))
-               : E_ALL;
-}
-
-// A coroutine made under the silence operator is not silent itself.
-int inherited_error_reporting(int current) {
-    return (current & ~E_FATAL_ERRORS) != 0 ? current : default_error_reporting();
-}
-
 // Of the C library's heap and of the engine's, which keeps chunks of 2 MiB.
 loop::HeapView look_at_heap() {
     size_t kept = zend_memory_usage(true) - zend_memory_usage(false);
@@ -356,7 +339,8 @@ void Runtime::begin_task(Fiber& fiber) {
     EG(vm_stack_end) = page->end;
     EG(vm_stack_page_size) = kVmPageBytes;
     EG(current_execute_data) = bottom;
-    EG(error_reporting) = inherited_error_reporting(EG(error_reporting));
+    // The creator's, but a coroutine made within "@" is not silent itself.
+    EG(error_reporting) = zend::error_level;
     EG(jit_trace_num) = 0;
     EG(active_fiber) = nullptr;
 #ifdef ZEND_CHECK_STACK_LIMIT
@@ -662,10 +646,16 @@ zend_result runtime_minit(int, int) {
     runtime::find_switch_functions();
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
+    zend::watch_error_level();
     zend::install_interrupt();
     runtime::install_compute_limits();
     runtime::install_preemption();
     runtime::install_blocking_watch();
+    return SUCCESS;
+}
+
+zend_result runtime_rinit(int, int) {
+    zend::begin_error_level();
     return SUCCESS;
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/direct_switch.h"
 #include "runtime/fiber.h"
 #include "runtime/id_map.h"
+#include "zend/error_level.h"
 
 // The states of a coroutine, and what leads from one to the next:
 //
@@ -263,6 +264,7 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     Side& mine = current_side();
     Fiber* resumer = current_;
     uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
+    int error_level = zend::error_level;
     mine.leave();
     if (resumer != nullptr) {
         resumer->execute_data = EG(current_execute_data);
@@ -280,6 +282,7 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     switch_to(fiber.top);
     // The task may have ended: `fiber` is in the pool then, or runs another task already.
     set_current(resumer);
+    zend::error_level = error_level;
     mine.enter();
     if (UNEXPECTED(blocks != 0)) {
         restore_blocks(blocks);
@@ -290,7 +293,7 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
 }
 
 zend_always_inline bool Runtime::can_park() const {
-    return current_ != nullptr && !current_->destroying;
+    return current_ != nullptr && !(current_->destroying | zend::changing_web_request);
 }
 
 zend_always_inline WakeReason Runtime::wait(FiberState state) {
@@ -302,9 +305,11 @@ zend_always_inline WakeReason Runtime::wait(FiberState state) {
     self.top = EG(current_fiber_context);
     self.execute_data = EG(current_execute_data);
     uint32_t blocks = zend_fiber_switch_blocked() ? lift_blocks() : 0;
+    int error_level = zend::error_level;
     self.side.leave();
     switch_to(self.caller);
     // `self` is still this coroutine: its block is not given back before its task ends.
+    zend::error_level = error_level;
     self.side.enter();
     if (UNEXPECTED(blocks != 0)) {
         restore_blocks(blocks);

@@ -1,5 +1,7 @@
 #include "zend/changed_settings.h"
 
+#include "zend/error_level.h"
+
 namespace stampede::zend {
 
 namespace {
@@ -20,15 +22,6 @@ void release(zend_string* text) {
 bool same(const zend_string* a, const zend_string* b) {
     return a == b || (a != nullptr && b != nullptr && zend_string_equal_content(a, b));
 }
-
-// error_reporting() belongs to the coroutine, whose switch takes care of it.
-class KeptErrorReporting {
-public:
-    ~KeptErrorReporting() { EG(error_reporting) = level_; }
-
-private:
-    int level_ = EG(error_reporting);
-};
 
 // What the session keeps of its settings is exchanged with the rest of its globals: its handlers
 // would refuse while a session is active, and refuse a user's save handler in any case.
@@ -125,7 +118,7 @@ void ChangedSettings::enter() {
     if (EXPECTED(own_.empty())) {
         return;
     }
-    KeptErrorReporting kept;
+    UnheardErrors unheard;  // some settings are deprecated; the level is the coroutine's
     for (const Value& value : own_) {
         set(value.name, value.text);
     }
@@ -140,7 +133,7 @@ void ChangedSettings::leave() {
     }
     Values present;
     note_changed(present);
-    KeptErrorReporting kept;
+    UnheardErrors unheard;  // some settings are deprecated; the level is the coroutine's
     for (Value& value : present) {
         Value* before = find(process_, value.name);
         if (before == nullptr || !same(before->text, value.text)) {

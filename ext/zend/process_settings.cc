@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "os/working_directory.h"
+#include "zend/error_level.h"
 #include "zend/process_state.h"
 #include "zend/watched_function.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr struct {
     const char* set;
     const char* tell;
-} kFunctions[kProcessSettings] = {
+} kFunctions[] = {
     {"chdir", nullptr},
     {"umask", nullptr},
     {"setlocale", nullptr},
@@ -26,7 +27,11 @@ constexpr struct {
     {"mb_http_output", "mb_http_output"},
     {"spl_autoload_extensions", "spl_autoload_extensions"},
     {"libxml_set_external_entity_loader", "libxml_get_external_entity_loader"},
+    {"mb_regex_set_options", "mb_regex_set_options"},
+    {"textdomain", "textdomain"},
+    {"pcntl_async_signals", "pcntl_async_signals"},
 };
+static_assert(std::size(kFunctions) == kProcessSettings);
 
 ProcessSettings* (*present_settings)();
 
@@ -37,6 +42,14 @@ zval call(const char* function, uint32_t argc, zval* argv) {
     (void)call_user_function(nullptr, nullptr, &name, &result, argc, argv);
     zval_ptr_dtor(&name);
     return result;
+}
+
+// textdomain() tells when it is given null; the others, when they are given nothing.
+zval value_of_function(ProcessSetting setting) {
+    zval nothing;
+    ZVAL_NULL(&nothing);
+    uint32_t argc = setting == ProcessSetting::kTextDomain ? 1 : 0;
+    return call(kFunctions[static_cast<int>(setting)].tell, argc, &nothing);
 }
 
 // Without a descriptor (-1) for a directory that the process may not open: it is not come back to.
@@ -53,7 +66,7 @@ zval present_value(ProcessSetting setting) {
             ZVAL_STRING(&value, ::setlocale(LC_ALL, nullptr));
             break;
         default:
-            value = call(kFunctions[static_cast<int>(setting)].tell, 0, nullptr);
+            value = value_of_function(setting);
             break;
     }
     return value;
@@ -152,6 +165,7 @@ void ProcessSettings::keep(ProcessSetting setting) {
 // For each setting that the request has changed: what is in force now goes where the other value
 // lay. When the request leaves, that is its own value; when it enters, the process's.
 void ProcessSettings::swap() {
+    UnheardErrors unheard;
     for (int i = 0; i < kProcessSettings; i++) {
         if ((changed_ & (1U << i)) != 0) {
             auto setting = static_cast<ProcessSetting>(i);
@@ -179,17 +193,12 @@ void ProcessSettings::close_connection() {
     if (!has_connected_) {
         return;
     }
-    zval handler;
-    ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
-    ZVAL_UNDEF(&EG(user_error_handler));
-    auto level = std::exchange(EG(error_reporting), 0);
+    UnheardErrors unheard;
     zval result = call("pg_close", 0, nullptr);
     zval_ptr_dtor(&result);
     if (EG(exception) != nullptr) {
         OBJ_RELEASE(std::exchange(EG(exception), nullptr));
     }
-    EG(error_reporting) = level;
-    ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
 }
 
 void watch_process_settings(ProcessSettings* (*present)()) {

@@ -11,8 +11,14 @@
 namespace stampede::zend {
 
 // The last ones have a function of PHP that tells the value and one that sets it.
-enum class ProcessSetting : uint8_t { kDirectory, kMask, kLocale, kFirstOfFunctions };
-constexpr int kProcessSettings = 10;
+enum class ProcessSetting : uint8_t {
+    kDirectory,
+    kMask,
+    kLocale,
+    kFirstOfFunctions,
+    kTextDomain = 11
+};
+constexpr int kProcessSettings = 13;
 
 // The values that one request has changed, while it is not running; while it runs, those of the
 // process, which are put back afterwards.

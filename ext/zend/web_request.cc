@@ -7,6 +7,7 @@
 
 #include "SAPI.h"
 #include "zend/changed_settings.h"
+#include "zend/error_level.h"
 #include "zend/opcache_time.h"
 #include "zend/process_settings.h"
 #include "zend/request_state.h"
@@ -23,6 +24,7 @@ extern void free_shutdown_functions() __asm__("php_free_shutdown_functions");
 namespace stampede::zend {
 
 WebRequest* live_web_request = nullptr;
+bool changing_web_request = false;
 
 void run_shutdown_functions() {
     call_shutdown_functions();
@@ -64,7 +66,8 @@ struct WebRequest {
     Callable output;
     int level = php_output_get_level();  // of output buffers, before
     smart_str printed = {};
-    std::string status_line;  // the engine forgets it when it takes the header to be sent
+    std::string status_line;     // the engine forgets it when it takes the header to be sent
+    KeptErrorLevel error_level;  // of the coroutine, before
     RequestState state;
     ChangedSettings settings;
     ProcessSettings process;
@@ -385,6 +388,7 @@ void finish(WebRequest& request) {
         request.process.close_connection();
     }
     make_live(nullptr);
+    request.error_level.restore();
     request.ended = true;
     requests_under_way--;
     request.context = nullptr;
@@ -525,6 +529,7 @@ void make_live(WebRequest* request) {
     if (live_web_request == request) {
         return;
     }
+    changing_web_request = true;
     if (live_web_request != nullptr) {
         live_web_request->process.swap();
         live_web_request->state.swap();
@@ -536,6 +541,7 @@ void make_live(WebRequest* request) {
         request->state.swap();
         request->process.swap();
     }
+    changing_web_request = false;
 }
 
 // After a fatal error, still on the stack of the coroutine that failed, with its request's state in

@@ -19,6 +19,11 @@ struct WebRequest;
 // The one whose state the engine's globals hold; null: they hold the process's own.
 extern WebRequest* live_web_request;
 
+// In the middle of make_live(). What a setting does when it is changed may be a call that blocks (a
+// driver opens its log): it blocks then, for a coroutine that waited here would be switched in
+// again at this very place.
+extern bool changing_web_request;
+
 struct WebRequestFacts {
     HashTable* get;
     HashTable* post;

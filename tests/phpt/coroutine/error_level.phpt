@@ -1,0 +1,34 @@
+--TEST--
+error_reporting() and its ini entry are a coroutine's own, also where several set it back
+--FILE--
+<?php
+error_reporting(E_ALL);
+Co\run(function () {
+    $quiet = function (float $seconds) {
+        $before = ini_set('error_reporting', '0');
+        Co::sleep($seconds);
+        echo json_encode([error_reporting(), ini_get('error_reporting'), ini_get_all('core')['error_reporting']['local_value']]), "\n";
+        ini_set('error_reporting', $before);
+        echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n";
+    };
+    go($quiet, 0.01);
+    go($quiet, 0.02);
+    echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n";
+    error_reporting(E_ERROR);
+    go(function () { echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n"; });
+    @go(function () { echo json_encode([error_reporting(), @ini_get('error_reporting')]), "\n"; ini_restore('error_reporting'); });
+    Co::sleep(0.03);
+    echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n";
+});
+echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n";
+?>
+--EXPECT--
+[32767,"32767"]
+[1,"1"]
+[1,"1"]
+[0,"0","0"]
+[32767,"32767"]
+[0,"0","0"]
+[32767,"32767"]
+[1,"1"]
+[32767,"32767"]
