@@ -495,8 +495,9 @@ ZEND_FUNCTION(swoole_event_rshutdown) {
     }
     // What a server leaves behind (timers, waiting coroutines) ends with it.
     bool was_server = runtime->server_role() == runtime::ServerRole::kServer;
+    bool has_condition = find_coroutine_option("exit_condition") != nullptr;
     if (!was_server && !runtime::script_failed() &&
-        (runtime->loop().has_work() || runtime->coroutine_count() > 0)) {
+        (runtime->loop().has_work() || runtime->coroutine_count() > 0 || has_condition)) {
         if (runtime->loop().has_work()) {
             zend::deprecated("Event::wait() in shutdown function is deprecated");
         }

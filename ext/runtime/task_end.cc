@@ -38,6 +38,14 @@ void drop_defers(Fiber& fiber) {
     }
 }
 
+void keep_result(const zval& result) {
+    Fiber* self = Runtime::get().current();  // null for a callback outside of coroutines
+    if (UNEXPECTED(self != nullptr && self->defer_count > 0)) {
+        zval_ptr_dtor(&self->result);
+        ZVAL_COPY(&self->result, Z_ISREF(result) ? Z_REFVAL(result) : &result);
+    }
+}
+
 // Also after an exception that nobody caught: locks and connections are given back by these calls.
 // Not when the coroutine is being destroyed or the script left: no PHP code may run then, and
 // drop_defers() releases them uncalled. A deferred call may wait and add others; the loop reads the

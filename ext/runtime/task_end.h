@@ -9,6 +9,8 @@ namespace stampede::runtime {
 
 // Pushes a call to be made at the end of the coroutine, last one first.
 void add_defer(Fiber& fiber, const zend::Callable& callable);
+// What the function of the running coroutine has returned: its deferred calls are given it.
+void keep_result(const zval& result);
 void run_defers(Fiber& fiber);
 void drop_defers(Fiber& fiber);
 

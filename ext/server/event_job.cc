@@ -1,6 +1,7 @@
 #include "ext/server/event_job.h"
 
 #include "os/log.h"
+#include "runtime/task_end.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -9,9 +10,16 @@ namespace stampede::classes {
 using runtime::Outcome;
 
 Outcome EventArguments::call(const zend::Callable& function, zval* result) {
-    Outcome outcome = zend::call(function, count_, values_, result);
+    zval returned;
+    Outcome outcome = zend::call(function, count_, values_, &returned);
     if (outcome == Outcome::kBailed) {
         forget();
+    }
+    runtime::keep_result(returned);
+    if (result != nullptr) {
+        ZVAL_COPY_VALUE(result, &returned);
+    } else {
+        zval_ptr_dtor(&returned);
     }
     return outcome;
 }

@@ -2,6 +2,7 @@
 
 #include "ext/server/objects.h"
 #include "os/log.h"
+#include "runtime/task_end.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -138,7 +139,10 @@ void RequestJobs::call(runtime::Job& base) {
     auto& job = static_cast<RequestJob&>(base);
     ZVAL_OBJ(&job.arguments[0], objects.make_request(*job.exchange, job.owner->options_));
     ZVAL_OBJ(&job.arguments[1], objects.make_response(*job.exchange));
-    zend::call(*job.callback, 2, job.arguments, nullptr);
+    zval returned;
+    zend::call(*job.callback, 2, job.arguments, &returned);
+    runtime::keep_result(returned);
+    zval_ptr_dtor(&returned);
 }
 
 void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exception) {

@@ -49,14 +49,7 @@ void run_go(runtime::Job& job) {
                    !zend::call_by_value(*go.fcc, go.fci->param_count, go.fci->params, &retval))) {
         run_by_engine(go, &retval);
     }
-    Fiber* self = Runtime::get().current();  // null for a callback outside of coroutines
-    if (UNEXPECTED(self != nullptr && self->defer_count > 0)) {
-        if (Z_ISREF(retval)) {
-            zend_unwrap_reference(&retval);
-        }
-        ZVAL_COPY_VALUE(&self->result, &retval);
-        return;
-    }
+    runtime::keep_result(retval);
     zval_ptr_dtor(&retval);
 }
 
