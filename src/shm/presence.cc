@@ -85,8 +85,7 @@ Presence::Entry* Presence::entries(uint32_t index, uint32_t version) const {
 
 // Bounded by the capacity: a reader of a table that is being rebuilt may find no empty entry to
 // stop at.
-Presence::Entry* Presence::find(uint32_t index, int64_t id, uint32_t version) const {
-    Entry* table = entries(index, version);
+Presence::Entry* Presence::find_in(Entry* table, int64_t id) const {
     size_t slot = slot_of(id);
     for (uint32_t i = 0; i < capacity_; i++, slot = (slot + 1) & (capacity_ - 1)) {
         uint64_t value = table[slot].value.load(kRelaxed);
@@ -200,6 +199,8 @@ bool Presence::insert(Entry* table, uint64_t value, const Facts& facts) {
     }
     bool was_empty = table[slot].value.load(kRelaxed) == kEmpty;
     table[slot].put(facts);
+    table[slot].on_way.store(0, kRelaxed);
+    table[slot].unsent.store(0, kRelaxed);
     table[slot].value.store(value, std::memory_order_release);
     return was_empty;
 }
@@ -220,11 +221,42 @@ void Presence::rebuild(uint32_t index) {
     for (uint32_t i = 0; i < capacity_; i++) {
         if (uint64_t value = old[i].value.load(kRelaxed); value > kGone) {
             insert(fresh, value, old[i].get());
+            Entry* copy = find_in(fresh, static_cast<int64_t>(value >> 1));
+            copy->on_way.store(old[i].on_way.load(kRelaxed), kRelaxed);
+            copy->unsent.store(old[i].unsent.load(kRelaxed), kRelaxed);
             count++;
         }
     }
     own.used = own.live = count;
     own.version.store(version + 1, std::memory_order_release);
+}
+
+// Both numbers are estimates: what a process counts while the table is built anew may be missing
+// from the new one, and a sender that is killed between its message and its count leaves one that
+// is too low. Either lets a little more through than there is room for.
+int64_t Presence::backlog(int64_t id) const {
+    uint32_t index = owner_of(id);
+    const Entry* entry = find(index, id, line(index).version.load(std::memory_order_acquire));
+    return entry != nullptr
+               ? entry->on_way.load(kRelaxed) + static_cast<int64_t>(entry->unsent.load(kRelaxed))
+               : 0;
+}
+
+void Presence::note_on_way(uint32_t index, int64_t id, int64_t bytes) {
+    Entry* entry = find(index, id, line(index).version.load(std::memory_order_acquire));
+    if (entry == nullptr) {
+        return;
+    }
+    entry->on_way.fetch_add(bytes, kRelaxed);
+    if (entry->value.load(std::memory_order_acquire) >> 1 != static_cast<uint64_t>(id)) {
+        entry->on_way.fetch_sub(bytes, kRelaxed);  // another connection has the entry now
+    }
+}
+
+void Presence::publish_unsent(uint32_t index, int64_t id, uint64_t bytes) {
+    if (Entry* entry = find(index, id, line(index).version.load(kRelaxed))) {
+        entry->unsent.store(bytes, kRelaxed);
+    }
 }
 
 // A new process has taken the line of one that was killed: `used` counts before the entry is

@@ -46,7 +46,14 @@ public:
     // What is open at about now, of all lines; of one port, or of all (-1).
     std::vector<int64_t> all(int port_index = -1) const;
 
+    // How much waits for the peer of a connection: bytes that other processes have sent to its
+    // worker, and what the worker has not written yet. About so much; 0 when there is none.
+    int64_t backlog(int64_t id) const;
+    // Bytes leave a process for the worker that has this line; below 0: that worker has them.
+    void note_on_way(uint32_t line, int64_t id, int64_t bytes);
+
     // Of the worker that has the line.
+    void publish_unsent(uint32_t line, int64_t id, uint64_t bytes);
     void clear(uint32_t line);
     void add(uint32_t line, int64_t id, const Facts& facts = {});
     void establish(uint32_t line, int64_t id);
@@ -59,6 +66,8 @@ private:
     struct Entry {
         std::atomic<uint64_t> value;
         std::atomic<uint64_t> facts[3];
+        std::atomic<int64_t> on_way;
+        std::atomic<uint64_t> unsent;
 
         void put(const Facts& from);
         Facts get() const;
@@ -90,7 +99,10 @@ private:
         uint64_t group = (number / kGroup * 0x9e3779b97f4a7c15) >> shift_;
         return static_cast<size_t>(group * kGroup + number % kGroup);
     }
-    Entry* find(uint32_t index, int64_t id, uint32_t version) const;
+    Entry* find(uint32_t index, int64_t id, uint32_t version) const {
+        return find_in(entries(index, version), id);
+    }
+    Entry* find_in(Entry* table, int64_t id) const;
     Standing standing_in(uint32_t index, int64_t id, Facts* facts) const;
     void collect(uint32_t index, int port_index, std::vector<int64_t>& found) const;
     // Whether an empty entry was taken, else one of those that have gone.

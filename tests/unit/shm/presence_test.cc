@@ -50,6 +50,27 @@ TEST(Presence, FollowsAConnectionToTheLineThatTookItOver) {
     EXPECT_EQ(presence->owner_of(6), 1u);
 }
 
+TEST(Presence, CountsWhatWaitsForAConnection) {
+    auto presence = std::move(*Presence::create(2, 64));
+    EXPECT_EQ(presence->backlog(1), 0);
+    presence->note_on_way(0, 1, 10);  // of none
+    presence->add(0, 1);
+    EXPECT_EQ(presence->backlog(1), 0);
+    presence->note_on_way(0, 1, 100);
+    presence->publish_unsent(0, 1, 7);
+    EXPECT_EQ(presence->backlog(1), 107);
+    for (int64_t id = 3; id < 10'000; id += 2) {  // its table is built anew
+        presence->add(0, id);
+        presence->remove(0, id);
+    }
+    EXPECT_EQ(presence->backlog(1), 107);
+    presence->note_on_way(0, 1, -100);
+    EXPECT_EQ(presence->backlog(1), 7);
+    presence->remove(0, 1);
+    presence->add(0, 1);
+    EXPECT_EQ(presence->backlog(1), 0);
+}
+
 TEST(Presence, ForgetsThoseThatGoOverAndOver) {
     auto presence = std::move(*Presence::create(1, 64));
     presence->add(0, 1);
