@@ -218,6 +218,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/request_body.cc \
     src/server/request_counts.cc \
     src/server/service.cc \
+    src/server/stall.cc \
     src/server/stream_session.cc \
     src/server/static/file_response.cc \
     src/server/static/files.cc \
@@ -373,6 +374,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/redis.cc \
     ext/server/request_jobs.cc \
     ext/server/run.cc \
+    ext/server/send_turns.cc \
     ext/server/sending.cc \
     ext/server/settings.cc \
     ext/server/state.cc \

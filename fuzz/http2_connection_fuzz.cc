@@ -56,6 +56,7 @@ struct Talker final : server::WebSocketOwner {
     explicit Talker(server::WebSocketSession* of) : session(of) {}
     void on_input() override {}
     void on_drained() override {}
+    void on_progress() override {}
     void on_gone() override { gone = true; }
 
     server::WebSocketSession* session;

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "ext/server/websocket_hub.h"
 #include "ext/server/worker.h"
 #include "os/fd.h"
 #include "os/file.h"
@@ -17,9 +18,10 @@ namespace {
 
 // Below, a copy costs less than one more piece in the queue of what is to be written.
 constexpr size_t kShareFrom = 16 * 1024;
-// A sender elsewhere is not told how much waits here: above it the peer is taken for one that does
-// not read.
+// Senders elsewhere stop when they see that as much waits as socket_buffer_size allows. What they
+// sent before, and messages that are large by themselves, come on top of it.
 constexpr uint64_t kMostForOthers = 64u << 20;
+constexpr uint64_t kWrittenNow = 1u << 20;
 
 void note_sent(net::Connection& connection) {
     if (server::StreamSession* session = stream_of(connection)) {
@@ -29,21 +31,11 @@ void note_sent(net::Connection& connection) {
 }
 
 void send_for_others(net::Connection& connection, std::string_view body) {
-    uint64_t room = kMostForOthers;
-    if (server::StreamSession* session = stream_of(connection)) {
-        room = std::max(room, 4 * session->rules().room);
+    if (keeps_up(connection)) {
+        connection.cork().append(body);
+        note_sent(connection);
+        count_for_others(connection);
     }
-    if (connection.pending() > room) {
-        os::Log::get().write(os::LogLevel::kWarning,
-                             "connection#%lld is closed: it does not read what other workers send "
-                             "(%llu bytes wait)",
-                             static_cast<long long>(connection.id()),
-                             static_cast<unsigned long long>(connection.pending()));
-        connection.close_with_reset(net::CloseCause::kServer);
-        return;
-    }
-    connection.cork().append(body);
-    note_sent(connection);
 }
 
 void send_file_for_others(net::Connection& connection, std::string_view body) {
@@ -56,16 +48,50 @@ void send_file_for_others(net::Connection& connection, std::string_view body) {
     net::FileRange file;
     if (open_part(path.c_str(), part, file)) {
         send_file_here(connection, file);
-    } else {
-        os::Log::get().write(os::LogLevel::kWarning, "cannot send the file \"%s\": %s",
-                             path.c_str(), errno != 0 ? strerror(errno) : "it has become shorter");
+        count_for_others(connection);
+        return;
     }
+    os::Log::get().write(os::LogLevel::kWarning,
+                         "connection#%lld is closed: cannot send the file \"%s\": %s",
+                         static_cast<long long>(connection.id()), path.c_str(),
+                         errno != 0 ? strerror(errno) : "it has become shorter");
+    connection.close_with_reset(net::CloseCause::kServer);
 }
 
 }  // namespace
 
 server::StreamSession* stream_of(const net::Connection& connection) {
     return worker_service()->connections().find_stream(static_cast<int64_t>(connection.id()));
+}
+
+bool keeps_up(net::Connection& connection) {
+    uint64_t room = kMostForOthers;
+    if (server::StreamSession* session = stream_of(connection)) {
+        room = std::max(room, 4 * session->rules().room);
+    }
+    if (connection.pending() <= room) {
+        return true;
+    }
+    os::Log::get().write(os::LogLevel::kWarning,
+                         "connection#%lld is closed: it does not read what other workers send "
+                         "(%llu bytes wait)",
+                         static_cast<long long>(connection.id()),
+                         static_cast<unsigned long long>(connection.pending()));
+    connection.close_with_reset(net::CloseCause::kServer);
+    return false;
+}
+
+// Once the connection is blocked, its session tells of each change. Until then nothing is known of
+// how much the peer takes, so what is much is written now.
+void count_for_others(net::Connection& connection) {
+    WebSocketHub* hub = websocket_hub();
+    auto id = static_cast<zend_long>(connection.id());
+    bool tells = stream_of(connection) != nullptr || (hub != nullptr && hub->established(id));
+    if (connection.write_blocked() && tells) {
+        worker_service()->publish_unsent(connection);
+    } else if (connection.pending() > kWrittenNow) {
+        connection.flush();
+    }
 }
 
 void send_here(net::Connection& connection, zend_string* data) {

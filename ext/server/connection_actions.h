@@ -31,6 +31,13 @@ void send_here(net::Connection& connection, zend_string* data);
 bool open_part(const char* path, FilePart part, net::FileRange& out);
 void send_file_here(net::Connection& connection, const net::FileRange& file);
 
+// Whether its peer reads what other processes send, as far as these can know when they send more.
+// False: it is closed, with a line in the log.
+bool keeps_up(net::Connection& connection);
+// After more of that was appended: other processes see how much is unsent. The connection may be
+// closed afterwards.
+void count_for_others(net::Connection& connection);
+
 // Of a stream port. number: the uid of kBind. False when it is no such connection, or has a uid
 // already.
 bool act_here(net::Connection& connection, Action action, uint32_t number);

@@ -265,8 +265,19 @@ void LastPushed::drop() {
     serial++;
 }
 
+// Bytes that another process has counted as being on their way.
+void note_arrival(int64_t fd, size_t bytes) {
+    ServerState& state = *running_server();
+    state.presence->note_on_way(state.place.line, fd, -static_cast<int64_t>(bytes));
+}
+
+void note_departure(ServerState& state, int64_t fd, size_t bytes) {
+    state.presence->note_on_way(owner_of(state, fd), fd, static_cast<int64_t>(bytes));
+}
+
 void push_here(const Message& message, zend_string* data) {
     WebSocketHub* hub = websocket_hub();
+    note_arrival(message.fd, ZSTR_LEN(data));
     if (hub == nullptr) {
         return;
     }
@@ -275,7 +286,7 @@ void push_here(const Message& message, zend_string* data) {
     frame.opcode = message.opcode;
     frame.flags = message.flags;
     frame.close_code = message.code;
-    hub->push(message.fd, frame);
+    hub->push_for_others(message.fd, frame);
 }
 
 void take_push(const Message& message, std::string_view body) {
@@ -358,6 +369,7 @@ void carry_out_wish(std::string_view bytes) {
             }
             break;
         case Wish::kAct:
+            note_arrival(message.fd, bytes.size());
             act_for_others(message.fd, static_cast<Action>(message.opcode), message.flags, bytes);
             break;
         case Wish::kEvent:
@@ -413,6 +425,26 @@ std::vector<int64_t> all_connections(int port_index) {
     return all;
 }
 
+// With its data, or naming what was brought with an earlier push.
+bool push_data(ServerState& state, zend_long fd, Message message, zend_string* data) {
+    std::string_view bytes(ZSTR_VAL(data), ZSTR_LEN(data));
+    if (bytes.size() < kBringOnce) {
+        return ask(fd, message, bytes);
+    }
+    uint32_t line = owner_of(state, fd);
+    int32_t pid = state.board->line(line).pid.load();
+    if (last_pushed.was_brought(data, line, pid)) {
+        message.wish = Wish::kPushAgain;
+        message.serial = last_pushed.serial;
+        return ask(fd, message, {});
+    }
+    last_pushed.note(data, line, 0);  // which may change the serial
+    message.serial = last_pushed.serial;
+    bool sent = ask(fd, message, bytes);
+    last_pushed.note(data, line, sent ? pid : 0);
+    return sent;
+}
+
 bool push_elsewhere(zend_long fd, const io::OutFrame& frame) {
     if (standing_of(fd) != shm::Standing::kEstablished) {
         return false;
@@ -423,22 +455,11 @@ bool push_elsewhere(zend_long fd, const io::OutFrame& frame) {
     message.opcode = static_cast<uint8_t>(frame.opcode);
     message.code = frame.close_code;
     message.flags = static_cast<uint32_t>(frame.flags);
-    std::string_view bytes(ZSTR_VAL(frame.data), ZSTR_LEN(frame.data));
-    if (bytes.size() < kBringOnce) {
-        return ask(fd, message, bytes);
+    if (!push_data(state, fd, message, frame.data)) {
+        return false;
     }
-    uint32_t line = owner_of(state, fd);
-    int32_t pid = state.board->line(line).pid.load();
-    if (last_pushed.was_brought(frame.data, line, pid)) {
-        message.wish = Wish::kPushAgain;
-        message.serial = last_pushed.serial;
-        return ask(fd, message, {});
-    }
-    last_pushed.note(frame.data, line, 0);  // which may change the serial
-    message.serial = last_pushed.serial;
-    bool sent = ask(fd, message, bytes);
-    last_pushed.note(frame.data, line, sent ? pid : 0);
-    return sent;
+    note_departure(state, fd, ZSTR_LEN(frame.data));
+    return true;
 }
 
 bool disconnect_elsewhere(zend_long fd, uint16_t code, std::string_view reason) {
@@ -455,7 +476,11 @@ bool act_elsewhere(zend_long fd, Action action, uint32_t number, std::string_vie
     message.wish = Wish::kAct;
     message.opcode = static_cast<uint8_t>(action);
     message.flags = number;
-    return ask(fd, message, body);
+    if (!ask(fd, message, body)) {
+        return false;
+    }
+    note_departure(*running_server(), fd, body.size());
+    return true;
 }
 
 bool forward_event(uint32_t line, const ConnectionEvent& what, std::string_view data) {

@@ -4,6 +4,7 @@
 #include "ext/server/hand_over.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
+#include "ext/server/sending.h"
 #include "ext/server/worker.h"
 #include "os/log.h"
 #include "runtime/runtime.h"
@@ -165,27 +166,12 @@ void ReceiveHandler::buffer_changed(StreamSession& session, bool full) {
 }
 
 void ReceiveHandler::progressed(StreamSession& session) {
-    while (ListNode* writer = session.writers.pop_front()) {
-        Runtime::get().wake(*static_cast<runtime::Fiber::WaitNode*>(writer)->fiber,
-                            runtime::WakeReason::kReady);
-    }
+    send_progressed(static_cast<zend_long>(session.connection().id()));
 }
 
 void ReceiveHandler::datagram(uint32_t port_index, std::string_view bytes,
                               const os::Address& peer) {
     events_.queue_packet(port_index, string_of(bytes), peer);
-}
-
-bool wait_for_room(StreamSession& session, Nanos deadline) {
-    Runtime& runtime = Runtime::get();
-    if (!runtime.can_park()) {
-        return false;
-    }
-    runtime::Fiber& self = *runtime.current();
-    session.writers.push_back(self.wait);
-    runtime::WakeReason reason = runtime.park(deadline);
-    self.wait.unlink();
-    return reason == runtime::WakeReason::kReady;
 }
 
 }  // namespace stampede::classes

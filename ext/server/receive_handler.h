@@ -40,8 +40,4 @@ private:
     ConnectionEvents events_;
 };
 
-// The coroutine waits until the connection has room, has closed, or the time has come. False: it
-// was woken by neither of the first two, or cannot wait.
-bool wait_for_room(server::StreamSession& session, Nanos deadline);
-
 }  // namespace stampede::classes

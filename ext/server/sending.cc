@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <unordered_map>
 
 #include "ext/server/connection_actions.h"
 #include "ext/server/peers.h"
-#include "ext/server/receive_handler.h"
+#include "ext/server/send_turns.h"
+#include "ext/server/websocket_hub.h"
 #include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/fd.h"
+#include "os/log.h"
 #include "os/process.h"
 #include "os/socket_io.h"
 #include "runtime/runtime.h"
@@ -26,15 +29,25 @@ namespace stampede::classes {
 
 namespace {
 
-constexpr Nanos kMostWait = 10 * kSecond;  // for another worker, and of sendwait()
-constexpr Nanos kRetryAfter = 2 * kMillisecond;
+constexpr Nanos kMostWait = 10 * kSecond;  // of sendwait()
+// For a connection of another worker. That one closes it when its peer takes nothing for too long,
+// so this is the limit for a worker that does not come to its loop.
+constexpr Nanos kMostWaitElsewhere = 60 * kSecond;
+constexpr Nanos kLookAfter = 4 * kMillisecond;     // where nothing tells of room
+constexpr Nanos kLookAnyway = 100 * kMillisecond;  // where it does: the connection may have moved
 constexpr size_t kPieceElsewhere = 1u << 20;
 constexpr int kSockUnixDatagram = 6;
-constexpr uint64_t kRoomOfOthers = 8u << 20;  // of a connection that is no stream's
+
+using Step = Delivery::Step;
 
 bool fail(int error) {
     zend::set_last_error(error);
     return false;
+}
+
+Step failed(int error) {
+    zend::set_last_error(error);
+    return Step::kFailed;
 }
 
 net::Connection* own_connection(zend_long fd) {
@@ -47,77 +60,220 @@ server::StreamSession* own_stream(zend_long fd) {
     return service != nullptr ? service->connections().find_stream(fd) : nullptr;
 }
 
-bool may_wait(const ServerState& state) {
-    return state.settings.send_yield && runtime::Runtime::get().can_park();
+uint64_t room_of(const ServerState& state, uint32_t port_index) {
+    size_t index = std::min<size_t>(port_index, state.ports.size() - 1);
+    return static_cast<uint64_t>(state.ports[index]->in_force.socket_buffer_size);
 }
 
-// Waits until there is room for more. A peer that takes nothing is closed after a time, which wakes
-// the waiting coroutine: that is the limit where send_timeout is not set.
-bool wait_to_send(ServerState& state, zend_long fd) {
+// kDone: more may be sent to this connection of this worker.
+Step look_for_room(const ServerState& state, net::Connection& connection) {
+    if (connection.closing()) {
+        return failed(api_error::kSessionClosed);
+    }
+    uint64_t room = room_of(state, connection.port_index);
+    if (EXPECTED(connection.pending() < room)) {
+        return Step::kDone;
+    }
+    connection.flush();
+    if (connection.closed()) {
+        return failed(api_error::kSessionNotExist);
+    }
+    return connection.pending() < room ? Step::kDone : Step::kFull;
+}
+
+Step look_for_room_elsewhere(const ServerState& state, zend_long fd) {
+    shm::Facts facts;
+    if (standing_of(fd, &facts) == shm::Standing::kNone) {
+        return failed(api_error::kSessionNotExist);
+    }
+    auto room = static_cast<int64_t>(room_of(state, facts.port_index));
+    return state.presence->backlog(fd) < room ? Step::kDone : Step::kFull;
+}
+
+// What is sent to one connection, of this worker or another: which, is looked at in each step.
+class Sending : public Delivery {
+public:
+    Sending(ServerState& state, zend_long fd) : state_(state), fd_(fd) {}
+    Nanos look_after() const override {
+        WebSocketHub* hub = websocket_hub();
+        bool tells = own_stream(fd_) != nullptr || (hub != nullptr && hub->established(fd_));
+        return tells ? kLookAnyway : kLookAfter;
+    }
+    zend_long fd() const { return fd_; }
+
+protected:
+    ~Sending() = default;
+
+    ServerState& state_;
+    zend_long fd_;
+};
+
+class SendString final : public Sending {
+public:
+    SendString(ServerState& state, zend_long fd, zend_string* data)
+        : Sending(state, fd), data_(data) {}
+    Step go_on() override;
+    // Of several pieces, some have been sent.
+    bool is_begun() const { return sent_ > 0; }
+
+private:
+    Step go_on_elsewhere();
+
+    zend_string* data_;
+    size_t sent_ = 0;
+};
+
+Step SendString::go_on() {
+    net::Connection* connection = own_connection(fd_);
+    if (connection == nullptr) {
+        return go_on_elsewhere();
+    }
+    Step step = look_for_room(state_, *connection);
+    if (step == Step::kDone && sent_ == 0) {
+        send_here(*connection, data_);
+    } else if (step == Step::kDone) {  // the connection has come here meanwhile
+        zend_string* rest =
+            zend_string_init(ZSTR_VAL(data_) + sent_, ZSTR_LEN(data_) - sent_, false);
+        send_here(*connection, rest);
+        zend_string_release(rest);
+    }
+    return step;
+}
+
+// In pieces that the way between the workers has room for.
+Step SendString::go_on_elsewhere() {
+    while (sent_ < ZSTR_LEN(data_)) {
+        size_t size = std::min(ZSTR_LEN(data_) - sent_, kPieceElsewhere);
+        Step step = look_for_room_elsewhere(state_, fd_);
+        if (step != Step::kDone) {
+            return step;
+        }
+        if (!act_elsewhere(fd_, Action::kSend, 0, {ZSTR_VAL(data_) + sent_, size})) {
+            return Step::kFull;
+        }
+        sent_ += size;
+    }
+    return Step::kDone;
+}
+
+class SendFrame final : public Sending {
+public:
+    SendFrame(ServerState& state, zend_long fd, const io::OutFrame& frame)
+        : Sending(state, fd), frame_(frame) {}
+    Step go_on() override;
+
+private:
+    const io::OutFrame& frame_;
+};
+
+Step SendFrame::go_on() {
+    WebSocketHub* hub = websocket_hub();
+    if (hub == nullptr || !hub->established(fd_)) {
+        if (standing_of(fd_) != shm::Standing::kEstablished) {
+            return failed(api_error::kWebSocketUnconnected);
+        }
+        Step step = look_for_room_elsewhere(state_, fd_);
+        return step == Step::kDone && !push_elsewhere(fd_, frame_) ? Step::kFull : step;
+    }
+    // A close frame needs no room: it is small, and nothing comes after it.
+    bool waits = hub->takes_frames(fd_) && frame_.opcode != proto::ws::kClose;
+    Step step = waits ? look_for_room(state_, *own_connection(fd_)) : Step::kDone;
+    if (step != Step::kDone) {
+        return step;
+    }
+    return hub->push(fd_, frame_) ? Step::kDone : Step::kFailed;
+}
+
+class SendFile final : public Sending {
+public:
+    // The file is taken over.
+    SendFile(ServerState& state, zend_long fd, const net::FileRange& file,
+             const std::string& request)
+        : Sending(state, fd), file_(file), request_(request) {}
+    ~SendFile() { os::close_fd(file_.fd); }
+    SendFile(const SendFile&) = delete;
+    SendFile& operator=(const SendFile&) = delete;
+    Step go_on() override;
+
+private:
+    net::FileRange file_;
+    const std::string& request_;  // to another worker
+};
+
+Step SendFile::go_on() {
+    net::Connection* connection = own_connection(fd_);
+    Step step = connection != nullptr ? look_for_room(state_, *connection)
+                                      : look_for_room_elsewhere(state_, fd_);
+    if (step != Step::kDone) {
+        return step;
+    }
+    if (connection == nullptr) {
+        return act_elsewhere(fd_, Action::kSendFile, 0, request_) ? step : Step::kFull;
+    }
+    send_file_here(*connection, file_);
+    file_.fd = -1;
+    return Step::kDone;
+}
+
+// Until the kernel has everything. What others send meanwhile waits behind it.
+class SendEverything final : public Sending {
+public:
+    using Sending::Sending;
+    Step go_on() override {
+        net::Connection* connection = own_connection(fd_);
+        if (connection != nullptr) {
+            connection->flush();
+        }
+        if (connection == nullptr || connection->closed()) {
+            return failed(api_error::kSessionNotExist);
+        }
+        return connection->pending() == 0 ? Step::kDone : Step::kFull;
+    }
+};
+
+// By the number of the connection; there are only those that coroutines wait for.
+std::unordered_map<zend_long, SendTurns> turns_by_connection;
+
+Step wait_for_turn(Sending& sending, Nanos until) {
+    Step step = turns_by_connection[sending.fd()].wait(sending, until);
+    auto turns = turns_by_connection.find(sending.fd());
+    if (turns != turns_by_connection.end() && turns->second.empty()) {
+        turns_by_connection.erase(turns);
+    }
+    return step;
+}
+
+bool others_wait_for(zend_long fd) {
+    return UNEXPECTED(!turns_by_connection.empty()) && turns_by_connection.contains(fd);
+}
+
+// Without send_timeout, a connection of this worker is waited for as long as there is one: a peer
+// that takes nothing for too long is closed, which wakes the coroutine.
+Nanos limit_of(const ServerState& state, zend_long fd) {
     double limit = state.settings.send_timeout;
-    Nanos until = limit > 0 ? monotonic_now() + to_nanos(limit) : kNever;
-    for (;;) {
-        net::Connection* connection = own_connection(fd);
-        if (connection == nullptr || connection->closing()) {
-            return fail(connection == nullptr ? api_error::kSessionNotExist
-                                              : api_error::kSessionClosed);
-        }
-        server::StreamSession* session = own_stream(fd);
-        uint64_t room = session != nullptr ? session->rules().room : kRoomOfOthers;
-        if (connection->pending() < room) {
-            return true;
-        }
-        connection->flush();
-        if (!connection->closed() && connection->pending() < room) {
-            return true;
-        }
-        if (connection->closed() || session == nullptr || !may_wait(state) ||
-            !wait_for_room(*session, until)) {
-            return fail(connection->closed() ? api_error::kSessionNotExist
-                                             : api_error::kOutputBufferOverflow);
-        }
+    if (limit > 0) {
+        return monotonic_now() + to_nanos(limit);
     }
+    return own_connection(fd) != nullptr ? kNever : monotonic_now() + kMostWaitElsewhere;
 }
 
-bool has_room(net::Connection& connection) {
-    server::StreamSession* session = stream_of(connection);
-    uint64_t room = session != nullptr ? session->rules().room : kRoomOfOthers;
-    return connection.pending() < room;
-}
-
-// The connection, looked up again when the coroutine had to wait for room; null when it has none.
-net::Connection* make_room(ServerState& state, net::Connection& connection, zend_long fd) {
-    if (EXPECTED(!connection.closing() && has_room(connection))) {
-        return &connection;
+// At once when there is room and nobody waits, else when it is this coroutine's turn.
+bool carry_out(ServerState& state, Sending& sending) {
+    zend_long fd = sending.fd();
+    Step step = others_wait_for(fd) ? Step::kFull : sending.go_on();
+    if (step != Step::kFull) {
+        return step == Step::kDone;
     }
-    return wait_to_send(state, fd) ? own_connection(fd) : nullptr;
-}
-
-bool pause_shortly(Nanos until) {
-    runtime::Runtime& runtime = runtime::Runtime::get();
-    return runtime.can_park() && monotonic_now() < until &&
-           runtime.park_for(kRetryAfter) == runtime::WakeReason::kTimeout;
-}
-
-// In pieces that the way between the workers has room for. A stream of which a part is missing is
-// worth nothing: its connection is closed.
-bool send_elsewhere(ServerState& state, zend_long fd, const zend_string* data) {
-    Nanos until = monotonic_now() + kMostWait;
-    for (size_t at = 0; at < ZSTR_LEN(data);) {
-        size_t size = std::min(ZSTR_LEN(data) - at, kPieceElsewhere);
-        if (standing_of(fd) == shm::Standing::kNone) {
-            return fail(api_error::kSessionNotExist);
-        }
-        if (act_elsewhere(fd, Action::kSend, 0, {ZSTR_VAL(data) + at, size})) {
-            at += size;
-        } else if (!state.settings.send_yield || !pause_shortly(until)) {
-            if (at > 0) {
-                close_elsewhere(fd, true);
-            }
-            return fail(api_error::kOutputBufferOverflow);
-        }
+    if (state.settings.send_yield && runtime::Runtime::get().can_park()) {
+        step = wait_for_turn(sending, limit_of(state, fd));
+    } else if (!zend::exception_pending()) {
+        zend::warning("nothing more is sent to connection#" ZEND_LONG_FMT
+                      " now, more than socket_buffer_size waits for its peer: send from a "
+                      "coroutine, which waits (send_yield)",
+                      fd);
     }
-    return true;
+    return step == Step::kDone ||
+           (step == Step::kFull ? fail(api_error::kOutputBufferOverflow) : false);
 }
 
 // The server's socket that datagrams of this family leave from: the one that is named, else the
@@ -178,16 +334,33 @@ bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
         zend::warning("invalid fd[" ZEND_LONG_FMT "]", fd);
         return fail(api_error::kSessionInvalidId);
     }
-    net::Connection* connection = own_connection(fd);
-    if (connection == nullptr) {
-        return send_elsewhere(state, fd, data);
+    SendString sending(state, fd, data);
+    if (carry_out(state, sending)) {
+        return true;
     }
-    connection = make_room(state, *connection, fd);
-    if (connection == nullptr) {
-        return false;
+    if (sending.is_begun()) {  // a stream of which a part is missing is worth nothing
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "connection#" ZEND_LONG_FMT
+                             " is closed: only a part of what was sent to it could be sent",
+                             fd);
+        close_elsewhere(fd, true);
     }
-    send_here(*connection, data);
-    return true;
+    return false;
+}
+
+bool push_to_connection(zend_long fd, const io::OutFrame& frame) {
+    ServerState* state = running_server();
+    if (state == nullptr) {
+        return fail(api_error::kWebSocketUnconnected);
+    }
+    SendFrame sending(*state, fd, frame);
+    return carry_out(*state, sending);
+}
+
+void send_progressed(zend_long fd) {
+    if (others_wait_for(fd)) {
+        turns_by_connection.find(fd)->second.look_again();
+    }
 }
 
 bool send_to_path(const ServerState& state, const zend_string* path, const zend_string* data,
@@ -220,29 +393,20 @@ bool send_to_host(const ServerState& state, const zend_string* host, zend_long n
 }
 
 // Until the kernel has everything. The process waits where no coroutine can.
-bool wait_until_sent(const ServerState& state, zend_long fd) {
+bool wait_until_sent(ServerState& state, zend_long fd) {
     double limit = state.settings.send_timeout;
     Nanos until = monotonic_now() + (limit > 0 ? to_nanos(limit) : kMostWait);
-    for (;;) {
-        net::Connection* connection = own_connection(fd);
-        if (connection == nullptr) {
-            return fail(api_error::kSessionNotExist);
-        }
-        connection->flush();
-        if (connection->closed()) {
-            return fail(api_error::kSessionNotExist);
-        }
-        if (connection->pending() == 0) {
-            return true;
-        }
-        server::StreamSession* session = own_stream(fd);
-        bool went_on = session != nullptr && runtime::Runtime::get().can_park()
-                           ? wait_for_room(*session, until)
-                           : os::poll_one(connection->fd(), os::PollFor::kWriting, until) > 0;
-        if (!went_on) {
-            return fail(api_error::kOutputBufferOverflow);
-        }
+    SendEverything sending(state, fd);
+    Step step = sending.go_on();
+    if (step == Step::kFull && runtime::Runtime::get().can_park()) {
+        step = wait_for_turn(sending, until);
     }
+    while (step == Step::kFull &&
+           os::poll_one(own_connection(fd)->fd(), os::PollFor::kWriting, until) > 0) {
+        step = sending.go_on();
+    }
+    return step == Step::kDone ||
+           (step == Step::kFull ? fail(api_error::kOutputBufferOverflow) : false);
 }
 
 bool send_file_to(ServerState& state, zend_long fd, const zend_string* path, FilePart part) {
@@ -252,24 +416,14 @@ bool send_file_to(ServerState& state, zend_long fd, const zend_string* path, Fil
                       errno != 0 ? strerror(errno) : "offset and length lie outside of it");
         return fail(errno == ENOENT ? api_error::kFileNotExist : api_error::kInvalidParams);
     }
-    net::Connection* connection = own_connection(fd);
-    if (connection == nullptr) {
-        os::close_fd(file.fd);
-        char* full = expand_filepath(ZSTR_VAL(path), nullptr);
-        bool asked =
-            full != nullptr && act_elsewhere(fd, Action::kSendFile, 0, part_message(part, full));
-        if (full != nullptr) {
-            efree(full);
-        }
-        return asked || fail(api_error::kSessionNotExist);
+    std::string request;
+    char* full = is_own_connection(fd) ? nullptr : expand_filepath(ZSTR_VAL(path), nullptr);
+    if (full != nullptr) {
+        request = part_message(part, full);
+        efree(full);
     }
-    connection = make_room(state, *connection, fd);
-    if (connection == nullptr) {
-        os::close_fd(file.fd);
-        return false;
-    }
-    send_file_here(*connection, file);
-    return true;
+    SendFile sending(state, fd, file, request);
+    return carry_out(state, sending);
 }
 
 bool act_on_connection(ServerState& state, zend_long fd, Action action, uint32_t number) {

@@ -7,6 +7,7 @@
 
 #include "ext/server/connection_actions.h"
 #include "ext/server/state.h"
+#include "io/websocket_frames.h"
 
 namespace stampede::classes {
 
@@ -15,11 +16,16 @@ bool may_use_connections(ServerState& state);
 // False with a warning when there is nothing to send.
 bool has_payload(const zend_string* data);
 bool is_own_connection(zend_long fd);
-// Waits for room where a coroutine can.
+// These wait for room, behind others that do, where a coroutine can; elsewhere they fail with a
+// warning when there is none.
 bool send_to_connection(ServerState& state, zend_long fd, zend_string* data);
+bool push_to_connection(zend_long fd, const io::OutFrame& frame);
 bool send_file_to(ServerState& state, zend_long fd, const zend_string* path, FilePart part);
+// Less of what was sent to this connection waits than before, or it has gone: those that wait to
+// send look again.
+void send_progressed(zend_long fd);
 // Until the kernel has everything. The process waits where no coroutine can.
-bool wait_until_sent(const ServerState& state, zend_long fd);
+bool wait_until_sent(ServerState& state, zend_long fd);
 // A datagram, from this socket of the server, or the first of its kind when that is below 0.
 bool send_to_path(const ServerState& state, const zend_string* path, const zend_string* data,
                   zend_long socket);

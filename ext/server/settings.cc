@@ -479,6 +479,7 @@ server::WebSocketSettings websocket_settings(const ServerSettings& settings) {
     out.heartbeat = (settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
                                                       : settings.heartbeat_check_interval * 2) *
                     kSecond;
+    out.room = static_cast<uint64_t>(settings.socket_buffer_size);
     out.show_pings = settings.open_websocket_ping_frame;
     out.show_pongs = settings.open_websocket_pong_frame;
     return out;

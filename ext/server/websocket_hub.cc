@@ -1,7 +1,10 @@
 #include "ext/server/websocket_hub.h"
 
+#include <cerrno>
+
 #include "ext/server/event_job.h"
 #include "ext/server/objects.h"
+#include "ext/server/sending.h"
 #include "ext/server/websocket_handshake.h"
 #include "ext/server/websocket_sending.h"
 #include "ext/server/worker.h"
@@ -242,11 +245,20 @@ void WebSocketHub::Member::on_input() {
     }
 }
 
+void WebSocketHub::Member::on_drained() {
+    on_input();
+    on_progress();
+}
+
+void WebSocketHub::Member::on_progress() { send_progressed(fd); }
+
 void WebSocketHub::Member::on_gone() {
     input.unlink();
-    hub->last_gone_ = static_cast<uint64_t>(fd);
-    hub->members_.erase(fd);
+    zend_long gone = fd;
+    hub->last_gone_ = static_cast<uint64_t>(gone);
+    hub->members_.erase(gone);
     delete this;
+    send_progressed(gone);
 }
 
 // Starts the event's function; the argument is used up. The connection may be gone afterwards.
@@ -321,22 +333,45 @@ bool WebSocketHub::take(Member& member, const ReadEvent& event) {
     return true;
 }
 
-bool WebSocketHub::push(zend_long fd, const io::OutFrame& frame) {
+bool WebSocketHub::takes_frames(zend_long fd) const {
     Member* member = find(fd);
-    if (member == nullptr || member->session->close_sent()) {
+    return member != nullptr && !member->session->close_sent();
+}
+
+bool WebSocketHub::push(zend_long fd, const io::OutFrame& frame) {
+    if (!takes_frames(fd)) {
         zend::set_last_error(api_error::kWebSocketUnconnected);
         return false;
     }
-    server::WebSocketSession& session = *member->session;
-    if (session.connection().pending() > kMostPending) {
-        zend::set_last_error(api_error::kOutputBufferOverflow);
-        return false;
-    }
+    server::WebSocketSession& session = *find(fd)->session;
     if (frame.opcode == proto::ws::kClose) {
         session.send_close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
         return true;
     }
-    return send_frame(session, frame);
+    if (!send_frame(session, frame)) {
+        zend::set_last_error(ENOMEM);
+        return false;
+    }
+    return true;
+}
+
+void WebSocketHub::push_for_others(zend_long fd, const io::OutFrame& frame) {
+    if (!takes_frames(fd)) {
+        return;
+    }
+    net::Connection& connection = find(fd)->session->connection();
+    if (frame.opcode != proto::ws::kClose && !keeps_up(connection)) {
+        return;
+    }
+    if (push(fd, frame)) {
+        count_for_others(connection);
+        return;
+    }
+    os::Log::get().write(os::LogLevel::kWarning,
+                         "connection#" ZEND_LONG_FMT
+                         " is closed: a message of another worker could not be compressed",
+                         fd);
+    connection.close_with_reset(net::CloseCause::kServer);
 }
 
 bool WebSocketHub::disconnect(zend_long fd, uint16_t code, std::string_view reason) {

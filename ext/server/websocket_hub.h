@@ -28,8 +28,13 @@ public:
     void finish_handshake(server::Exchange& exchange, server::FieldList fields);
 
     bool established(zend_long fd) const { return members_.count(fd) > 0; }
-    // False with the API's last error.
+    // It has not been sent a close frame.
+    bool takes_frames(zend_long fd) const;
+    // However much waits for the peer. False with the API's last error.
     bool push(zend_long fd, const io::OutFrame& frame);
+    // What another process has pushed, and was told that it will arrive: when it cannot, the
+    // connection is closed.
+    void push_for_others(zend_long fd, const io::OutFrame& frame);
     bool disconnect(zend_long fd, uint16_t code, std::string_view reason);
     // Whether the connection that has just gone was one of them.
     bool had(uint64_t connection) const { return last_gone_ == connection; }
@@ -42,7 +47,8 @@ private:
     };
     struct Member final : server::WebSocketOwner {
         void on_input() override;
-        void on_drained() override { on_input(); }
+        void on_drained() override;
+        void on_progress() override;
         void on_gone() override;
 
         WebSocketHub* hub;
@@ -55,9 +61,8 @@ private:
     class Call;
     class Handshake;
 
-    static constexpr uint32_t kMostCalls = 128;         // messages of one peer under way
-    static constexpr uint64_t kMostPending = 8u << 20;  // unread bytes of one peer
-    static constexpr uint64_t kPauseAbove = 1u << 20;   // such a peer is not read from
+    static constexpr uint32_t kMostCalls = 128;        // messages of one peer under way
+    static constexpr uint64_t kPauseAbove = 1u << 20;  // unread bytes: such a peer is not read from
 
     Member& admit(server::Exchange& exchange, server::FieldList fields);
     void call_before_response(server::Exchange& exchange, zend::Callable& before);

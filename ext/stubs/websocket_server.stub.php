@@ -13,9 +13,9 @@ namespace Swoole\WebSocket
     class Server extends \Swoole\Http\Server
     {
         /**
-         * Sends a frame to a connection of any worker. False when there is none or it does not read what it was sent
-         * (more than 8 MiB wait): see getLastError(). The same string for many connections is encoded and handed to each
-         * other worker once.
+         * Sends a frame to a connection of any worker. False when there is none: see getLastError(). When as much as
+         * socket_buffer_size waits for its peer, a coroutine waits for its turn (send_yield, at most send_timeout); other code
+         * gets false and a warning. The same string for many connections is encoded and handed to each other worker once.
          */
         public function push(int $fd, Frame|string $data, int $opcode = WEBSOCKET_OPCODE_TEXT, int $flags = SWOOLE_WEBSOCKET_FLAG_FIN): bool {}
 

@@ -303,6 +303,9 @@ void Connection::on_timer() {
     Nanos now = hub_.loop().iteration_time();
     armed_for_ = kNever;
     if (write_deadline_ <= now) {
+        if (closing_ == Closing::kNo) {
+            session_->on_stalled();
+        }
         close_with_reset(CloseCause::kTimeout);
         return;
     }

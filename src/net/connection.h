@@ -39,6 +39,9 @@ public:
     virtual void on_drained() = 0;
     // A write has ended with bytes left that the peer does not take now.
     virtual void on_blocked() {}
+    // The peer has taken nothing for as long as it may: the connection is closed after this call,
+    // and what is pending is lost.
+    virtual void on_stalled() {}
     // The deadline set by the session has passed.
     virtual void on_deadline() = 0;
     // The connection is gone: the last call.

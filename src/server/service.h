@@ -99,6 +99,13 @@ public:
     Host& host() { return host_; }
     shm::WorkerLine& line() { return line_; }
     shm::Presence* presence() const { return presence_; }
+    // The other processes see how much of a connection is unsent, and wait with more.
+    void publish_unsent(const net::Connection& connection) const {
+        if (presence_ != nullptr) {
+            presence_->publish_unsent(settings_.worker, static_cast<int64_t>(connection.id()),
+                                      connection.pending());
+        }
+    }
     ConnectionTable& connections() { return connections_; }
     const ConnectionTable& connections() const { return connections_; }
     ExchangePool& exchanges() { return exchanges_; }

@@ -171,6 +171,7 @@ void StreamSession::on_blocked() {
         told_full = false;
         service_.stream_handler().buffer_changed(*this, false);
     }
+    service_.publish_unsent(connection_);
     if (has_room()) {
         service_.stream_handler().progressed(*this);
     }

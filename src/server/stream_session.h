@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/list.h"
 #include "net/connection.h"
+#include "server/stall.h"
 #include "server/stream.h"
 
 namespace stampede::server {
@@ -41,9 +42,7 @@ public:
     Snapshot snapshot() const { return {last_sent_at, last_given_at, uid, guarded, paused_}; }
     std::string_view kept() const { return in_.view(); }
     // No function works on it, and nothing waits to be sent.
-    bool at_rest() const {
-        return calls_ == 0 && !ended_ && writers.empty() && connection_.pending() == 0;
-    }
+    bool at_rest() const { return calls_ == 0 && !ended_ && connection_.pending() == 0; }
     // In the worker that has taken it over, before anything is read.
     void restore(const Snapshot& from, std::string_view kept);
     // A packet that could not be taken is offered again.
@@ -54,7 +53,6 @@ public:
     uint32_t uid = 0;         // by bind()
     Nanos last_sent_at = 0;   // 0: nothing yet
     Nanos last_given_at = 0;  // a packet to the application
-    List<ListNode> writers;   // that wait for room; the handler's
     bool told_full = false;   // the event full has been told, empty not yet
     // The worker that the last packets belonged to, by its line, when it was another.
     struct {
@@ -66,6 +64,7 @@ public:
     void on_end() override;
     void on_drained() override { on_blocked(); }
     void on_blocked() override;
+    void on_stalled() override { log_stall(connection_); }
     void on_deadline() override;
     void on_closed() override;
 

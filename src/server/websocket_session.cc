@@ -65,7 +65,15 @@ void WebSocketSession::on_end() {
     }
 }
 
+void WebSocketSession::on_blocked() {
+    service_.publish_unsent(connection_);
+    if (owner_ != nullptr) {
+        owner_->on_progress();
+    }
+}
+
 void WebSocketSession::on_drained() {
+    service_.publish_unsent(connection_);
     if (owner_ != nullptr) {
         owner_->on_drained();
     }

@@ -5,15 +5,17 @@
 
 #include "proto/ws/reader.h"
 #include "net/connection.h"
+#include "server/stall.h"
 
 namespace stampede::server {
 
 // The reader of messages. Called from the loop: it only wakes.
 class WebSocketOwner {
 public:
-    virtual void on_input() = 0;    // something came, or the peer has ended
-    virtual void on_drained() = 0;  // nothing is waiting to be written any more
-    virtual void on_gone() = 0;     // the session ends now: the last call; it may delete itself
+    virtual void on_input() = 0;     // something came, or the peer has ended
+    virtual void on_drained() = 0;   // nothing is waiting to be written any more
+    virtual void on_progress() = 0;  // a write has ended with bytes left
+    virtual void on_gone() = 0;      // the session ends now: the last call; it may delete itself
 
 protected:
     ~WebSocketOwner() = default;
@@ -52,6 +54,8 @@ public:
     void on_bytes(const char* data, size_t size) override;
     void on_end() override;
     void on_drained() override;
+    void on_blocked() override;
+    void on_stalled() override { log_stall(connection_); }
     void on_deadline() override;
     void on_closed() override;
     void drain() override;

@@ -16,12 +16,7 @@ using runtime::Runtime;
 using runtime::WakeReason;
 using server::Exchange;
 using Kind = ReadEvent::Kind;
-
-namespace {
-
-constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which push() waits for the peer
-
-}  // namespace
+using Step = Delivery::Step;
 
 WebSocketPeer::WebSocketPeer(server::WebSocketSession& session,
                              const server::WebSocketSettings& settings, zend_long fd)
@@ -71,27 +66,18 @@ void WebSocketPeer::on_input() {
     }
 }
 
-void WebSocketPeer::on_drained() {
-    if (writer_ != nullptr) {
-        Runtime::get().wake(*writer_, WakeReason::kReady);
-    }
-}
-
 void WebSocketPeer::on_gone() {
     session_ = nullptr;
-    for (Fiber* waiting : {reader_, writer_}) {
-        if (waiting != nullptr) {
-            Runtime::get().wake(*waiting, WakeReason::kReady);
-        }
-    }
+    on_input();
+    on_progress();
 }
 
 // False with the last error when it did not end with readiness.
-bool WebSocketPeer::wait(Fiber*& place, Nanos deadline) {
+bool WebSocketPeer::wait_for_input(Nanos deadline) {
     Runtime& runtime = Runtime::get();
-    place = runtime.current();
+    reader_ = runtime.current();
     WakeReason reason = runtime.park(deadline);
-    place = nullptr;
+    reader_ = nullptr;
     if (reason != WakeReason::kReady) {
         zend::set_last_error(reason == WakeReason::kTimeout ? ETIMEDOUT : ECANCELED);
     }
@@ -147,28 +133,62 @@ WebSocketPeer::Received WebSocketPeer::receive(Nanos deadline, zval* out) {
             session_->close_after_flush();
             break;
         }
-        if (!wait(reader_, deadline)) {
+        if (!wait_for_input(deadline)) {
             return Received::kFailed;
         }
     }
     return Received::kClosed;
 }
 
-bool WebSocketPeer::wait_for_room() {
-    while (session_ != nullptr && session_->connection().pending() > kWaitAbove) {
-        session_->connection().flush();
-        if (session_ == nullptr || !session_->connection().write_blocked()) {
-            break;
-        }
-        if (writer_ != nullptr || !Runtime::get().can_park()) {
-            return true;  // another coroutine waits for room already; this frame is queued within
-                          // its limit
-        }
-        if (!wait(writer_, kNever)) {
-            return false;
-        }
+Step WebSocketPeer::look_for_room() {
+    if (!open()) {
+        zend::set_last_error(api_error::kWebSocketUnconnected);
+        return Step::kFailed;
     }
-    return true;
+    net::Connection& connection = session_->connection();
+    if (connection.pending() < settings_.room) {
+        return Step::kDone;
+    }
+    connection.flush();
+    if (session_ == nullptr) {
+        zend::set_last_error(api_error::kWebSocketUnconnected);
+        return Step::kFailed;
+    }
+    return connection.pending() < settings_.room ? Step::kDone : Step::kFull;
+}
+
+class WebSocketPeer::Room : public Delivery {
+public:
+    explicit Room(WebSocketPeer& peer) : peer_(peer) {}
+    Step go_on() override { return peer_.look_for_room(); }
+    Nanos look_after() const override { return kLookAnyway; }
+
+protected:
+    static constexpr Nanos kLookAnyway = kSecond;  // the session tells of progress
+
+    WebSocketPeer& peer_;
+};
+
+class WebSocketPeer::Frame final : public Room {
+public:
+    Frame(WebSocketPeer& peer, const OutFrame& frame) : Room(peer), frame_(frame) {}
+    Step go_on() override {
+        Step step = peer_.look_for_room();
+        if (step == Step::kDone && !send_frame(*peer_.session_, frame_)) {
+            zend::set_last_error(ENOMEM);
+            return Step::kFailed;
+        }
+        return step;
+    }
+
+private:
+    const OutFrame& frame_;
+};
+
+// False when the connection is gone, or nobody may wait for it any more.
+bool WebSocketPeer::wait_for_room() {
+    Room room(*this);
+    return turns_.wait(room, kNever) == Step::kDone;
 }
 
 bool WebSocketPeer::send(const OutFrame& frame) {
@@ -179,10 +199,20 @@ bool WebSocketPeer::send(const OutFrame& frame) {
         close(frame.close_code, {ZSTR_VAL(frame.data), ZSTR_LEN(frame.data)});
         return true;
     }
-    if (!send_frame(*session_, frame)) {
-        return false;
+    Frame delivery(*this, frame);
+    Step step = turns_.empty() ? delivery.go_on() : Step::kFull;
+    if (step == Step::kFull && Runtime::get().can_park()) {
+        // As long as there is a connection: a peer that takes nothing for too long is closed.
+        step = turns_.wait(delivery, kNever);
+    } else if (step == Step::kFull && !zend::exception_pending()) {
+        zend::warning(
+            "nothing more is sent to the WebSocket now, more than socket_buffer_size "
+            "waits for its peer: push from a coroutine, which waits");
     }
-    return wait_for_room() && session_ != nullptr;
+    if (step == Step::kFull) {
+        zend::set_last_error(api_error::kOutputBufferOverflow);
+    }
+    return step == Step::kDone;
 }
 
 void WebSocketPeer::close(uint16_t code, std::string_view reason) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "classes/websocket/frame.h"
+#include "ext/server/send_turns.h"
 #include "runtime/runtime.h"
 #include "server/exchange.h"
 #include "server/settings.h"
@@ -26,6 +27,8 @@ public:
     enum class Received : uint8_t { kFrame, kClosed, kFailed };
     // kFailed sets the API's last error.
     Received receive(Nanos deadline, zval* out);
+    // Waits for room, behind others that do; outside of coroutines it fails with a warning when
+    // there is none.
     bool send(const OutFrame& frame);
     // A close frame; receive() then sees the peer's.
     void close(uint16_t code, std::string_view reason);
@@ -40,17 +43,22 @@ private:
                   zend_long fd);
 
     Received take(const proto::ws::ReadEvent& event, zval* out);
-    bool wait(runtime::Fiber*& place, Nanos deadline);
+    class Frame;
+    class Room;
+
+    bool wait_for_input(Nanos deadline);
+    Delivery::Step look_for_room();
     bool wait_for_room();
     void on_input() override;
-    void on_drained() override;
+    void on_drained() override { on_progress(); }
+    void on_progress() override { turns_.look_again(); }
     void on_gone() override;
 
     server::WebSocketSession* session_;
     const server::WebSocketSettings settings_;
     zend_long fd_;
     runtime::Fiber* reader_ = nullptr;
-    runtime::Fiber* writer_ = nullptr;
+    SendTurns turns_;
 };
 
 }  // namespace stampede::classes

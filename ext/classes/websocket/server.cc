@@ -1,6 +1,7 @@
 // Swoole\WebSocket\Server: pushing to the connections of the hub by their number.
 #include "ext/server/prompt_sending.h"
 #include "ext/server/peers.h"
+#include "ext/server/sending.h"
 #include "classes/server/server_object.h"
 #include "classes/websocket/frame.h"
 #include "subsystems.h"
@@ -17,18 +18,12 @@ zend_class_entry* websocket_server_class;
 
 namespace {
 
-// Only workers have a hub; from the other processes of the server all connections are elsewhere.
 bool push(zend_long fd, zval* data, zend_long opcode, zend_long flags) {
-    WebSocketHub* hub = websocket_hub();
     OutFrame frame;
     if (!read_frame(data, opcode, flags, frame)) {
         return false;
     }
-    bool here = hub != nullptr && hub->established(fd);
-    bool pushed = here ? hub->push(fd, frame) : push_elsewhere(fd, frame);
-    if (!pushed && (hub == nullptr || !hub->established(fd))) {
-        zend::set_last_error(api_error::kWebSocketUnconnected);
-    }
+    bool pushed = push_to_connection(fd, frame);
     frame.release();
     return pushed;
 }

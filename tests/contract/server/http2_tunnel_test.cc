@@ -81,6 +81,7 @@ struct TunnelServer : MemoryServer, server::WebSocketOwner {
 
     void on_input() override {}
     void on_drained() override {}
+    void on_progress() override {}
     void on_gone() override { session = nullptr; }
 
     server::WebSocketSession* session = nullptr;

@@ -35,6 +35,7 @@ struct UpgradingServer : MemoryServer, server::WebSocketOwner {
 
     void on_input() override { inputs++; }
     void on_drained() override {}
+    void on_progress() override {}
     void on_gone() override { session = nullptr; }
 
     server::WebSocketSession* session = nullptr;
