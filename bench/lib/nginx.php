@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Stampede\Bench;
 
 /**
- * nginx with one worker that answers like the server under test.
+ * nginx that answers like the server under test.
  *
  * @param string $listen what stands behind the address: "http2", "ssl http2"
  * @param string $more lines of the server block
  */
-function start_nginx_like(string $folder, int $port, string $listen, string $more = ''): Program
+function start_nginx_like(string $folder, int $port, string $listen, string $more = '', int $workers = 1): Program
 {
     @mkdir($folder);
     file_put_contents("$folder/nginx-$port.conf", <<<CONF
-        daemon off; worker_processes 1; pid $folder/nginx-$port.pid; error_log stderr error;
-        events { worker_connections 4096; }
+        daemon off; worker_processes $workers; pid $folder/nginx-$port.pid; error_log stderr error;
+        events { worker_connections 16384; }
         http {
             access_log off; keepalive_requests 1000000000; default_type text/plain; http2_max_concurrent_streams 128;
             client_body_temp_path $folder; proxy_temp_path $folder; fastcgi_temp_path $folder; uwsgi_temp_path $folder; scgi_temp_path $folder;

@@ -8,6 +8,14 @@
 
 namespace stampede::server {
 
+namespace {
+
+// How long the next connection is left to an idle worker, and how long not when that was in vain.
+constexpr Nanos kWait = kMillisecond;
+constexpr Nanos kNotAgainFor = 50 * kMillisecond;
+
+}  // namespace
+
 Acceptor::Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
                    const ServiceSettings& settings, Host& host)
     : service_(service),
@@ -17,9 +25,7 @@ Acceptor::Acceptor(Service& service, loop::Loop& loop, shm::Scoreboard& board,
       settings_(settings),
       host_(host) {
     retry_.acceptor = this;
-    retry_.on_fire = [](loop::Timer& timer) {
-        static_cast<RetryTimer&>(timer).acceptor->resume(true);
-    };
+    retry_.on_fire = [](loop::Timer& timer) { static_cast<RetryTimer&>(timer).acceptor->retry(); };
 }
 
 Acceptor::~Acceptor() {
@@ -68,8 +74,9 @@ void Acceptor::accept_some(Listener& listener) {
             }
             return;
         }
-        if (settings_.workers > 1 && sibling_is_free()) {
-            pause(kMillisecond);
+        if (settings_.workers > 1 && loop_.iteration_time() >= wait_again_at_ &&
+            sibling_is_free()) {
+            pause(Pause::kForOthers, kWait);
             awaited_ = *taken;
             return;
         }
@@ -92,7 +99,9 @@ Result<int64_t> Acceptor::accept_one(Listener& listener) {
 
 // A handler that blocks would hold up a second connection of this worker, while another worker is
 // idle. That one has been woken for it, or is now; otherwise it is taken when the first request of
-// the connection before has ended, at the latest a millisecond later.
+// the connection before has ended, at the latest kWait later. Peers that say nothing at first, or
+// whose requests take longer without blocking, would bring that delay for each of them: when a wait
+// was in vain there is none for a while, so that little of the time is spent waiting.
 bool Acceptor::sibling_is_free() const {
     for (uint32_t i = 0; i < board_.size(); i++) {
         const shm::WorkerLine& line = board_.line(i);
@@ -119,7 +128,9 @@ bool Acceptor::failed(const Error& error) {
 }
 
 void Acceptor::make_room(Nanos retry_after) {
-    leave(shares(), retry_after);
+    Shares present = shares();
+    leave(present, retry_after);
+    pause_ = Pause::kForRoom;
     connections_.reclaim_idle(loop_.iteration_time());
 }
 
@@ -151,14 +162,19 @@ bool Acceptor::has_more_than_its_share(const Shares& shares) const {
 }
 
 void Acceptor::leave(const Shares& shares, Nanos retry_after) {
-    pause(retry_after);
+    pause(Pause::kForOthers, retry_after);
     if (shares.other != kNone && settings_.workers > 1) {
         host_.leave_connection_to(shares.other);
     }
 }
 
-// Adding a listener to the poller again asks it what is there.
+// Adding a listener to the poller again asks it what is there. A worker that has left connections
+// to others has fewer than they by now.
 void Acceptor::look() {
+    if (pause_ == Pause::kForOthers) {
+        go_on();
+        return;
+    }
     for (auto& listener : listeners_) {
         if (listener->watched) {
             loop_.unwatch(*listener);
@@ -176,16 +192,25 @@ void Acceptor::unwatch_all() {
     }
 }
 
-void Acceptor::pause(Nanos retry_after) {
+void Acceptor::pause(Pause why, Nanos retry_after) {
     unwatch_all();
+    pause_ = why;
     awaited_ = 0;
     if (!stopped_) {
         loop_.arm(retry_, retry_after);
     }
 }
 
+void Acceptor::retry() {
+    if (awaited_ != 0) {
+        wait_again_at_ = loop_.iteration_time() + kNotAgainFor;
+    }
+    resume(true);
+}
+
 void Acceptor::resume(bool forced) {
     awaited_ = 0;
+    pause_ = Pause::kNone;
     for (auto& listener : listeners_) {
         if (!listener->watched) {
             listener->watched = !loop_.watch(*listener);

@@ -34,7 +34,8 @@ public:
             go_on();
         }
     }
-    // A connection may wait of which the kernel has told another worker alone.
+    // A connection waits that another worker leaves to this one, and of which the kernel may have
+    // told that one alone.
     void look();
     // For good. What the kernel has accepted for this worker is taken first: served, not reset.
     void stop();
@@ -70,7 +71,14 @@ private:
     // handler may block it from now on.
     void leave(const Shares& shares, Nanos retry_after);
     void make_room(Nanos retry_after);
-    void pause(Nanos retry_after);
+    // Why nothing is accepted at the moment.
+    enum class Pause : uint8_t {
+        kNone,
+        kForOthers,  // they are idle, or have fewer connections
+        kForRoom,
+    };
+    void pause(Pause why, Nanos retry_after);
+    void retry();
     void resume(bool forced);
     void go_on();
     void unwatch_all();
@@ -91,6 +99,8 @@ private:
     std::vector<std::unique_ptr<Listener>> listeners_;
     RetryTimer retry_;
     int64_t awaited_ = 0;  // accepting goes on when this connection's first request has ended
+    Nanos wait_again_at_ = 0;
+    Pause pause_ = Pause::kNone;
     int found_in_a_row_ = 0;
     bool stopped_ = false;
 };
