@@ -265,6 +265,9 @@ final class http2_limits_test extends EndToEndTest
         $this->check('... nor does one of the whole connection', $connectionDripped->until(static fn (P $peer): bool => $peer->reset(1) !== null));
         $this->check('an answer of which only the end waits for a window is dropped', $fullWindow->until(static fn (P $peer): bool => $peer->reset(1) !== null), (string) $fullWindow->reset(1));
         $this->check('a handler that writes to nobody is told', $writer->until(static fn (P $peer): bool => $peer->reset(1) !== null) && (self::state()['cut'] ?? 0) >= 1);
+        foreach (['without a window' => $noWindow, 'with a window of one byte at a time' => $dripped, 'with a body that does not end' => $slowBody] as $name => $peer) {
+            $this->check("a connection $name ends with its streams", $peer->until(static fn (P $peer): bool => $peer->ended()) && $peer->goaway() === 'NO_ERROR', (string) $peer->goaway());
+        }
         foreach ([$silent, $idle, $slowHead, $slowBody, $noWindow, $dripped, $fullWindow, $connectionDripped, $writer] as $peer) {
             $peer->close();
         }

@@ -44,17 +44,28 @@ Nanos Http2Deadlines::next_check(Nanos now) {
 
 // A deadline of the connection stands for those of all its streams: they are looked at now and
 // then, which is exact enough for limits of seconds and costs nothing for each stream that ends in
-// time.
+// time. A connection on which nothing else is under way ends with the streams that took too long,
+// as it does with HTTP/1: the peer does not keep it by opening the next one.
 void Http2Deadlines::check_streams(Nanos now) {
     shared_.lingering.check(now);
     Http2Streams& streams = shared_.streams;
     Http2Stream* next = nullptr;
+    bool others = false;
+    bool cut = false;
     for (Http2Stream* stream = streams.oldest(); stream != nullptr; stream = next) {
         next = streams.after(*stream);
-        if (!check_request(*stream, now) || !check_response(*stream, now)) {
+        bool in_time = check_request(*stream, now) && check_response(*stream, now);
+        if (!in_time) {
             shared_.wire.reset(*stream, ErrorCode::kCancel);
             streams.lose_exchange(*stream);
         }
+        bool refused = stream->request.refusal == 408;
+        cut = cut || !in_time || (refused && stream->response.end_sent);
+        others = others || (in_time && !refused && !stream->dismissed);
+    }
+    if (cut && !others && !leaving_) {
+        leaving_ = true;
+        (void)shared_.wire.goaway(ErrorCode::kNoError, {});
     }
 }
 

@@ -27,6 +27,7 @@ private:
 
     Http2Shared& shared_;
     Http2Intake& intake_;
+    bool leaving_ = false;  // the connection ends with the streams that are open
 };
 
 }  // namespace stampede::server
