@@ -153,7 +153,20 @@ void set_protocols(SSL_CTX* context, const Options& options) {
     }
 }
 
+// What TLS 1.2 may use unless the settings say otherwise: fresh keys for each connection, and
+// ciphers that authenticate what they encrypt (RFC 9325, 4.2). An exchange of keys by RSA reveals
+// everything once the key is known; padding in CBC suites has leaked again and again.
+constexpr char kUsualCiphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:ECDHE+AESCCM";
+
+// TLS 1.0 and 1.1 have nothing but CBC suites: whoever allows them by ssl_protocols wants those.
+bool allows_old_versions(const Options& options) {
+    return (options.protocols & (kTls1_0 | kTls1_1)) != 0;
+}
+
 bool set_ciphers(SSL_CTX* context, const Options& options, std::string& failure) {
+    if (options.ciphers.empty() && !allows_old_versions(options)) {
+        SSL_CTX_set_cipher_list(context, kUsualCiphers);
+    }
     if (!options.ciphers.empty() &&
         SSL_CTX_set_cipher_list(context, options.ciphers.c_str()) != 1) {
         failure = "The list of ciphers \"" + options.ciphers + "\" names none that is known.";

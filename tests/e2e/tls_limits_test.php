@@ -30,7 +30,7 @@ final class tls_limits_test extends EndToEndTest
         foreach (['-tls1_2' => true, '-tls1_3' => true, '-tls1' => false, '-tls1_1' => false] as $option => $expected) {
             $this->same("$option " . ($expected ? 'works' : 'is refused'), $expected, self::works(self::client("$option -cipher ALL:@SECLEVEL=0")));
         }
-        foreach (['NULL', 'aNULL', 'RC4', 'EXPORT', 'DES-CBC3-SHA', 'AES128-SHA'] as $cipher) {
+        foreach (['NULL', 'aNULL', 'RC4', 'EXPORT', 'DES-CBC3-SHA', 'AES128-SHA', 'ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA', 'kRSA'] as $cipher) {
             $this->check("TLS 1.2 with $cipher is refused", !self::works(self::client("-tls1_2 -cipher $cipher:@SECLEVEL=0")));
         }
         $this->check('TLS 1.2 with ECDHE and AEAD works', self::works(self::client('-tls1_2 -cipher ECDHE-ECDSA-AES128-GCM-SHA256')));
@@ -38,6 +38,40 @@ final class tls_limits_test extends EndToEndTest
         foreach (['NULL' => "\0\x01\0\x02\0\x3b\xc0\x06", 'anonymous' => "\0\x18\0\x34\xc0\x18\xc0\x19", 'RC4' => "\0\x04\0\x05\xc0\x07\xc0\x11", 'export' => "\0\x03\0\x06\0\x08", '3DES' => "\0\x0a\xc0\x08"] as $kind => $suites) {
             $this->check("a hello that offers $kind only is not", !self::agrees($suites));
         }
+    }
+
+    public function testSuitesThatTheSettingsAllow(): void
+    {
+        $folder = sys_get_temp_dir() . '/stampede-rsa-' . getmypid();
+        shell_exec("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost -keyout $folder.key -out $folder.pem 2>/dev/null");
+        $certificate = ['ssl_cert_file' => "$folder.pem", 'ssl_key_file' => "$folder.key"];
+        $usual = new Server('http2', $certificate);
+        $this->check('keys by RSA are refused', !self::works(self::client('-tls1_2 -cipher AES128-GCM-SHA256:AES128-SHA', '', $usual)));
+        $this->check('fresh keys with an RSA certificate work', self::works(self::client('-tls1_2 -cipher ECDHE-RSA-AES128-GCM-SHA256', '', $usual)));
+        $this->check('so do those of DHE', self::works(self::client('-tls1_2 -cipher DHE-RSA-AES128-GCM-SHA256', '', $usual)));
+        $allowing = new Server('http2', $certificate + ['ssl_ciphers' => 'DEFAULT']);
+        $this->check('ssl_ciphers allows them', self::works(self::client('-tls1_2 -cipher AES128-GCM-SHA256', '', $allowing)));
+        $this->check('and CBC', self::works(self::client('-tls1_2 -cipher ECDHE-RSA-AES128-SHA256', '', $allowing)));
+        array_map(unlink(...), ["$folder.key", "$folder.pem"]);
+        unset($usual, $allowing);
+    }
+
+    public function testAClientOffersNoOtherSuites(): void
+    {
+        $port = Server::freePort();
+        $certificate = self::of('server');
+        $old = proc_open(['openssl', 's_server', '-accept', (string) $port, '-tls1_2', '-cipher', 'ECDHE-ECDSA-AES128-SHA256', '-cert', $certificate['ssl_cert_file'], '-key', $certificate['ssl_key_file'], '-quiet'],
+            [['pipe', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes);
+        Server::until(10.0, static fn (): bool => @stream_socket_client("tcp://127.0.0.1:$port") !== false);
+        $module = getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so';
+        $connects = static function (array $settings) use ($port, $module): string {
+            $script = 'Swoole\Coroutine\run(function () { $client = new Swoole\Coroutine\Client(SWOOLE_SOCK_TCP | SWOOLE_SSL); $client->set(json_decode($GLOBALS["argv"][2], true)); echo json_encode(@$client->connect("127.0.0.1", (int) $GLOBALS["argv"][1], 5.0)); });';
+            return (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, '-n', '-d', "extension=$module", '-r', $script, '--', (string) $port, json_encode($settings)])) . ' 2>/dev/null');
+        };
+        $this->same('a server with CBC suites alone is not spoken to', 'false', $connects(['ssl_verify_peer' => false]));
+        $this->same('unless the settings say so', 'true', $connects(['ssl_verify_peer' => false, 'ssl_ciphers' => 'DEFAULT']));
+        proc_terminate($old, SIGKILL);
+        proc_close($old);
     }
 
     public function testRenegotiation(): void
