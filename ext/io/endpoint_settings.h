@@ -14,7 +14,7 @@
 namespace stampede::io {
 
 struct Timeouts {  // seconds
-    double connect = 2;
+    double connect = 10;
     double read = -1;
     double write = -1;
 };

@@ -6,7 +6,7 @@ namespace Swoole\Coroutine;
 
 /**
  * A TCP, UDP or unix client whose calls suspend the coroutine, with packets, TLS and proxies. Timeouts are seconds: 0 takes the
- * setting, -1 waits without limit. After false, errCode and errMsg say why: an errno value or a SWOOLE_ERROR_* number.
+ * setting (without one 10 for connecting, 60 for reading and writing), -1 waits without limit. After false, errCode and errMsg say why: an errno value or a SWOOLE_ERROR_* number.
  */
 class Client
 {
@@ -58,7 +58,7 @@ class Client
      */
     public function set(array $settings): bool {}
 
-    /** Names are resolved. With SWOOLE_SSL the handshake is part of it. */
+    /** Names are resolved. With SWOOLE_SSL the handshake is part of it. $timeout is the limit of all further calls as well. */
     public function connect(string $host, int $port = 0, float $timeout = 0, int $sock_flag = 0): bool {}
 
     /** A packet, or what has come; an empty string when the peer has ended. */

@@ -6,7 +6,8 @@ namespace Swoole\Coroutine {
 
 /**
  * A socket whose calls suspend the coroutine. One coroutine may read while another writes; a second reader or writer gets a
- * Swoole\Error. Timeouts are seconds: 0 takes the socket's own, -1 waits without limit. After false, errCode and errMsg say why: an
+ * Swoole\Error. Timeouts are seconds: 0 takes the socket's own (10 for connecting, 60 for
+ * reading, accepting and writing, unless Coroutine::set() or an option says otherwise), -1 waits without limit. After false, errCode and errMsg say why: an
  * errno value (ETIMEDOUT, ECANCELED ...) or a SWOOLE_ERROR_* number.
  */
 class Socket

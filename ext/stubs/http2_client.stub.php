@@ -39,7 +39,7 @@ namespace Swoole\Coroutine\Http2 {
         public function __destruct() {}
 
         /**
-         * Times in seconds, -1 for no limit: timeout (of connect() and recv()), connect_timeout (2), read_timeout, write_timeout (60);
+         * Times in seconds, -1 for no limit: timeout (of connect() and recv()), connect_timeout (10), read_timeout, write_timeout (60);
          * package_max_length (128 MiB; of a body, also decoded), body_decompression (true), http2_header_table_size,
          * http2_max_concurrent_streams, http2_init_window_size, http2_max_frame_size, http2_max_header_list_size, proxies,
          * bind_address, ssl_*. Before connect().

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 402bd8a9f1c79b9f36bc51da81cba95ea4eeea07 */
+ * Stub hash: f96ebd0a1630231281a9e2cfcad4acf144a65c67 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http2_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

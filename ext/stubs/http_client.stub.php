@@ -61,7 +61,7 @@ class Client
 
     /**
      * Times in seconds, -1 for no limit: timeout (whole request, none; also the connect_timeout unless that is set after it),
-     * connect_timeout (2), read_timeout and write_timeout (60 for each wait); keep_alive (true),
+     * connect_timeout (10), read_timeout and write_timeout (60 for each wait); keep_alive (true),
      * max_retries (1), defer, http_compression (true), body_decompression (true), lowercase_header (true),
      * package_max_length (128 MiB; of a body, also decoded; a number of bytes or "8M"), write_func (function
      * (Client $client, string $piece), which gets the body in pieces; false ends the request), http_proxy_host, _port,

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d83e841560bce3b2a7144359ddf2339698ce1f9c */
+ * Stub hash: e9d2c5a2a473835c7e453720f55474d20cb5b1d2 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Swoole_Coroutine_Http_Client___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, host, IS_STRING, 0)

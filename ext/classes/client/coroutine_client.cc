@@ -28,6 +28,7 @@ struct ClientObject {
     ClientKind kind;
     bool constructed = false;
     zend_object* socket = nullptr;  // holds a reference of its own: scripts may write the property
+    uint32_t calls = 0;             // that are under way, also on a socket before this one
     zend_object std;
 };
 
@@ -123,13 +124,20 @@ HashTable* list_references(zend_object* object, zval** table, int* count) {
 // Keeps the socket while a call waits on it: close() of another coroutine lets go of it.
 class Held {
 public:
-    explicit Held(ClientObject& client) : socket_(client.socket) { GC_ADDREF(socket_); }
-    ~Held() { OBJ_RELEASE(socket_); }
+    explicit Held(ClientObject& client) : client_(client), socket_(client.socket) {
+        GC_ADDREF(socket_);
+        client_.calls++;
+    }
+    ~Held() {
+        client_.calls--;
+        OBJ_RELEASE(socket_);
+    }
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
     zend_object* socket() const { return socket_; }
 
 private:
+    ClientObject& client_;
     zend_object* socket_;
 };
 
@@ -199,7 +207,21 @@ Endpoint* begin_datagram(ClientObject& client, Direction direction) {
     return begin(client, direction);
 }
 
+// A coroutine that waited on a socket which another one has closed learns of it now, before there
+// is a new one: what it does about it, which is mostly another close(), is meant for the old.
+void let_others_notice(ClientObject& client) {
+    runtime::Runtime& runtime = runtime::Runtime::get();
+    if (client.socket == nullptr && client.calls > 0 && runtime.can_park()) {
+        runtime.make_room();
+    }
+}
+
+// The limit of connecting is that of all further calls as well, unless set() changes it.
 bool connect_client(ClientObject& client, std::string_view host, zend_long port, double timeout) {
+    let_others_notice(client);
+    if (zend::exception_pending()) {
+        return false;
+    }
     if (is_connected(client)) {
         set_error(client, EISCONN);
         return false;
@@ -215,6 +237,9 @@ bool connect_client(ClientObject& client, std::string_view host, zend_long port,
     }
     Held held(client);
     Endpoint& endpoint = *endpoint_in(client);
+    if (timeout != 0) {
+        endpoint.timeouts() = {timeout, timeout, timeout};
+    }
     bool connected = endpoint.connect_to(host, static_cast<int>(port), timeout);
     copy_error(client, endpoint);
     // Meanwhile another coroutine may have closed it, and begun anew.

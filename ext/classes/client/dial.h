@@ -13,7 +13,7 @@ namespace stampede::classes::client {
 
 // Times from now on, kNever for no limit.
 struct Times {
-    Nanos connect = 2 * kSecond;
+    Nanos connect = 10 * kSecond;
     Nanos read = 60 * kSecond;
     Nanos write = 60 * kSecond;
 };

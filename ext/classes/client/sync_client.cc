@@ -293,6 +293,9 @@ ZEND_METHOD(Swoole_Client, recv) {
     }
     size_t wanted = static_cast<size_t>(size > 0 ? size : 65536);
     return_string(self, receive_by_flags(*endpoint, wanted, flags), return_value);
+    if (endpoint->error() == ETIMEDOUT) {
+        set_client_error(self, EAGAIN);  // as a socket with SO_RCVTIMEO says it
+    }
 }
 
 ZEND_METHOD(Swoole_Client, send) {

@@ -75,8 +75,12 @@ Direction direction_of(zend_long event) {
 
 }  // namespace
 
+// A peer that is gone without a word is not waited for for ever.
+constexpr double kUsualWait = 60;
+
 io::Timeouts default_timeouts() {
     io::Timeouts usual;
+    usual.read = usual.write = kUsualWait;
     if (coroutine_options() == nullptr) {
         return usual;
     }

@@ -27,7 +27,7 @@ $client->send('0123456789');
 var_dump($client->recv(4, Swoole\Client::MSG_WAITALL), $client->recv(3, Swoole\Client::MSG_PEEK), $client->recv());
 $client->set(['open_length_check' => true, 'package_length_type' => 'C', 'package_body_offset' => 1, 'read_timeout' => 0.05]);
 $client->send("\3abc\2d");
-var_dump(substr($client->recv(), 1), $client->recv(), $client->errCode === SOCKET_ETIMEDOUT);
+var_dump(substr($client->recv(), 1), $client->recv(), $client->errCode === SOCKET_EAGAIN);
 $client->send('e');
 var_dump(substr($client->recv(), 1), $client->close(), $client->sock);
 

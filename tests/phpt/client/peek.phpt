@@ -16,7 +16,7 @@ Co\run(function () use ($server, $port): void {
         var_dump($client->recv(5, Client::MSG_WAITALL));
         var_dump($client->recv(1, Client::MSG_PEEK | Client::MSG_DONTWAIT), $client->errCode === SOCKET_EAGAIN);
         $client->set(['read_timeout' => 0.01]);
-        var_dump($client->recv(1, Client::MSG_PEEK), $client->errCode === SOCKET_ETIMEDOUT);
+        var_dump($client->recv(1, Client::MSG_PEEK), $client->errCode === SOCKET_EAGAIN);
     });
     fwrite($peer, 'hello'); // the coroutine waits by now
 });
