@@ -128,6 +128,10 @@ void describe_connection(zend_long fd, zval* out) {
     net::Connection* connection = service != nullptr ? service->connections().find(fd) : nullptr;
     if (connection != nullptr) {
         show(*state, look_at(*state, *connection), out);
+        std::string certificate = connection->transport().peer_certificate();
+        if (!certificate.empty()) {
+            add_assoc_stringl(out, "ssl_client_cert", certificate.data(), certificate.size());
+        }
     } else if (auto gone = departed.find(fd); gone != departed.end()) {
         show(*state, *gone->second, out);
     } else if (state == nullptr || !describe_noted(*state, fd, out)) {

@@ -79,9 +79,13 @@ HandOver::~HandOver() {
     present = nullptr;
 }
 
+bool HandOver::accepts(const net::Connection& connection) const {
+    return state_.mode == kProcessMode && state_.bus != nullptr && !state_.board->stopping() &&
+           connection.is_plain();
+}
+
 bool HandOver::offer(net::Connection& connection) {
-    if (state_.mode != kProcessMode || state_.bus == nullptr || state_.board->stopping() ||
-        !connection.is_plain()) {
+    if (!accepts(connection)) {
         return false;
     }
     waiting_.push_back({static_cast<int64_t>(connection.id()), kAnyLine});

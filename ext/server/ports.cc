@@ -1,6 +1,8 @@
 // The opening and closing of a server's ports.
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <cstring>
 
 #include "ext/server/state.h"
@@ -110,12 +112,22 @@ os::ListenOptions listen_options(const ServerSettings& settings) {
     return options;
 }
 
+// Bursts of datagrams find no sender that waits: what finds no room is lost. The kernel grants as
+// much of it as rmem_max and wmem_max allow.
+os::ListenOptions datagram_options(const ServerSettings& settings) {
+    os::ListenOptions options = listen_options(settings);
+    auto usual = static_cast<int>(std::min<int64_t>(settings.socket_buffer_size, INT_MAX));
+    options.send_buffer = options.send_buffer > 0 ? options.send_buffer : usual;
+    options.receive_buffer = options.receive_buffer > 0 ? options.receive_buffer : usual;
+    return options;
+}
+
 Result<int> listen_on(const PortState& port, const ServerSettings& settings) {
     Result<os::Address> address = resolve(port, port.type & ~kSockSsl);
     if (!address) {
         return address.error();
     }
-    return is_datagram(port) ? os::open_datagram_port(*address, listen_options(settings))
+    return is_datagram(port) ? os::open_datagram_port(*address, datagram_options(settings))
                              : os::listen_stream(*address, listen_options(settings));
 }
 
@@ -123,8 +135,12 @@ Result<int> listen_on(const PortState& port, const ServerSettings& settings) {
 bool has_late_options(const PortState& port, const ServerSettings& settings, size_t sockets) {
     bool buffers =
         settings.kernel_socket_send_buffer_size > 0 || settings.kernel_socket_recv_buffer_size > 0;
-    if (sockets > 1 || buffers || is_datagram(port)) {
-        return sockets > 1 || buffers;
+    if (is_datagram(port)) {
+        return sockets > 1 || buffers ||
+               settings.socket_buffer_size != ServerSettings().socket_buffer_size;
+    }
+    if (sockets > 1 || buffers) {
+        return true;
     }
     return settings.tcp_defer_accept > 0 || settings.tcp_fastopen || settings.backlog != 512;
 }

@@ -168,7 +168,7 @@ class Server
 
     /**
      * What is known of a connection of any worker, false when there is none; of WebSocket servers also websocket_status
-     * (WEBSOCKET_STATUS_*), of bound ones uid. Times of use and queued bytes are those of this worker's connections only.
+     * (WEBSOCKET_STATUS_*), of bound ones uid, of this worker's ssl_client_cert (PEM) where the client has shown one. Times of use and queued bytes are those of this worker's connections only.
      * The function of the event close is still told of the connection that has ended, although exists() is false by then.
      */
     public function getClientInfo(int $fd, int $reactor_id = -1, bool $ignoreError = false): array|false {}

@@ -31,6 +31,7 @@ public:
     std::string_view protocol() const override { return session_->alpn(); }
     bool encrypted() const override { return true; }
     bool ready() const override { return session_->established(); }
+    std::string peer_certificate() const override { return session_->peer_certificate_pem(); }
     bool holds_bytes() const override { return session_->holds_bytes(); }
     tls::Session& session() { return *session_; }
 

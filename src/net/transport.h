@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -41,6 +42,8 @@ public:
     // What the peer and this side agreed on before the first byte (ALPN), empty: nothing.
     virtual std::string_view protocol() const { return {}; }
     virtual bool encrypted() const { return false; }
+    // PEM, empty when the peer has shown none.
+    virtual std::string peer_certificate() const { return {}; }
     // False while a handshake or a header comes before the first byte.
     virtual bool ready() const { return true; }
     // Null: there was no proxy, or it said nothing.

@@ -32,6 +32,7 @@ public:
     void say_goodbye() override { inner_.say_goodbye(); }
     std::string_view protocol() const override { return inner_.protocol(); }
     bool encrypted() const override { return inner_.encrypted(); }
+    std::string peer_certificate() const override { return inner_.peer_certificate(); }
     bool ready() const override { return open_ && inner_.ready(); }
     bool holds_bytes() const override { return inner_.holds_bytes(); }
     const net::ViaProxy* via_proxy() const override { return told_ ? &via_ : nullptr; }

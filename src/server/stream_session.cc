@@ -1,5 +1,7 @@
 #include "server/stream_session.h"
 
+#include <algorithm>
+
 #include "server/service.h"
 
 namespace stampede::server {
@@ -15,8 +17,16 @@ StreamSession::StreamSession(Service& service, net::Connection& connection,
     if (connection.transport().ready()) {
         arm_idle(connection.opened_at + rules.idle_time);
     } else {
-        connection.set_deadline(connection.opened_at + service.limits(connection).header_time);
+        arm_handshake();
     }
+}
+
+// Nothing tells when a handshake or a header is complete and the peer stays silent after it, so the
+// connection is looked at when it could be idle for too long as well.
+void StreamSession::arm_handshake() {
+    Nanos end = connection_.opened_at + service_.limits(connection_).header_time;
+    Nanos look = connection_.hub().loop().iteration_time() + rules_.idle_time;
+    connection_.set_deadline(rules_.idle_time > 0 ? std::min(end, look) : end);
 }
 
 StreamSession::~StreamSession() { pump_.unlink(); }
@@ -180,7 +190,11 @@ void StreamSession::on_blocked() {
 void StreamSession::on_deadline() {
     Nanos now = connection_.hub().loop().iteration_time();
     if (!connection_.transport().ready()) {
-        connection_.close_now(net::CloseCause::kTimeout);
+        if (now - connection_.opened_at >= service_.limits(connection_).header_time) {
+            connection_.close_now(net::CloseCause::kTimeout);
+        } else {
+            arm_handshake();
+        }
         return;
     }
     // A session that does not read cannot tell that the peer is silent.
@@ -196,6 +210,12 @@ void StreamSession::on_closed() {
     pump_.unlink();
     service_.stream_handler().progressed(*this);
     service_.forget(connection_);
+}
+
+void StreamSession::announce_drain() {
+    if (service_.host().can_hand_over(connection_)) {
+        drain();
+    }
 }
 
 void StreamSession::drain() {

@@ -1,6 +1,7 @@
 // Swoole\Server, Swoole\Http\Server and their old names: the methods.
 #include "classes/server/server_object.h"
 #include "classes/process/process_object.h"
+#include "error_numbers.h"
 #include "ext/server/api_options.h"
 #include "ext/server/messages.h"
 #include "ext/server/stats.h"
@@ -413,8 +414,9 @@ ZEND_METHOD(Swoole_Server, close) {
     if (connection == nullptr && close_elsewhere(fd, reset)) {
         RETURN_TRUE;
     }
-    if (connection == nullptr) {
-        zend::set_last_error(1005);
+    bool closing = connection != nullptr && connection->closing() && !reset;
+    if (connection == nullptr || closing) {
+        zend::set_last_error(closing ? api_error::kSessionClosed : api_error::kSessionNotExist);
         RETURN_FALSE;
     }
     if (reset) {
