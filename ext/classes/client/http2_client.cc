@@ -90,18 +90,34 @@ bool connected(Http2Client& client) {
     return fail_h2(client, api_error::kClientNoConnection, "client is not connected to server");
 }
 
+// The coroutine that receives is told of new windows, and takes in everything else: others that
+// wait look now and then.
+bool wait_beside_receiver(Http2Client& client, Nanos deadline) {
+    runtime::WakeReason reason = runtime::Runtime::get().park_for(kMillisecond);
+    return (reason == runtime::WakeReason::kTimeout && monotonic_now() <= deadline) ||
+           fail_h2(client, ETIMEDOUT, {});
+}
+
 void receive(Http2Client& client, http2::Wanted wanted, double timeout, zval* return_value) {
     if (require_coroutine() == nullptr) {
         return;
+    }
+    Nanos deadline = timeout == 0  ? io::deadline_in(client.times.read)
+                     : timeout < 0 ? kNever
+                                   : io::deadline_in(timeout_of(timeout));
+    while (client.writer_receives) {
+        client.would_receive++;
+        bool goes_on = wait_beside_receiver(client, deadline);
+        client.would_receive--;
+        if (!goes_on) {
+            RETURN_FALSE;
+        }
     }
     if (client.receiver != nullptr) {
         io::throw_bound_socket(client.stream.descriptor().fd(), *client.receiver, "receiving",
                                "receiving", "let one coroutine receive for all");
         return;
     }
-    Nanos deadline = timeout == 0  ? io::deadline_in(client.times.read)
-                     : timeout < 0 ? kNever
-                                   : io::deadline_in(timeout_of(timeout));
     int32_t id = await_h2(client, wanted, deadline);
     if (id == 0) {
         RETURN_FALSE;
@@ -109,19 +125,17 @@ void receive(Http2Client& client, http2::Wanted wanted, double timeout, zval* re
     take_h2(client, id, return_value);
 }
 
-// A server that takes nothing makes the writer wait, not the memory grow.
+// A server that takes nothing makes the writer wait, not the memory grow. Where nobody receives,
+// the writer does, and lets go for whoever wants to.
 bool wait_for_room(Http2Client& client, int32_t id) {
     constexpr size_t kMost = 1u << 20;
     Nanos deadline = io::deadline_in(client.times.write);
     while (client.connection != nullptr && client.connection->unsent(id) > kMost) {
-        if (client.receiver != nullptr) {  // the receiving coroutine is told of new windows
-            runtime::WakeReason reason = runtime::Runtime::get().park_for(kMillisecond);
-            if (reason != runtime::WakeReason::kTimeout || monotonic_now() > deadline) {
-                return fail_h2(client, ETIMEDOUT, {});
-            }
-            continue;
+        bool others = client.receiver != nullptr || client.would_receive > 0;
+        if (!(others ? wait_beside_receiver(client, deadline)
+                     : receive_to_write_h2(client, deadline))) {
+            return false;
         }
-        return true;
     }
     return client.connection != nullptr;
 }

@@ -39,7 +39,9 @@ struct Http2Client {
     std::unique_ptr<http2::Connection> connection;
     bool sending = false;
     const runtime::Fiber* receiver = nullptr;
-    uint32_t incarnation = 0;  // counts connections
+    bool writer_receives = false;  // the receiver is one that waits to write
+    uint32_t would_receive = 0;    // coroutines that wait until that one lets go
+    uint32_t incarnation = 0;      // counts connections
     zend_object std;
 };
 
@@ -58,6 +60,10 @@ bool flush_h2(Http2Client& client);
 bool may_request_h2(Http2Client& client);
 // The number of a stream that has something to give; 0 with errCode when none comes.
 int32_t await_h2(Http2Client& client, http2::Wanted wanted, Nanos deadline);
+
+// For a coroutine that waits to write, while nobody receives: what comes next is taken in, mostly
+// new windows. False with errCode, after the deadline too.
+bool receive_to_write_h2(Http2Client& client, Nanos deadline);
 
 // http2_client_message.cc
 // The stream of the request; 0 or negative with errCode.

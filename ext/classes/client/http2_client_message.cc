@@ -147,32 +147,19 @@ void add_cookie(zval* cookies, std::string_view line) {
     zend_symtable_str_update(Z_ARRVAL_P(cookies), cookie.name.data(), cookie.name.size(), &value);
 }
 
+// Of a field that comes twice the last value counts; only cookies have a list of their own.
 void show_fields(const http2::Response& received, zend_object* response) {
     zval headers;
     zval lines;
     zval cookies = {};  // the compiler does not see that it is set before it is read
     array_init(&headers);
-    ZVAL_NULL(&lines);
-    ZVAL_NULL(&cookies);
+    array_init(&lines);
+    array_init(&cookies);
     for (const auto& [name, text] : received.fields) {
         zval value;
         ZVAL_STRINGL_FAST(&value, text.data(), text.size());
-        zval* there = zend_symtable_str_find(Z_ARRVAL(headers), name.data(), name.size());
-        if (there == nullptr) {
-            zend_symtable_str_update(Z_ARRVAL(headers), name.data(), name.size(), &value);
-        } else {
-            if (Z_TYPE_P(there) != IS_ARRAY) {
-                zval list;
-                array_init(&list);
-                zend_hash_next_index_insert_new(Z_ARRVAL(list), there);
-                ZVAL_COPY_VALUE(there, &list);
-            }
-            zend_hash_next_index_insert_new(Z_ARRVAL_P(there), &value);
-        }
+        zend_symtable_str_update(Z_ARRVAL(headers), name.data(), name.size(), &value);
         if (name == "set-cookie") {
-            if (Z_TYPE(lines) != IS_ARRAY) {
-                array_init(&lines);
-            }
             add_next_index_stringl(&lines, text.data(), text.size());
             add_cookie(&cookies, text);
         }
@@ -235,7 +222,10 @@ void take_h2(Http2Client& client, int32_t id, zval* out) {
     put(response, Response::kPipeline, pipeline);
     show_fields(received, response);
     zval data;
-    ZVAL_STRINGL_FAST(&data, received.body.data(), received.body.size());
+    ZVAL_NULL(&data);  // without a body
+    if (!received.body.empty()) {
+        ZVAL_STRINGL_FAST(&data, received.body.data(), received.body.size());
+    }
     put(response, Response::kData, data);
     client.connection->taken(id);
 }

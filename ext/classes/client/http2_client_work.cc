@@ -165,4 +165,13 @@ int32_t await_h2(Http2Client& client, http2::Wanted wanted, Nanos deadline) {
     }
 }
 
+bool receive_to_write_h2(Http2Client& client, Nanos deadline) {
+    client.receiver = runtime::Runtime::get().current();
+    client.writer_receives = true;
+    bool received = receive_some(client, deadline);
+    client.receiver = nullptr;
+    client.writer_receives = false;
+    return received || (client.connection != nullptr && client.connection->has_ready());
+}
+
 }  // namespace stampede::classes::client

@@ -2,6 +2,7 @@
 #include "classes/client/http_client.h"
 
 #include <cerrno>
+#include <utility>
 #include <cstring>
 
 #include "classes/coroutine/coroutine.h"
@@ -561,12 +562,14 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, push) {
     zval* data;
     zend_long opcode = proto::ws::kText;
     zend_long flags = kFlagFin;
+    bool usual = false;  // null: a final frame, as the API has always taken it
     ZEND_PARSE_PARAMETERS_START(1, 3)
         Z_PARAM_ZVAL(data)
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(opcode)
-        Z_PARAM_LONG(flags)
+        Z_PARAM_LONG_OR_NULL(flags, usual)
     ZEND_PARSE_PARAMETERS_END();
+    flags = usual ? zend_long{kFlagFin} : flags;
     HttpClient& client = THIS_CLIENT;
     OutFrame frame;
     if (require_coroutine() == nullptr || !websocket_open(client) ||
@@ -609,6 +612,9 @@ ZEND_METHOD(Swoole_Coroutine_Http_Client, recv) {
     }
     if (client.awaited) {
         RETURN_BOOL(await(client, timeout));
+    }
+    if (std::exchange(client.end_follows, false) && !client.stream().is_open()) {
+        RETURN_EMPTY_STRING();
     }
     if (!client.stream().is_open()) {
         fail(client, 0, api_error::kClientNoConnection, {});

@@ -113,8 +113,9 @@ struct HttpClient {
     int download_file = -1;
 
     std::unique_ptr<Upgraded> ws;
-    Nanos deadline = kNever;               // of the whole request
-    bool reused = false;                   // its connection carried another request before
+    bool end_follows = false;  // the peer's close frame was shown: its end is what comes next
+    Nanos deadline = kNever;   // of the whole request
+    bool reused = false;       // its connection carried another request before
     const runtime::Fiber* user = nullptr;  // the coroutine that is in a request
     bool awaited = false;                  // a deferred request was sent
     zend_object std;

@@ -85,7 +85,8 @@ bool bad_frame(HttpClient& client, uint16_t code) {
 
 bool closed_by_peer(HttpClient& client, const ReadEvent& event, zval* out) {
     if (client.settings.show_closes) {
-        make_frame(event, 0, out);
+        make_frame(event, client.stream().fd(), out);
+        client.end_follows = true;
     } else {
         ZVAL_EMPTY_STRING(out);
     }
@@ -129,6 +130,7 @@ bool begin_websocket(HttpClient& client) {
         case http1::Agreed::kPlain:
             break;
     }
+    client.end_follows = false;
     proto::ws::ReadLimits limits;
     limits.message_bytes = client.settings.body_limit;
     client.ws = std::make_unique<Upgraded>(limits, std::move(deflate));
@@ -157,7 +159,7 @@ bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
         ReadEvent event = client.ws->reader.next(client.in);
         switch (event.kind) {
             case Kind::kMessage:
-                make_frame(event, 0, out);
+                make_frame(event, client.stream().fd(), out);
                 return true;
             case Kind::kClose:
                 return closed_by_peer(client, event, out);
@@ -167,7 +169,7 @@ bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
             case Kind::kPong: {
                 bool ping = event.kind == Kind::kPing;
                 if (ping ? client.settings.show_pings : client.settings.show_pongs) {
-                    make_frame(event, 0, out);
+                    make_frame(event, client.stream().fd(), out);
                     return true;
                 }
                 if (ping && !send_control(client, proto::ws::kPong, event.payload)) {

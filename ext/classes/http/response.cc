@@ -716,10 +716,13 @@ ZEND_METHOD(Swoole_Http_Response, close) {
     if (exchange == nullptr || exchange->connection() == nullptr) {
         RETURN_FALSE;
     }
-    if (exchange->stream_id() != 0) {
-        exchange->abort();  // the other streams of the connection go on
-    } else {
-        exchange->connection()->close_now(net::CloseCause::kServer);
+    net::Connection& connection = *exchange->connection();
+    if (exchange->stream_id() !=
+        0) {  // which ends with all its streams; the peer sees whose it was
+        connection.flush();
+    }
+    if (!connection.closed()) {
+        connection.close_now(net::CloseCause::kServer);
     }
     let_go(response);
     RETURN_TRUE;

@@ -162,12 +162,14 @@ ZEND_METHOD(Swoole_Http_Response, push) {
     zval* data;
     zend_long opcode = proto::ws::kText;
     zend_long flags = kFlagFin;
+    bool usual = false;  // null: a final frame, as the API has always taken it
     ZEND_PARSE_PARAMETERS_START(1, 3)
         Z_PARAM_ZVAL(data)
         Z_PARAM_OPTIONAL
         Z_PARAM_LONG(opcode)
-        Z_PARAM_LONG(flags)
+        Z_PARAM_LONG_OR_NULL(flags, usual)
     ZEND_PARSE_PARAMETERS_END();
+    flags = usual ? zend_long{kFlagFin} : flags;
     bool sent = send(THIS_RESPONSE, data, opcode, flags);
     send_promptly(execute_data);
     RETURN_BOOL(sent);

@@ -57,11 +57,6 @@ string(3) "yes"
 string(12) "{"42":"yes"}"
 {"-3":"minus","name":"text"}
 string(6) "number"
-array(2) {
-  [0]=>
-  string(1) "a"
-  [1]=>
-  string(1) "b"
-}
+string(1) "b"
 string(3) "yes"
 string(13) "{"42":"sent"}"

@@ -98,8 +98,8 @@ bool(false)
 string(27) "Swoole\WebSocket\CloseFrame"
 int(1001)
 string(5) "going"
+string(0) ""
 bool(false)
-bool(true)
 bool(false)
 bool(false)
 bool(true)
