@@ -25,6 +25,7 @@ public:
     }
 
     const char* data() const { return data_ + begin_; }
+    char* data() { return data_ + begin_; }
     size_t size() const { return end_ - begin_; }
     bool empty() const { return begin_ == end_; }
     size_t capacity() const { return capacity_; }

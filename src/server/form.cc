@@ -62,7 +62,10 @@ int Form::take(std::string_view bytes) {
 }
 
 void Form::end() {
-    drop_part();
+    if (fd_ >= 0) {
+        drop_part();
+        parts_.push_back(std::move(part_));  // the application hears that there was one
+    }
     over_ = true;
 }
 
@@ -176,7 +179,7 @@ void Form::read_file_limit() {
 // A form that breaks off or is malformed leaves what came before, and no half file.
 void Form::drop_part() {
     if (fd_ >= 0) {
-        lose_file(FormFault::kNone);
+        lose_file(FormFault::kPartial);
     }
 }
 

@@ -29,7 +29,8 @@ enum class FormFault : uint8_t {
     kTooLargeForForm,
     kNoName,
     kNoFolder,
-    kNotWritten
+    kNotWritten,
+    kPartial
 };
 
 struct FormPart {

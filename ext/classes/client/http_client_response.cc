@@ -78,6 +78,16 @@ bool is_set_cookie(const Field& field, const char* base) {
            proto::http::equals_ignoring_case(field.name.in(base), "set-cookie");
 }
 
+// What a server promises is believed up to a point, and all of it when that much has come.
+constexpr uint64_t kBelieved = 1u << 20;
+
+// Of the body, within its limit; 0: nobody knows.
+uint64_t promised_size(const HttpClient& client) {
+    bool counted =
+        client.reader.body_end() == proto::http1::BodyEnd::kCounted && !client.reader.decodes();
+    return counted ? client.reader.head().content_length : 0;
+}
+
 BodyProblem append_to_body(HttpClient& client, std::string_view piece) {
     size_t used = static_cast<size_t>(client.body_bytes);
     size_t room = client.body != nullptr ? ZSTR_LEN(client.body) : 0;
@@ -85,6 +95,9 @@ BodyProblem append_to_body(HttpClient& client, std::string_view piece) {
         size_t next =
             std::max(used + piece.size(), room < (64u << 20) ? room * 2 : room + room / 4);
         next = std::max<size_t>(next, 256);
+        if (promised_size(client) > next && room >= kBelieved) {
+            next = static_cast<size_t>(promised_size(client));
+        }
         client.body = client.body != nullptr ? zend_string_realloc(client.body, next, 0)
                                              : zend_string_alloc(next, 0);
     }
@@ -172,8 +185,6 @@ BodyProblem begin_body(HttpClient& client) {
         return BodyProblem::kTooLarge;
     }
     if (counted && !client.write_func && !client.reader.decodes()) {
-        // What a server promises is believed up to a point.
-        constexpr uint64_t kBelieved = 1u << 20;
         client.body = zend_string_alloc(static_cast<size_t>(std::min(length, kBelieved)), 0);
     }
     return BodyProblem::kNone;

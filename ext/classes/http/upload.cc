@@ -29,6 +29,8 @@ constexpr int upload_error(FormFault fault) {
             return 1;
         case FormFault::kTooLargeForForm:
             return 2;
+        case FormFault::kPartial:
+            return 3;
         case FormFault::kNoName:
             return 4;
         case FormFault::kNoFolder:

@@ -22,6 +22,32 @@ void ResponseReader::release() {
     decoder_.reset();
 }
 
+namespace {
+
+// Old servers continue a field in the next line, which begins with white space. A client puts
+// spaces in the place of the line's end (RFC 9112, 5.2). Behind the status line there is no field
+// to be continued. False: nothing of the kind is there.
+bool unfold(Buffer& in) {
+    std::string_view bytes = in.view();
+    size_t at = bytes.find("\r\n");
+    bool found = false;
+    while (at != std::string_view::npos) {
+        size_t next = bytes.find("\r\n", at + 2);
+        if (next == std::string_view::npos || next == at + 2 || next + 2 >= bytes.size()) {
+            break;
+        }
+        char begins = bytes[next + 2];
+        if (begins == ' ' || begins == '\t') {
+            in.data()[next] = in.data()[next + 1] = ' ';
+            found = true;
+        }
+        at = next;
+    }
+    return found;
+}
+
+}  // namespace
+
 Step ResponseReader::take_head(Buffer& in) {
     static constexpr proto::http::Limits kLimits;
     constexpr int kMostInterim =
@@ -34,6 +60,10 @@ Step ResponseReader::take_head(Buffer& in) {
         if (status == ParseStatus::kNeedMore) {
             scanned_ = in.size();
             return Step::kNeedMore;
+        }
+        if (status == ParseStatus::kBad && unfold(in)) {
+            scanned_ = 0;
+            continue;
         }
         if (status == ParseStatus::kBad) {
             break;

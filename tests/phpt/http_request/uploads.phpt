@@ -42,7 +42,7 @@ var_dump(count($many->post));
 $empty = request(part('name="nothing"; filename=""', '') . "--b--\r\n");
 var_dump($empty->files['nothing']['error'], $empty->tmpfiles);
 $cut = request(part('name="a"', 'whole') . "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"cut\"\r\n\r\nhalf");
-var_dump($cut->post, $cut->files, $cut->tmpfiles);
+var_dump($cut->post, $cut->files['f']['error'] === UPLOAD_ERR_PARTIAL, $cut->tmpfiles);
 $nowhere = request(part('name="f"; filename="f"', 'x') . "--b--\r\n", ['upload_tmp_dir' => '/nowhere']);
 var_dump($nowhere->files['f']['error']);
 $off = request(part('name="f"; filename="f"', 'x') . "--b--\r\n", ['parse_body' => false]);
@@ -72,7 +72,7 @@ array(1) {
   ["a"]=>
   string(5) "whole"
 }
-NULL
+bool(true)
 NULL
 
 Warning: Swoole\Http\Request::parse(): cannot make a file for an upload in "/nowhere": correct the setting upload_tmp_dir in %s on line %d

@@ -89,6 +89,22 @@ TEST(ResponseReader, BytesOneByOneGiveTheSame) {
     }
 }
 
+TEST(ResponseReader, FoldedFieldsAreOneLine) {
+    std::string_view folded =
+        "HTTP/1.1 200 OK\r\nX-Long: one,\r\n two,\r\n\tthree\r\nX-Next: a\r\nContent-Length: 5\r\n "
+        "\r\n\r\nhello";
+    for (bool each_byte : {false, true}) {
+        Client client;
+        EXPECT_EQ(each_byte ? client.feed_each_byte(folded) : client.feed(folded), Step::kDone);
+        EXPECT_EQ(client.fields, "X-Long=one,   two,  \tthree;X-Next=a;Content-Length=5;");
+        EXPECT_EQ(client.body, "hello");
+    }
+    Client before;
+    EXPECT_EQ(before.feed("HTTP/1.1 200 OK\r\n X: y\r\n\r\n"), Step::kBadHead);
+    Client bare;
+    EXPECT_EQ(bare.feed("HTTP/1.1 200 OK\r\nX: y\n z\r\n\r\n"), Step::kBadHead);
+}
+
 TEST(ResponseReader, InterimResponsesAreSkipped) {
     Client client;
     EXPECT_EQ(
