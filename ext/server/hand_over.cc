@@ -79,13 +79,9 @@ HandOver::~HandOver() {
     present = nullptr;
 }
 
-bool HandOver::accepts(const net::Connection& connection) const {
-    return state_.mode == kProcessMode && state_.bus != nullptr && !state_.board->stopping() &&
-           connection.is_plain();
-}
-
 bool HandOver::offer(net::Connection& connection) {
-    if (!accepts(connection)) {
+    if (state_.mode != kProcessMode || state_.bus == nullptr || state_.board->stopping() ||
+        !connection.is_plain()) {
         return false;
     }
     waiting_.push_back({static_cast<int64_t>(connection.id()), kAnyLine});

@@ -57,7 +57,6 @@ public:
 
     // The connection is at rest or will be soon. False when it cannot go on elsewhere.
     bool offer(net::Connection& connection);
-    bool accepts(const net::Connection& connection) const;  // what offer() will say
     // A stream whose packets all belong to that line goes there; until then it must deliver none.
     // False when it cannot go now.
     bool offer_to(server::StreamSession& session, uint32_t line);

@@ -60,9 +60,6 @@ public:
     }
     void exhausted() override { say(proc::kSayReplace); }
     bool hand_over(net::Connection& connection) override { return hand_over_->offer(connection); }
-    bool can_hand_over(const net::Connection& connection) const override {
-        return hand_over_->accepts(connection);
-    }
     Dispatched dispatch(net::Connection& connection, std::string_view bytes) override;
 
 private:
