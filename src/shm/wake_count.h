@@ -18,7 +18,9 @@ public:
     // For os::futex_wait(): changes with each wake-up.
     std::atomic<uint32_t>& word() {
         static_assert(std::endian::native == std::endian::little);
-        return *reinterpret_cast<std::atomic<uint32_t>*>(&state_);
+        // Only the kernel and loads read it so: the half of state_ that is the sequence.
+        void* sequence = &state_;
+        return *static_cast<std::atomic<uint32_t>*>(sequence);
     }
 
     void wake(uint32_t waiters) {
