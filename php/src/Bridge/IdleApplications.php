@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
-use Stampede\LoopControl;
-use Swoole\Timer;
+use Stampede\Loop\BackgroundTimer;
 
 /**
  * Booted applications of a worker that have no request at the moment. As many requests as there were at once need as many of them; those that
@@ -45,7 +44,7 @@ final class IdleApplications
         }
         $this->idle[] = $application;
         if (count($this->idle) > 1) {
-            $this->timer ??= $this->later();
+            $this->timer ??= BackgroundTimer::after($this->after, $this->trim(...));
         }
     }
 
@@ -55,25 +54,14 @@ final class IdleApplications
         return $this->idle;
     }
 
-    /** A worker that is replaced does not stay for it. */
-    private function later(): ?int
-    {
-        $timer = Timer::after($this->after, $this->trim(...));
-        if ($timer !== false) {
-            LoopControl::ignore(0, 1);
-        }
-        return $timer ?: null;
-    }
-
     /** All but one, as a reserve, of those that no request has needed since the last time. */
     private function trim(): void
     {
-        LoopControl::ignore(0, -1);
         $this->timer = null;
         $spare = array_splice($this->idle, 0, max(0, min($this->leastIdle, count($this->idle)) - 1));
         $this->leastIdle = count($this->idle);
         if ($this->leastIdle > 1) {
-            $this->timer = $this->later();
+            $this->timer = BackgroundTimer::after($this->after, $this->trim(...));
         }
         if ($spare !== []) {
             array_map($this->letGo, $spare);

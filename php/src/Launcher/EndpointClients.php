@@ -6,8 +6,8 @@ namespace Stampede\Launcher;
 
 use Closure;
 use Stampede\Departure;
+use Stampede\Loop\BackgroundTimer;
 use Swoole\Http\Response;
-use Swoole\Timer;
 
 /** The clients of a worker's endpoints, and how they come to an end before the worker does. */
 final class EndpointClients
@@ -65,7 +65,7 @@ final class EndpointClients
     /** @param Closure(EndpointClient): mixed $do */
     private function later(float $seconds, Closure $do): void
     {
-        Timer::after(max(1, (int) ($seconds * 1000)), function () use ($do): void {
+        BackgroundTimer::after(max(1, (int) ($seconds * 1000)), function () use ($do): void {
             foreach ($this->clients as $client) {
                 $do($client);
             }

@@ -21,10 +21,11 @@ Coroutine\run(static function () use ($at): void {
     check('nodes join', [true, true], [$resolver->join('web', '10.0.0.1', 80), $resolver->join('web', '::1', 81)]);
     $cluster = $resolver->getCluster('web');
     $nodes = [$cluster?->pop(), $cluster?->pop(), $cluster?->pop()];
+    $nodes = array_map(static fn (array|false $node): string => $node === false ? 'none' : "{$node['host']} {$node['port']}", $nodes);
     sort($nodes);
-    check('they are found', [false, '10.0.0.1:80', '[::1]:81'], $nodes);
+    check('they are found', ['10.0.0.1 80', '::1 81', 'none'], $nodes);
     check('one leaves', true, $resolver->leave('web', '10.0.0.1', 80));
-    check('the other is there', '[::1]:81', $resolver->lookup('web'));
+    check('the other is there', ['host' => '::1', 'port' => 81, 'weight' => 100], $resolver->lookup('web'));
     $nobody = stream_socket_server('tcp://127.0.0.1:0');
     $address = (string) stream_socket_get_name($nobody, false);
     fclose($nobody);
