@@ -63,7 +63,7 @@ bool WordWatcher::watch(Loop& loop, WordWatch& watch) {
 }
 
 void WordWatcher::unwatch(WordWatch& watch) {
-    if (!watch.linked()) {
+    if (!watch.linked() || shared_ == nullptr) {
         return;
     }
     watch.unlink();
@@ -79,11 +79,11 @@ void WordWatcher::abandon() {
 }
 
 // On the loop thread.
-void WordWatcher::tell_changed() {
+void WordWatcher::tell_changed(Shared& shared) {
     {
-        std::lock_guard guard(shared_->mutex);
-        shared_->posted = false;
-        std::erase_if(shared_->entries, [](const Entry& entry) { return entry.changed; });
+        std::lock_guard guard(shared.mutex);
+        shared.posted = false;
+        std::erase_if(shared.entries, [](const Entry& entry) { return entry.changed; });
     }
     List<WordWatch> changed;
     for (WordWatch* watch = watches_.front(); watch != nullptr;) {
@@ -96,9 +96,8 @@ void WordWatcher::tell_changed() {
     }
     while (WordWatch* watch = changed.pop_front()) {
         {
-            std::lock_guard guard(shared_->mutex);
-            std::erase_if(shared_->entries,
-                          [&](const Entry& entry) { return entry.watch == watch; });
+            std::lock_guard guard(shared.mutex);
+            std::erase_if(shared.entries, [&](const Entry& entry) { return entry.watch == watch; });
         }
         watch->on_change(*watch);
     }
@@ -132,7 +131,7 @@ void* WordWatcher::run(void* argument) {
                     delete &static_cast<ChangePost&>(base);
                     WordWatcher& watcher = get();
                     if (watcher.shared_ == of) {
-                        watcher.tell_changed();
+                        watcher.tell_changed(*of);
                     }
                 };
                 shared.loop->post(*post);

@@ -38,7 +38,7 @@ private:
     struct Shared;
 
     static void* run(void* shared);
-    void tell_changed();
+    void tell_changed(Shared& shared);
 
     List<WordWatch> watches_;
     Shared* shared_ = nullptr;  // belongs to the thread, too, which lives as long as the process

@@ -51,7 +51,7 @@ $server->on('request', static function (Request $request, Response $response) us
             break;
         case '/watch':
             [$near, $far] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
-            Event::add($near, static function ($near) use ($note, $far): void {
+            Event::add($near, static function ($near) use ($note): void {
                 Event::del($near);
                 $note('watch');
             });
