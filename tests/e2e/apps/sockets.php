@@ -169,6 +169,8 @@ function mishaps(array $ports): array
         $client = new Client($type);
         $client->set($settings);
         $client->connect('127.0.0.1', $port, $timeout);
+        // The time for connecting is the limit of all further calls, until it is set anew.
+        $client->set($settings);
         return $client;
     };
     $received = static function (Client $client): array {

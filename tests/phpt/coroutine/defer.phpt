@@ -1,5 +1,7 @@
 --TEST--
 Deferred calls run last one first, after an exception too
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 

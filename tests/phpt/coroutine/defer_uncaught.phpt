@@ -1,5 +1,7 @@
 --TEST--
 Coroutine: deferred calls run after an exception that nobody caught
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 use Swoole\Coroutine;

@@ -1,5 +1,7 @@
 --TEST--
 Error and exception handlers belong to the coroutine that sets them
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 
