@@ -143,11 +143,17 @@ class ConnectionPool
         }
         if ($connection === null) {
             $this->forget();
-        } elseif (!$this->takeBack($connection)) {
+            return;
+        }
+        $holder = is_object($connection) ? ($this->lent[$connection] ?? null)?->cid : null;
+        if (!$this->takeBack($connection)) {
             trigger_error('This connection is not in use: it was given back before, or is not of this pool', E_USER_WARNING);
-        } elseif ($this->isReusable($connection)) {
+            return;
+        }
+        $hasPlace = $holder === null || $this->keepsPlace($holder);
+        if ($hasPlace && $this->isReusable($connection)) {
             $this->store($connection);
-        } else {
+        } elseif ($hasPlace) {
             $this->vacate();
         }
     }
@@ -180,6 +186,9 @@ class ConnectionPool
     {
         if ($cid !== null) {
             $this->noteGone($cid, 1);
+            if (isset($this->gone[$cid]) ? $this->gone[$cid] < 0 : true) {
+                return; // its place was free since put(null)
+            }
         }
         if ($this->waiting !== []) {
             $place = $this->nextInLine();
@@ -297,8 +306,8 @@ class ConnectionPool
 
     /**
      * A connection was lost, and which one is not said: the only one that the caller has, or one whose coroutine is
-     * gone. Otherwise its place is free when the connection itself is gone. Nothing is left to do when that was so
-     * before: the caller may have other connections, which it goes on using.
+     * gone. Of several a place is free at once, and the one of them that goes next frees none. Nothing is left to do
+     * when one went before: the caller may have other connections, which it goes on using.
      */
     private function forget(): void
     {
@@ -323,7 +332,28 @@ class ConnectionPool
             $this->vacate();
         } elseif ($own !== []) {
             $this->noteGone($cid, -1);
+            $this->vacate();
         }
+    }
+
+    /**
+     * Whether a connection that comes back from a coroutine still has a place. It has none when the coroutine has said that it lost one
+     * of several, and this is the last of them: so none was lost, but the place may be another's by now.
+     */
+    private function keepsPlace(int $cid): bool
+    {
+        if (($this->gone[$cid] ?? 0) >= 0) {
+            return true;
+        }
+        foreach ($this->lent as $lease) {
+            if ($lease->cid === $cid && !$lease->isOver()) {
+                return true;
+            }
+        }
+        $this->noteGone($cid, 1);
+        $isFree = $this->num < $this->size;
+        $this->num += (int) $isFree;
+        return $isFree;
     }
 
     private function noteGone(int $cid, int $change): void
