@@ -2,7 +2,7 @@
 error_reporting() and its ini entry are a coroutine's own, also where several set it back
 --FILE--
 <?php
-error_reporting(E_ALL);
+error_reporting(30719); // E_ALL of PHP 8.4
 Co\run(function () {
     $quiet = function (float $seconds) {
         $before = ini_set('error_reporting', '0');
@@ -23,12 +23,12 @@ Co\run(function () {
 echo json_encode([error_reporting(), ini_get('error_reporting')]), "\n";
 ?>
 --EXPECT--
-[32767,"32767"]
+[30719,"30719"]
 [1,"1"]
 [1,"1"]
 [0,"0","0"]
-[32767,"32767"]
+[30719,"30719"]
 [0,"0","0"]
-[32767,"32767"]
+[30719,"30719"]
 [1,"1"]
-[32767,"32767"]
+[30719,"30719"]

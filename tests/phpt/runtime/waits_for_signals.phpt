@@ -12,7 +12,8 @@ pcntl_signal(SIGUSR1, static function () use (&$handled): void {
 });
 function mask(): array
 {
-    pcntl_sigprocmask(SIG_BLOCK, [], $blocked);
+    pcntl_sigprocmask(SIG_BLOCK, [SIGURG], $blocked);
+    pcntl_sigprocmask(SIG_UNBLOCK, [SIGURG]);
     return $blocked;
 }
 Swoole\Runtime::enableCoroutine(SWOOLE_HOOK_ALL);
