@@ -30,10 +30,25 @@ void unset_property(zend_object* object, zend_string* name, void** cache_slot) {
     zend_std_unset_property(object, name, cache_slot);
 }
 
+zend_object_handlers guarded_handlers;
+
+zend_object* create_guarded(zend_class_entry* ce) {
+    zend_object* object = zend_objects_new(ce);
+    object_properties_init(object, ce);
+    object->handlers = &guarded_handlers;
+    return object;
+}
+
 }  // namespace
 
 void refuse_new(zend_class_entry* ce) { ce->create_object = create_refused; }
 
 void refuse_unset(zend_object_handlers& handlers) { handlers.unset_property = unset_property; }
+
+void refuse_unset(zend_class_entry* ce) {
+    guarded_handlers = std_object_handlers;
+    refuse_unset(guarded_handlers);
+    ce->create_object = create_guarded;
+}
 
 }  // namespace stampede::zend

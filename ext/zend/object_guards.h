@@ -9,5 +9,7 @@ namespace stampede::zend {
 void refuse_new(zend_class_entry* ce);
 // unset() of a property that a class of the module has declared throws.
 void refuse_unset(zend_object_handlers& handlers);
+// The same for a class without handlers of its own.
+void refuse_unset(zend_class_entry* ce);
 
 }  // namespace stampede::zend

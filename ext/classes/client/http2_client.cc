@@ -413,6 +413,7 @@ zend_result http2_client_minit(int, int) {
     zend::init_handlers<Http2Client>(handlers, destroy);
     zend::refuse_unset(handlers);
     http2_request_class = register_class_Swoole_Http2_Request();
+    zend::refuse_unset(http2_request_class);
     http2_response_class = register_class_Swoole_Http2_Response();
     zend::alias_short_name(http2_client_class, "Co\\Http2\\Client");
     return SUCCESS;

@@ -8,6 +8,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/object.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 
 #include "stubs/channel_arginfo.h"
@@ -240,6 +241,11 @@ ZEND_METHOD(Swoole_Coroutine_Channel, __construct) {
         Z_PARAM_LONG(size)
     ZEND_PARSE_PARAMETERS_END();
     auto& self = zend::from_this<Channel>(ZEND_THIS);
+    if (self.constructed) {
+        zend::throw_error(zend::error_classes.error, 0, "The constructor of %s was called already.",
+                          ZSTR_VAL(self.std.ce->name));
+        RETURN_THROWS();
+    }
     self.capacity = size > 0 ? static_cast<zend_ulong>(size) : 1;
     self.constructed = true;
     ZVAL_LONG(OBJ_PROP_NUM(&self.std, kCapacitySlot), static_cast<zend_long>(self.capacity));
@@ -347,6 +353,7 @@ zend_result channel_minit(int, int) {
     channel_class->create_object = create;
     channel_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<Channel>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     zend::alias_short_name(channel_class, "Chan");
     zend::alias_short_name(channel_class, "Co\\Channel");

@@ -27,6 +27,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/object.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 
 #include "stubs/coroutine_http_server_arginfo.h"
@@ -594,6 +595,7 @@ zend_result co_http_server_minit(int, int) {
     co_http_server_class->create_object = create;
     co_http_server_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<CoHttpServer>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     zend::alias_short_name(co_http_server_class, "Co\\Http\\Server");
     return SUCCESS;

@@ -19,6 +19,7 @@
 #include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/gc_roots.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 
 #include "stubs/process_pool_arginfo.h"
@@ -588,6 +589,7 @@ zend_result process_pool_minit(int, int) {
     pool_class->create_object = create;
     pool_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<PoolObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     return SUCCESS;
 }

@@ -11,6 +11,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
+#include "zend/object_guards.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -256,6 +257,7 @@ zend_result process_minit(int, int) {
     process_class->create_object = create;
     process_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<ProcessObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     handlers.get_gc = list_references;
     zend::alias_class(process_class, "swoole_process");
     return SUCCESS;

@@ -10,6 +10,7 @@
 #include "stubs/server_port_arginfo.h"
 #include "subsystems.h"
 #include "zend/engine_version.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 
 namespace stampede::classes {
@@ -119,6 +120,7 @@ zend_result server_port_minit(int, int) {
     port_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&port_handlers, zend_get_std_object_handlers(), sizeof(port_handlers));
     port_handlers.offset = offsetof(PortObject, std);
+    zend::refuse_unset(port_handlers);
     port_handlers.clone_obj = nullptr;
     connection_iterator_class = register_class_Swoole_Connection_Iterator(
         zend_ce_iterator, zend_ce_arrayaccess, zend_ce_countable);

@@ -28,6 +28,7 @@
 #include "stubs/server_old_names_arginfo.h"
 #include "zend/gc_roots.h"
 #include "zend/last_error.h"
+#include "zend/object_guards.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -222,6 +223,7 @@ zend_result server_minit(int, int) {
     server_class->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     memcpy(&server_handlers, zend_get_std_object_handlers(), sizeof(server_handlers));
     server_handlers.offset = offsetof(ServerObject, std);
+    zend::refuse_unset(server_handlers);
     server_handlers.free_obj = free_server;
     server_handlers.get_gc = list_references;
     server_handlers.clone_obj = nullptr;

@@ -10,6 +10,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/object.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 
 #include "stubs/lock_arginfo.h"
@@ -137,6 +138,7 @@ zend_result lock_minit(int, int) {
     ce->create_object = create;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<Lock>(handlers, destroy);
+    zend::refuse_unset(handlers);
     zend::alias_class(ce, "swoole_lock");
     return SUCCESS;
 }

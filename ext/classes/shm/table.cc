@@ -4,6 +4,7 @@
 #include "subsystems.h"
 #include "zend/class_alias.h"
 #include "zend/object.h"
+#include "zend/object_guards.h"
 #include "zend/throw.h"
 #include "zend/view.h"
 
@@ -480,6 +481,7 @@ zend_result table_minit(int, int) {
     ce->create_object = create;
     ce->ce_flags |= ZEND_ACC_NOT_SERIALIZABLE;
     zend::init_handlers<TableObject>(handlers, destroy);
+    zend::refuse_unset(handlers);
     zend::alias_class(ce, "swoole_table");
     return SUCCESS;
 }
