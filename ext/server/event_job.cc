@@ -104,18 +104,32 @@ bool ask_function(const zend::Callable& function, EventArguments& arguments, zva
     return question.outcome == Outcome::kReturned;
 }
 
+// A server may run without a log of its own; that a handler failed must be seen all the same.
+static void log_report(const std::string& text) {
+    os::Log& log = os::Log::get();
+    if (log.discards(os::LogLevel::kError)) {
+        zend::write_error_log("PHP Fatal error:  " + text);
+    } else {
+        log.write_text(os::LogLevel::kError, text.data(), text.size());
+    }
+}
+
+void log_exception(std::string_view what, zend_object* exception) {
+    zend_string* text = zend::format_exception(exception);
+    log_report(std::string(what).append(ZSTR_VAL(text), ZSTR_LEN(text)));
+    zend_string_release(text);
+}
+
 void log_thrown(Outcome outcome, zend_object* exception) {
     if (outcome == Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
-        zend_string_release(text);
+        log_exception({}, exception);
     }
 }
 
 void log_guarded(Outcome outcome) {
     if (outcome == Outcome::kThrew) {
         zend_string* text = zend::take_exception_report();
-        os::Log::get().write_text(os::LogLevel::kError, ZSTR_VAL(text), ZSTR_LEN(text));
+        log_report({ZSTR_VAL(text), ZSTR_LEN(text)});
         zend_string_release(text);
     } else if (outcome == Outcome::kExited) {
         zend::drop_exception();

@@ -3,6 +3,8 @@
 // last thing that happens to it. PHP thread.
 #pragma once
 
+#include <string_view>
+
 #include "loop/loop.h"
 #include "runtime/runtime.h"
 #include "zend/call.h"
@@ -99,6 +101,9 @@ private:
 // after a fatal error this process is on its way out.
 bool ask_function(const zend::Callable& function, EventArguments& arguments, zval* result);
 
+// An exception of a handler, after words that say whose; in PHP's own error log when the server's
+// log takes nothing.
+void log_exception(std::string_view what, zend_object* exception);
 // Writes what a function of the application has thrown to the log.
 void log_thrown(runtime::Outcome outcome, zend_object* exception);
 // The same after call_guarded(), which leaves the exception pending.

@@ -1,7 +1,7 @@
 #include "ext/server/request_jobs.h"
 
+#include "ext/server/event_job.h"
 #include "ext/server/objects.h"
-#include "os/log.h"
 #include "runtime/task_end.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
@@ -155,13 +155,10 @@ void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exc
         return;
     }
     if (outcome == Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write(os::LogLevel::kError, "the handler of \"%.*s %.*s\" failed: %s",
-                             static_cast<int>(exchange.head.method_text.length),
-                             exchange.text(exchange.head.method_text).data(),
-                             static_cast<int>(exchange.head.target.length),
-                             exchange.text(exchange.head.target).data(), ZSTR_VAL(text));
-        zend_string_release(text);
+        std::string what = "the handler of \"";
+        what.append(exchange.text(exchange.head.method_text)).append(" ");
+        what.append(exchange.text(exchange.head.target)).append("\" failed: ");
+        log_exception(what, exception);
         if (!exchange.detached()) {
             fail_exchange(exchange);
         }

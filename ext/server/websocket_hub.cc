@@ -194,12 +194,8 @@ void WebSocketHub::Handshake::respond(zend_object* response, zval* request) {
 
 void WebSocketHub::Handshake::report(Outcome outcome, zend_object* exception) {
     if (outcome == Outcome::kThrew && exception != nullptr) {
-        zend_string* text = zend::format_exception(exception);
-        os::Log::get().write(os::LogLevel::kError,
-                             "the event beforeHandshakeResponse failed, the handshake is refused: "
-                             "%s",
-                             ZSTR_VAL(text));
-        zend_string_release(text);
+        log_exception("the event beforeHandshakeResponse failed, the handshake is refused: ",
+                      exception);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "zend/pending.h"
 
+#include <syslog.h>
+
 #include <cstring>
 
 #include "zend/throw.h"
@@ -56,6 +58,12 @@ std::string describe_last_error() {
                 std::to_string(PG(last_error_lineno));
     }
     return text;
+}
+
+void write_error_log(const std::string& text) {
+    if (PG(log_errors)) {
+        php_log_err_with_severity(text.c_str(), LOG_ERR);
+    }
 }
 
 }  // namespace stampede::zend

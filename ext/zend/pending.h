@@ -19,4 +19,7 @@ std::string describe_exception(zend_object* exception);
 // "message in file:line" of the last error, such as a fatal one.
 std::string describe_last_error();
 
+// To where error_log() writes, when PHP's errors are logged at all.
+void write_error_log(const std::string& text);
+
 }  // namespace stampede::zend

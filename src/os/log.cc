@@ -1,6 +1,8 @@
 #include "os/log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cstdarg>
@@ -129,6 +131,13 @@ void Log::reopen() {
     if (!settings_.file.empty()) {
         (void)open_file();  // when it fails, the lines go on to the old file
     }
+}
+
+bool Log::discards(LogLevel level) const {
+    constexpr unsigned kMemoryDevices = 1, kNull = 3;  // the numbers of /dev/null
+    struct stat info;
+    return !enabled(level) || (::fstat(fd_, &info) == 0 && S_ISCHR(info.st_mode) &&
+                               info.st_rdev == makedev(kMemoryDevices, kNull));
 }
 
 void Log::write(LogLevel level, const char* format, ...) {

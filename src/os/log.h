@@ -50,6 +50,8 @@ public:
     bool enabled(LogLevel level) const {
         return level >= settings_.level && level < LogLevel::kNone;
     }
+    // Nobody will see a line of this level.
+    bool discards(LogLevel level) const;
     void set_worker(int worker) { worker_ = worker; }
     // "*" master, "$" manager, a number for workers: how a line names its process.
     void write(LogLevel level, const char* format, ...) __attribute__((format(printf, 3, 4)));
