@@ -212,7 +212,7 @@ void HandOver::forget_old() {
 }
 
 bool HandOver::is_done() const {
-    return given_.empty() && waiting_.empty() && arriving_.empty() &&
+    return given_.empty() && waiting_.empty() && arriving_.empty() && wishes_.is_done() &&
            (went_to_.empty() || !state_.bus->has_messages(state_.place.line));
 }
 

@@ -43,6 +43,8 @@ public:
     // It belongs to this process from now on; what was kept for it.
     virtual std::vector<std::string> settle(int64_t id) = 0;
     virtual void carry_out(std::string_view wish) = 0;
+    // Nothing is left that this process owes to connections that have gone.
+    virtual bool is_done() const = 0;
 
 protected:
     ~PeerWishes() = default;

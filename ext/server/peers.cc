@@ -1,6 +1,7 @@
 #include "ext/server/peers.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ext/server/inbox.h"
 #include "ext/server/peer_routes.h"
@@ -106,6 +107,24 @@ OverdueFences& overdue_fences() {
     return timer;
 }
 
+// Connections of other workers that have lost something that was sent to them. Their streams have a
+// hole, so nothing may follow: they are reset as soon as the inboxes of their workers have room,
+// and remembered until they are closed.
+struct BrokenStreams : loop::Timer {
+    BrokenStreams();
+    bool is_done() const { return unsent == 0; }
+    std::unordered_map<int64_t, bool> is_reset;  // whether its worker has been told
+    size_t unsent = 0;
+};
+
+constexpr Nanos kResetAgainAfter = 2 * kMillisecond;
+constexpr Nanos kLookWhetherClosed = kSecond;
+
+BrokenStreams& broken_streams() {
+    static BrokenStreams streams;
+    return streams;
+}
+
 // The line of the worker that has the connection now.
 uint32_t owner_of(ServerState& state, int64_t id) {
     uint32_t line = 0;
@@ -149,9 +168,70 @@ bool keep_wish(const Message& message, std::string_view body, HandOver::Source s
 bool ask(zend_long fd, Message message, std::string_view body);
 void carry_out_wish(std::string_view bytes);
 
+void close_here(const Message& message) {
+    server::Service* service = worker_service();
+    net::Connection* connection =
+        service != nullptr ? service->connections().find(message.fd) : nullptr;
+    if (connection == nullptr) {
+        return;
+    }
+    if (message.wish == Wish::kReset) {
+        connection->close_with_reset(net::CloseCause::kServer);
+    } else {
+        connection->close_after_flush();
+    }
+}
+
+// False: the inbox of its worker is full for now. A reset need not wait for what was sent before.
+bool reset_broken(int64_t fd) {
+    ServerState& state = *running_server();
+    Message reset = {Wish::kReset, 0, 0, 0, fd, 0, 0};
+    if (owns(fd)) {
+        close_here(reset);
+        return true;
+    }
+    if (HandOver* over = hand_over(); over != nullptr && over->is_arriving(fd)) {
+        over->spoil(fd);
+        return true;
+    }
+    return standing_of(fd) == shm::Standing::kNone || tell(state, owner_of(state, fd), reset, {});
+}
+
+BrokenStreams::BrokenStreams() {
+    on_fire = [](loop::Timer& timer) {
+        auto& streams = static_cast<BrokenStreams&>(timer);
+        for (auto& [fd, is_reset] : streams.is_reset) {
+            if (!is_reset && reset_broken(fd)) {
+                is_reset = true;
+                streams.unsent--;
+            }
+        }
+        std::erase_if(streams.is_reset, [](const auto& entry) {
+            return entry.second && standing_of(entry.first) == shm::Standing::kNone;
+        });
+        if (!streams.is_reset.empty()) {
+            runtime::Runtime::get().loop().arm(
+                timer, streams.is_done() ? kLookWhetherClosed : kResetAgainAfter);
+        }
+    };
+}
+
+void break_stream(int64_t fd, uint32_t sender) {
+    BrokenStreams& streams = broken_streams();
+    if (!streams.is_reset.emplace(fd, false).second) {
+        return;
+    }
+    streams.unsent++;
+    runtime::Runtime::get().loop().arm(streams, 0);
+    os::Log::get().write(os::LogLevel::kWarning,
+                         "connection#%lld is closed: what the process of line %u sent to it is "
+                         "lost, because too much is waiting for the worker that it went to",
+                         static_cast<long long>(fd), sender);
+}
+
 // What was kept for the connection goes where it is now, which may have changed once more. What
 // finds no room there is lost like anything that is sent to a worker with too much to do, and with
-// it the connection, whose stream would have a hole.
+// it the connection.
 void open_fence(int64_t fd, uint32_t number) {
     std::vector<std::string> kept = routes.open(fd, number);
     if (HandOver* over = hand_over(); over != nullptr && over->is_arriving(fd)) {
@@ -165,7 +245,7 @@ void open_fence(int64_t fd, uint32_t number) {
         if (owns(fd)) {
             carry_out_wish(wish);
         } else if (!ask(fd, message, body)) {
-            (void)ask(fd, {Wish::kReset, 0, 0, 0, 0, 0, 0}, {});
+            break_stream(fd, message.sender);
             break;
         }
     }
@@ -309,20 +389,6 @@ void take_push(const Message& message, std::string_view body) {
     }
 }
 
-void close_here(const Message& message) {
-    server::Service* service = worker_service();
-    net::Connection* connection =
-        service != nullptr ? service->connections().find(message.fd) : nullptr;
-    if (connection == nullptr) {
-        return;
-    }
-    if (message.wish == Wish::kReset) {
-        connection->close_with_reset(net::CloseCause::kServer);
-    } else {
-        connection->close_after_flush();
-    }
-}
-
 void take_event(const Message& message, std::string_view bytes) {
     ConnectionEvents* events = connection_events();
     ServerState* state = running_server();
@@ -401,6 +467,7 @@ public:
     bool all_came(int64_t id) const override { return !routes.is_fenced(id); }
     std::vector<std::string> settle(int64_t id) override { return routes.forget(id); }
     void carry_out(std::string_view wish) override { carry_out_wish(wish); }
+    bool is_done() const override { return broken_streams().is_done(); }
 };
 
 }  // namespace
@@ -502,12 +569,10 @@ bool pass_on(Message message, std::string_view body) {
         return false;
     }
     message.code = kPassedOn;
-    if (!send_message(*running_server(), line, MessageKind::kConnection, message, body)) {
-        os::Log::get().write(
-            os::LogLevel::kWarning,
-            "what the process of line %u sent to connection#%lld is lost: too much is waiting "
-            "for the worker that the connection went to",
-            message.sender, static_cast<long long>(message.fd));
+    bool is_broken = broken_streams().is_reset.contains(message.fd);
+    if (!is_broken &&
+        !send_message(*running_server(), line, MessageKind::kConnection, message, body)) {
+        break_stream(message.fd, message.sender);
     }
     return true;
 }
