@@ -442,6 +442,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response_coding.cc \
     ext/classes/http/response_create.cc \
     ext/classes/http/response_fields.cc \
+    ext/classes/http/response_connection.cc \
+    ext/classes/http/response_http1.cc \
     ext/classes/http/response_properties.cc \
     ext/classes/http/response_socket.cc \
     ext/classes/http/response_websocket.cc \

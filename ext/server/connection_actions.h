@@ -14,7 +14,16 @@ class StreamSession;
 
 namespace stampede::classes {
 
-enum class Action : uint8_t { kSend, kSendFile, kPause, kResume, kProtect, kUnprotect, kBind };
+enum class Action : uint8_t {
+    kSend,
+    kSendFile,
+    kPause,
+    kResume,
+    kProtect,
+    kUnprotect,
+    kBind,
+    kRespond
+};
 
 // A part of a file, as it is asked for: length 0 is the rest.
 struct FilePart {

@@ -110,8 +110,9 @@ protected:
 
 class SendString final : public Sending {
 public:
-    SendString(ServerState& state, zend_long fd, zend_string* data)
-        : Sending(state, fd), data_(data) {}
+    // action: kSend, or kRespond for what goes to another worker.
+    SendString(ServerState& state, zend_long fd, zend_string* data, Action action = Action::kSend)
+        : Sending(state, fd), data_(data), action_(action) {}
     Step go_on() override;
     // Of several pieces, some have been sent.
     bool is_begun() const { return sent_ > 0; }
@@ -120,6 +121,7 @@ private:
     Step go_on_elsewhere();
 
     zend_string* data_;
+    Action action_;
     size_t sent_ = 0;
 };
 
@@ -148,7 +150,7 @@ Step SendString::go_on_elsewhere() {
         if (step != Step::kDone) {
             return step;
         }
-        if (!act_elsewhere(fd_, Action::kSend, 0, {ZSTR_VAL(data_) + sent_, size})) {
+        if (!act_elsewhere(fd_, action_, 0, {ZSTR_VAL(data_) + sent_, size})) {
             return Step::kFull;
         }
         sent_ += size;
@@ -305,18 +307,10 @@ Nanos heartbeat_limit(const ServerSettings& settings) {
 
 }  // namespace
 
-// Connections are the workers': the master has none, and no way to theirs.
 bool may_use_connections(ServerState& state) {
     if (!state.started) {
         zend::warning("server is not running");
         return false;
-    }
-    zval holder;
-    zval* master =
-        zend_read_property(state.object->ce, state.object, ZEND_STRL("master_pid"), true, &holder);
-    if (worker_service() == nullptr && zval_get_long(master) == os::own_pid()) {
-        zend::warning("the master process has no connections: send from a worker");
-        return fail(api_error::kServerSendInMaster);
     }
     return true;
 }
@@ -329,12 +323,7 @@ bool has_payload(const zend_string* data) {
     return true;
 }
 
-bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
-    if (fd <= 0) {
-        zend::warning("invalid fd[" ZEND_LONG_FMT "]", fd);
-        return fail(api_error::kSessionInvalidId);
-    }
-    SendString sending(state, fd, data);
+static bool send_whole(ServerState& state, SendString& sending) {
     if (carry_out(state, sending)) {
         return true;
     }
@@ -342,10 +331,24 @@ bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
         os::Log::get().write(os::LogLevel::kWarning,
                              "connection#" ZEND_LONG_FMT
                              " is closed: only a part of what was sent to it could be sent",
-                             fd);
-        close_elsewhere(fd, true);
+                             sending.fd());
+        close_elsewhere(sending.fd(), true);
     }
     return false;
+}
+
+bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
+    if (fd <= 0) {
+        zend::warning("invalid fd[" ZEND_LONG_FMT "]", fd);
+        return fail(api_error::kSessionInvalidId);
+    }
+    SendString sending(state, fd, data);
+    return send_whole(state, sending);
+}
+
+bool respond_elsewhere(ServerState& state, zend_long fd, zend_string* data) {
+    SendString sending(state, fd, data, Action::kRespond);
+    return send_whole(state, sending);
 }
 
 bool push_to_connection(zend_long fd, const io::OutFrame& frame) {

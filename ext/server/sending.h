@@ -11,7 +11,7 @@
 
 namespace stampede::classes {
 
-// False with a warning: the server does not run, or this process has no way to connections.
+// False with a warning: the server does not run.
 bool may_use_connections(ServerState& state);
 // False with a warning when there is nothing to send.
 bool has_payload(const zend_string* data);
@@ -19,6 +19,8 @@ bool is_own_connection(zend_long fd);
 // These wait for room, behind others that do, where a coroutine can; elsewhere they fail with a
 // warning when there is none.
 bool send_to_connection(ServerState& state, zend_long fd, zend_string* data);
+// Bytes of a response of HTTP/1, for a request that waits in another worker.
+bool respond_elsewhere(ServerState& state, zend_long fd, zend_string* data);
 bool push_to_connection(zend_long fd, const io::OutFrame& frame);
 bool send_file_to(ServerState& state, zend_long fd, const zend_string* path, FilePart part);
 // Less of what was sent to this connection waits than before, or it has gone: those that wait to

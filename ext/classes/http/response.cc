@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "classes/http/header_names.h"
-#include "classes/http/response_socket.h"
+#include "classes/http/response_carrier.h"
 #include "ext/server/prompt_sending.h"
 #include "ext/server/request_jobs.h"
 #include "ext/server/worker.h"
@@ -41,7 +41,7 @@ ResponseObject& allocate_response(zend_class_entry* ce) {
     auto* response = static_cast<ResponseObject*>(zend_object_alloc(sizeof(ResponseObject), ce));
     response->exchange = nullptr;
     response->websocket = nullptr;
-    response->on_socket = nullptr;
+    response->carrier = nullptr;
     response->coder = nullptr;
     response->reason = nullptr;
     response->status = 0;
@@ -59,6 +59,11 @@ zend_object* create_response(zend_class_entry* ce) {
     return object;
 }
 
+void drop_carrier(ResponseObject& response) {
+    delete response.carrier;
+    response.carrier = nullptr;
+}
+
 void free_response(zend_object* object) {
     ResponseObject* response = response_of(object);
     if (response->exchange != nullptr) {
@@ -66,7 +71,7 @@ void free_response(zend_object* object) {
     }
     stop_coding(*response);
     drop_websocket(*response);
-    drop_socket_response(*response);
+    drop_carrier(*response);
     if (response->reason != nullptr) {
         zend_string_release(response->reason);
     }
@@ -77,8 +82,8 @@ void free_response(zend_object* object) {
 
 // For what must be set before the head goes out.
 bool head_open(ResponseObject& response) {
-    if (UNEXPECTED(response.on_socket != nullptr)) {
-        return socket_head_open(response);
+    if (UNEXPECTED(response.carrier != nullptr)) {
+        return response.carrier->is_head_open();
     }
     server::Exchange* exchange = usable_exchange(response);
     return exchange != nullptr && exchange->response() == server::ResponseState::kNone;
@@ -180,8 +185,9 @@ void send_response(ResponseObject& response, zend_string* content) {
 }
 
 bool end_response(ResponseObject& response, zend_string* content) {
-    if (UNEXPECTED(response.on_socket != nullptr)) {
-        return end_on_socket(response, content != nullptr ? view(content) : std::string_view());
+    if (UNEXPECTED(response.carrier != nullptr)) {
+        return response.carrier->end(response,
+                                     content != nullptr ? view(content) : std::string_view());
     }
     if (UNEXPECTED(response.status == 101) && finish_handshake(response)) {
         return true;
@@ -402,7 +408,9 @@ zend_object* make_response(server::Exchange& exchange) {
 
 zend_object* make_detached_response(zend_long fd, zend_object* socket) {
     ResponseObject& response = make_shown(fd);
-    ZVAL_OBJ_COPY(OBJ_PROP_NUM(&response.std, kShownSocket), socket);
+    if (socket != nullptr) {
+        ZVAL_OBJ_COPY(OBJ_PROP_NUM(&response.std, kShownSocket), socket);
+    }
     return &response.std;
 }
 
@@ -433,8 +441,8 @@ ZEND_METHOD(Swoole_Http_Response, initHeader) {
 
 ZEND_METHOD(Swoole_Http_Response, isWritable) {
     STAMPEDE_PARSE_NO_PARAMETERS();
-    if (UNEXPECTED(THIS_RESPONSE.on_socket != nullptr)) {
-        RETURN_BOOL(socket_is_writable(THIS_RESPONSE));
+    if (UNEXPECTED(THIS_RESPONSE.carrier != nullptr)) {
+        RETURN_BOOL(THIS_RESPONSE.carrier->is_writable());
     }
     server::Exchange* exchange = THIS_RESPONSE.exchange;
     RETURN_BOOL(exchange != nullptr && exchange->writable());
@@ -506,8 +514,8 @@ ZEND_METHOD(Swoole_Http_Response, trailer) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    bool open = response.on_socket != nullptr ? socket_is_writable(response)
-                                              : usable_exchange(response) != nullptr;
+    bool open = response.carrier != nullptr ? response.carrier->is_writable()
+                                            : usable_exchange(response) != nullptr;
     if (!open) {
         RETURN_FALSE;
     }
@@ -533,8 +541,8 @@ ZEND_METHOD(Swoole_Http_Response, write) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    if (UNEXPECTED(response.on_socket != nullptr)) {
-        RETURN_BOOL(write_on_socket(response, view(content)));
+    if (UNEXPECTED(response.carrier != nullptr)) {
+        RETURN_BOOL(response.carrier->write(response, view(content)));
     }
     server::Exchange* exchange = usable_exchange(response);
     if (exchange == nullptr) {
@@ -585,7 +593,7 @@ ZEND_METHOD(Swoole_Http_Response, earlyHints) {
         fields[count++] = {"Link", view(Z_STR_P(link))};
     }
     ZEND_HASH_FOREACH_END();
-    if (UNEXPECTED(response.on_socket != nullptr)) {
+    if (UNEXPECTED(response.carrier != nullptr)) {
         zend::warning("earlyHints() needs a request of a server, not a socket");
         RETURN_FALSE;
     }
@@ -602,7 +610,7 @@ ZEND_METHOD(Swoole_Http_Response, end) {
     ZEND_PARSE_PARAMETERS_END();
 
     ResponseObject& response = THIS_RESPONSE;
-    if (UNEXPECTED(response.on_socket != nullptr)) {
+    if (UNEXPECTED(response.carrier != nullptr)) {
         RETURN_BOOL(end_response(response, content));
     }
     bool ended = usable_exchange(response) != nullptr && fits_buffer(response, content) &&
@@ -643,8 +651,9 @@ ZEND_METHOD(Swoole_Http_Response, sendfile) {
     uint64_t count = length > 0 ? static_cast<uint64_t>(length) : rest;
     std::string_view type = server::MimeRegistry::get().find_for_path(view(filename));
     type = type.empty() ? "application/octet-stream" : type;
-    if (UNEXPECTED(response.on_socket != nullptr)) {
-        RETURN_BOOL(send_file_on_socket(response, {file.fd, offset, count}, type));
+    if (UNEXPECTED(response.carrier != nullptr)) {
+        RETURN_BOOL(
+            response.carrier->send_file(response, {filename, {file.fd, offset, count}, type}));
     }
     send_response_head(response, count, type);
     if (count > 0) {
@@ -691,8 +700,8 @@ ZEND_METHOD(Swoole_Http_Response, redirect) {
 ZEND_METHOD(Swoole_Http_Response, detach) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
-    if (UNEXPECTED(response.on_socket != nullptr)) {
-        drop_socket_response(response);
+    if (UNEXPECTED(response.carrier != nullptr)) {
+        drop_carrier(response);
         RETURN_TRUE;
     }
     if (usable_exchange(response) == nullptr) {
@@ -709,8 +718,10 @@ ZEND_METHOD(Swoole_Http_Response, close) {
     if (response.websocket != nullptr) {
         RETURN_BOOL(shut_websocket(response));
     }
-    if (response.on_socket != nullptr) {
-        RETURN_BOOL(close_socket(response));
+    if (response.carrier != nullptr) {
+        bool closed = response.carrier->close();
+        drop_carrier(response);
+        RETURN_BOOL(closed);
     }
     server::Exchange* exchange = response.exchange;
     if (exchange == nullptr || exchange->connection() == nullptr) {

@@ -35,12 +35,12 @@ struct FieldList {
 };
 
 class WebSocketPeer;
-struct SocketResponse;
+class ResponseCarrier;
 
 struct ResponseObject {
     server::Exchange* exchange;         // null when ended, detached, upgraded or never had one
     WebSocketPeer* websocket;           // after upgrade()
-    SocketResponse* on_socket;          // made for a Coroutine\Socket, which has no exchange
+    ResponseCarrier* carrier;           // of one that never had an exchange of this process
     server::Compression::Lease* coder;  // while the body is compressed
     zend_string* reason;
     int status;     // 0: not set
@@ -70,7 +70,7 @@ extern zend_class_entry* cookie_class;
 // A Response for an exchange. The caller owns the reference.
 zend_object* make_response(server::Exchange& exchange);
 
-// A Response without an exchange, with what `fd` and `socket` show.
+// A Response without an exchange, with what `fd` and `socket` (null when it is null) show.
 zend_object* make_detached_response(zend_long fd, zend_object* socket);
 
 // The exchange when something can be sent; otherwise the API's warning.

@@ -1,7 +1,7 @@
 // Swoole\Http\Response::create(): a response for a request that is waiting, or on a socket.
 #include "classes/http/request.h"
 #include "classes/http/response.h"
-#include "classes/http/response_socket.h"
+#include "classes/http/response_carrier.h"
 #include "ext/server/worker.h"
 #include "classes/socket/socket.h"
 #include "error_numbers.h"
@@ -70,13 +70,17 @@ ZEND_METHOD(Swoole_Http_Response, create) {
     }
     server::Exchange* exchange =
         request != nullptr ? open_exchange_of(*request) : open_exchange_of(fd);
+    if (exchange == nullptr && (request == nullptr || request->exchange == nullptr)) {
+        if (zend_object* made = make_connection_response(fd, request)) {
+            RETURN_OBJ(made);
+        }
+    }
     if (exchange == nullptr) {
         zend::set_last_error(api_error::kSessionClosed);
         if (request != nullptr) {
             zend::warning("the request waits for no response of this worker");
         } else {
-            zend::warning("connection#" ZEND_LONG_FMT
-                          " has no request in this worker that waits for a response",
+            zend::warning("connection#" ZEND_LONG_FMT " has no request that waits for a response",
                           fd);
         }
         RETURN_FALSE;

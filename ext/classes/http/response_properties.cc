@@ -1,5 +1,5 @@
 // What PHP code sees of a Response's properties: lists of the fields, made when they are looked at.
-#include "classes/http/response_socket.h"
+#include "classes/http/response_carrier.h"
 #include "zend/gc_roots.h"
 
 namespace stampede::classes {
@@ -98,8 +98,9 @@ HashTable* properties(zend_object* object) {
 
 HashTable* list_references(zend_object* object, zval** table, int* count) {
     zend::GcRoots roots;
-    if (const SocketResponse* response = response_of(object)->on_socket) {
-        roots.add(response->socket);
+    const ResponseCarrier* carrier = response_of(object)->carrier;
+    if (carrier != nullptr && carrier->socket() != nullptr) {
+        roots.add(carrier->socket());
     }
     return roots.with_properties(object, table, count);
 }

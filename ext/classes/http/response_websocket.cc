@@ -139,7 +139,7 @@ using namespace stampede::classes;
 ZEND_METHOD(Swoole_Http_Response, upgrade) {
     STAMPEDE_PARSE_NO_PARAMETERS();
     ResponseObject& response = THIS_RESPONSE;
-    if (response.on_socket != nullptr) {
+    if (response.carrier != nullptr) {
         zend::warning(
             "upgrade() needs a request of a server: Swoole\\Coroutine\\Http\\Server accepts "
             "WebSockets in coroutines");
