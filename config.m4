@@ -372,6 +372,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/prompt_sending.cc \
     ext/server/receive_handler.cc \
     ext/server/redis.cc \
+    ext/server/remote_responses.cc \
     ext/server/request_jobs.cc \
     ext/server/run.cc \
     ext/server/send_turns.cc \
@@ -445,6 +446,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response_connection.cc \
     ext/classes/http/response_http1.cc \
     ext/classes/http/response_properties.cc \
+    ext/classes/http/response_remote.cc \
     ext/classes/http/response_socket.cc \
     ext/classes/http/response_websocket.cc \
     ext/classes/http/status.cc \

@@ -4,12 +4,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "ext/server/remote_responses.h"
 #include "ext/server/websocket_hub.h"
 #include "ext/server/worker.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "os/log.h"
-#include "server/exchange.h"
 #include "server/service.h"
 #include "server/stream_session.h"
 
@@ -37,24 +37,6 @@ void send_for_others(net::Connection& connection, std::string_view body) {
         note_sent(connection);
         count_for_others(connection);
     }
-}
-
-// The bytes are HTTP/1: another protocol's connection would be spoilt, and so would one whose
-// request has been answered here.
-void respond_for_others(net::Connection& connection, std::string_view body) {
-    auto fd = static_cast<zend_long>(connection.id());
-    server::Exchange* exchange = open_exchange_of(fd);
-    if (exchange != nullptr && exchange->stream_id() == 0 &&
-        exchange->response() == server::ResponseState::kNone) {
-        exchange->set_detached(true);
-        send_for_others(connection, body);
-        return;
-    }
-    os::Log::get().write(
-        os::LogLevel::kWarning,
-        "connection#" ZEND_LONG_FMT
-        " is sent no response by another process: no request of HTTP/1 waits there",
-        fd);
 }
 
 void send_file_for_others(net::Connection& connection, std::string_view body) {
@@ -185,8 +167,8 @@ void act_for_others(zend_long fd, Action action, uint32_t number, std::string_vi
     }
     if (action == Action::kSend) {
         send_for_others(*connection, body);
-    } else if (action == Action::kRespond) {
-        respond_for_others(*connection, body);
+    } else if (action >= Action::kRespondHead) {
+        respond_for_others(*connection, action, number, body);
     } else if (action == Action::kSendFile) {
         send_file_for_others(*connection, body);
     } else {

@@ -22,7 +22,11 @@ enum class Action : uint8_t {
     kProtect,
     kUnprotect,
     kBind,
-    kRespond
+    // What remote_responses.h says, in this order; number: of the response.
+    kRespondHead,
+    kRespondBody,
+    kRespondFile,
+    kRespondEnd
 };
 
 // A part of a file, as it is asked for: length 0 is the rest.

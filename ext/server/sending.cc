@@ -110,9 +110,10 @@ protected:
 
 class SendString final : public Sending {
 public:
-    // action: kSend, or kRespond for what goes to another worker.
-    SendString(ServerState& state, zend_long fd, zend_string* data, Action action = Action::kSend)
-        : Sending(state, fd), data_(data), action_(action) {}
+    // action and number: for another worker.
+    SendString(ServerState& state, zend_long fd, zend_string* data, Action action = Action::kSend,
+               uint32_t number = 0)
+        : Sending(state, fd), data_(data), action_(action), number_(number) {}
     Step go_on() override;
     // Of several pieces, some have been sent.
     bool is_begun() const { return sent_ > 0; }
@@ -122,6 +123,7 @@ private:
 
     zend_string* data_;
     Action action_;
+    uint32_t number_;
     size_t sent_ = 0;
 };
 
@@ -150,7 +152,7 @@ Step SendString::go_on_elsewhere() {
         if (step != Step::kDone) {
             return step;
         }
-        if (!act_elsewhere(fd_, action_, 0, {ZSTR_VAL(data_) + sent_, size})) {
+        if (!act_elsewhere(fd_, action_, number_, {ZSTR_VAL(data_) + sent_, size})) {
             return Step::kFull;
         }
         sent_ += size;
@@ -346,9 +348,16 @@ bool send_to_connection(ServerState& state, zend_long fd, zend_string* data) {
     return send_whole(state, sending);
 }
 
-bool respond_elsewhere(ServerState& state, zend_long fd, zend_string* data) {
-    SendString sending(state, fd, data, Action::kRespond);
-    return send_whole(state, sending);
+bool respond_elsewhere(ServerState& state, zend_long fd, uint32_t number,
+                       const ResponsePart& part) {
+    if (is_own_connection(fd)) {  // it was not when the response was made
+        return fail(api_error::kSessionNotExist);
+    }
+    zend_string* bytes = zend_string_init(part.bytes.data(), part.bytes.size(), false);
+    SendString sending(state, fd, bytes, part.action, number);
+    bool sent = send_whole(state, sending);
+    zend_string_release(bytes);
+    return sent;
 }
 
 bool push_to_connection(zend_long fd, const io::OutFrame& frame) {

@@ -19,8 +19,12 @@ bool is_own_connection(zend_long fd);
 // These wait for room, behind others that do, where a coroutine can; elsewhere they fail with a
 // warning when there is none.
 bool send_to_connection(ServerState& state, zend_long fd, zend_string* data);
-// Bytes of a response of HTTP/1, for a request that waits in another worker.
-bool respond_elsewhere(ServerState& state, zend_long fd, zend_string* data);
+// A part of a response (remote_responses.h) to a request that waits in another worker.
+struct ResponsePart {
+    Action action;
+    std::string bytes;
+};
+bool respond_elsewhere(ServerState& state, zend_long fd, uint32_t number, const ResponsePart& part);
 bool push_to_connection(zend_long fd, const io::OutFrame& frame);
 bool send_file_to(ServerState& state, zend_long fd, const zend_string* path, FilePart part);
 // Less of what was sent to this connection waits than before, or it has gone: those that wait to

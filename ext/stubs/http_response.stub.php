@@ -111,6 +111,9 @@ class Response
      * A response object for a request that has none yet or whose object was detached: of connection $fd of $server, of connection
      * $server of the running server, or of [$server, $request]. False, with a warning, when there is no such request in this worker.
      *
+     * A request of another worker that was given up with detach() can be responded to from every process of the server: by write(),
+     * end() and sendfile(). A connection of a stream port gives an object that writes HTTP/1 onto it.
+     *
      * A Swoole\Coroutine\Socket, or [$socket, $request], gives an object that writes HTTP/1 onto the socket: write(), end(), sendfile()
      * and redirect() wait in the coroutine for as long as the socket's write time allows and return false when it failed (errCode of
      * the socket). Of the request count its method, its version and whether the connection is to be kept; reading requests, and

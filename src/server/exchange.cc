@@ -68,6 +68,7 @@ void Exchange::reset() {
     response_status_ = 0;
     response_bytes_ = 0;
     detached_ = false;
+    remote_response = 0;
 }
 
 void Exchange::release() {

@@ -114,6 +114,8 @@ public:
     uint64_t response_bytes() const { return promise.suppressed() ? 0 : response_bytes_; }
     // Another object will finish this exchange later (Response::detach).
     bool detached() const { return detached_; }
+    // Another process of the server writes the response: the number that its pieces have. 0: none.
+    uint32_t remote_response = 0;
     void set_detached(bool detached) { detached_ = detached; }
 
     void hold() { references_++; }

@@ -8,6 +8,7 @@
 
 #include "classes/http/request.h"
 #include "classes/http/response.h"
+#include "ext/server/state.h"
 
 namespace stampede::classes {
 
@@ -59,7 +60,6 @@ protected:
     virtual bool send(const Buffer& out) = 0;
     virtual bool send_with_file(const Buffer& head, const ServedFile& file) = 0;
 
-    void end_connection_behind() { closes_ = true; }
     bool ends_connection() const { return closes_ && state_ == server::ResponseState::kEnded; }
 
 private:
@@ -83,8 +83,9 @@ zend_object* make_carried_response(zend_long fd, std::unique_ptr<ResponseCarrier
 // The ways to make one. Null after an exception or a warning. The caller owns the reference.
 zend_object* make_socket_response(zend_object* socket, const RequestObject* request);
 // For a connection by its number, of a stream port of the server that runs or of another worker.
-// Null, without a warning, when it is none. A response to another worker's request ends the
-// connection: only that worker could go on with it.
+// Null, without a warning, when it is none.
 zend_object* make_connection_response(zend_long fd, const RequestObject* request);
+// For a request that another worker has given up with detach().
+zend_object* make_remote_response(const ServerState& state, zend_long fd);
 
 }  // namespace stampede::classes

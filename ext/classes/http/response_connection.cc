@@ -1,6 +1,5 @@
-// Responses on a connection that is known by its number: of a stream port, whose application parses
-// the requests itself, or of an HTTP port of another worker, for a request that was given up with
-// detach(). PHP thread; sending may park.
+// Responses on a connection of a stream port, whose application parses the requests itself. PHP
+// thread; sending may park.
 #include "classes/http/response_carrier.h"
 #include "ext/server/peers.h"
 #include "ext/server/sending.h"
@@ -12,17 +11,10 @@ namespace stampede::classes {
 
 namespace {
 
-// What the connection's port speaks.
-enum class Spoken : uint8_t { kStream, kHttp };
-
 class ConnectionCarrier final : public Http1Carrier {
 public:
-    ConnectionCarrier(zend_long fd, Spoken spoken, const RequestObject* request)
-        : Http1Carrier(request), fd_(fd), spoken_(spoken) {
-        if (spoken == Spoken::kHttp) {
-            end_connection_behind();
-        }
-    }
+    ConnectionCarrier(zend_long fd, const RequestObject* request)
+        : Http1Carrier(request), fd_(fd) {}
 
     bool is_open() const override { return standing_of(fd_) == shm::Standing::kOpen; }
     bool close() override { return end_connection(); }
@@ -40,7 +32,6 @@ private:
     bool end_connection() const;
 
     zend_long fd_;
-    Spoken spoken_;
 };
 
 bool ConnectionCarrier::send_bytes(const Buffer& out) const {
@@ -49,8 +40,7 @@ bool ConnectionCarrier::send_bytes(const Buffer& out) const {
     }
     ServerState& state = *running_server();
     zend_string* bytes = zend_string_init(out.view().data(), out.size(), false);
-    bool sent = spoken_ == Spoken::kStream ? send_to_connection(state, fd_, bytes)
-                                           : respond_elsewhere(state, fd_, bytes);
+    bool sent = send_to_connection(state, fd_, bytes);
     zend_string_release(bytes);
     return sent;
 }
@@ -67,7 +57,7 @@ bool ConnectionCarrier::end_connection() const {
 }
 
 bool ConnectionCarrier::send(const Buffer& out) {
-    ConnectionCarrier after(fd_, spoken_, nullptr);  // this one may be gone when the wait is over
+    ConnectionCarrier after(fd_, nullptr);  // this one may be gone when the wait is over
     bool ends = ends_connection();
     bool sent = send_bytes(out);
     if (sent && ends) {
@@ -77,7 +67,7 @@ bool ConnectionCarrier::send(const Buffer& out) {
 }
 
 bool ConnectionCarrier::send_with_file(const Buffer& head, const ServedFile& file) {
-    ConnectionCarrier after(fd_, spoken_, nullptr);
+    ConnectionCarrier after(fd_, nullptr);
     bool ends = ends_connection();
     ServedFile served = file;
     os::close_fd(served.range.fd);
@@ -99,12 +89,11 @@ zend_object* make_connection_response(zend_long fd, const RequestObject* request
         facts.port_index >= state->ports.size()) {
         return nullptr;
     }
-    bool streams = state->ports[facts.port_index]->kind == PortKind::kStream;
-    if (!streams && is_own_connection(fd)) {  // its request has its response, or never had one
-        return nullptr;
+    if (state->ports[facts.port_index]->kind == PortKind::kStream) {
+        return make_carried_response(fd, std::make_unique<ConnectionCarrier>(fd, request));
     }
-    Spoken spoken = streams ? Spoken::kStream : Spoken::kHttp;
-    return make_carried_response(fd, std::make_unique<ConnectionCarrier>(fd, spoken, request));
+    // One of this worker has its response, or never had a request.
+    return is_own_connection(fd) ? nullptr : make_remote_response(*state, fd);
 }
 
 }  // namespace stampede::classes
