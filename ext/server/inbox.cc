@@ -13,7 +13,8 @@ namespace stampede::classes {
 namespace {
 
 constexpr size_t kMostHead = 120;
-constexpr Nanos kPatience = 3 * kSecond;  // of a process that has no loop, for room in an inbox
+constexpr Nanos kLeavePatience = kSecond;  // of one that ends, for what found no room yet
+constexpr Nanos kPatience = 3 * kSecond;   // of a process that has no loop, for room in an inbox
 
 // A child that the application itself has forked has the same bus, whose watches are its parent's.
 uint32_t attached_in;
@@ -175,8 +176,9 @@ void open_place_inbox(ServerState& state) {
 }
 
 void close_inboxes(ServerState& state) {
-    leave_peers(state);
+    leave_peers(state);  // it may send what it has kept
     if (state.bus != nullptr) {
+        (void)state.bus->flush(monotonic_now() + kLeavePatience);
         state.bus->close();
     }
 }

@@ -619,6 +619,8 @@ PeerWishes& peer_wishes() {
     return wishes;
 }
 
+bool keeps_messages() { return routes.has_fences(); }
+
 void leave_peers(ServerState& state) {
     open_overdue(INT64_MAX);
     last_pushed.drop();

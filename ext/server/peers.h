@@ -32,5 +32,8 @@ PeerWishes& peer_wishes();
 // This process begins with nothing that others have told it, and ends so. Its inbox: inbox.h.
 void join_peers(ServerState& state);
 void leave_peers(ServerState& state);
+// Whether this process has said of a message that it is sent, and keeps it until its connection has
+// arrived in another worker.
+bool keeps_messages();
 
 }  // namespace stampede::classes

@@ -152,7 +152,6 @@ int TaskWorker::run() {
             }
         });
     runtime_.run_until([](void* self) { return static_cast<TaskWorker*>(self)->done(); }, this);
-    (void)state_.bus->flush(monotonic_now() + kSecond);
     close_inboxes(state_);
     exit_event_.end();
     runtime_.loop().unwatch(signals_);

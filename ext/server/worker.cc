@@ -38,7 +38,6 @@ using runtime::Outcome;
 // nearly as long as it may.
 constexpr Nanos kIdlePatience = kSecond;
 constexpr Nanos kLastRequests = kSecond / 2;
-constexpr Nanos kFlushPatience = kSecond;  // for messages that found no room yet
 
 class Worker;
 Worker* present_worker;
@@ -131,9 +130,6 @@ int Worker::run() {
     service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
     exit_event_.end();
-    if (state_.bus != nullptr) {
-        (void)state_.bus->flush(monotonic_now() + kFlushPatience);
-    }
     close_inboxes(state_);
     runtime_.loop().unwatch(signals_);
     for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &limit_timer_}) {
@@ -407,7 +403,8 @@ void Worker::on_drained_time() {
 }
 
 bool Worker::drained() const {
-    if (service_->connections().size() > 0 || !hand_over_->is_done() || exit_event_.is_due()) {
+    if (service_->connections().size() > 0 || !hand_over_->is_done() || exit_event_.is_due() ||
+        keeps_messages()) {
         return false;
     }
     return !state_.settings.reload_async ||
