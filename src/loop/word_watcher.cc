@@ -127,11 +127,11 @@ void* WordWatcher::run(void* argument) {
                 auto* post = new ChangePost();
                 post->shared = &shared;
                 post->run = [](Post& base) {
-                    Shared* of = static_cast<ChangePost&>(base).shared;
+                    const Shared* of = static_cast<ChangePost&>(base).shared;
                     delete &static_cast<ChangePost&>(base);
                     WordWatcher& watcher = get();
-                    if (watcher.shared_ == of) {
-                        watcher.tell_changed(*of);
+                    if (watcher.shared_ != nullptr && watcher.shared_ == of) {
+                        watcher.tell_changed(*watcher.shared_);
                     }
                 };
                 shared.loop->post(*post);
