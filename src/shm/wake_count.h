@@ -3,6 +3,7 @@
 // that processes share; any process, never parks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -23,17 +24,20 @@ public:
         return *static_cast<std::atomic<uint32_t>*>(sequence);
     }
 
+    // No more than wait now: what nobody was there for must end no later wait.
     void wake(uint32_t waiters) {
         uint64_t state = state_.load();
-        while (!state_.compare_exchange_weak(
-            state, join(sequence_of(state) + 1, grants_of(state) + waiters))) {
-        }
+        uint64_t grants = 0;
+        do {
+            grants = std::min<uint64_t>(uint64_t{grants_of(state)} + waiters, waiting_.load());
+        } while (!state_.compare_exchange_weak(
+            state, join(sequence_of(state) + 1, static_cast<uint32_t>(grants))));
         if (waiting_.load() > 0) {
             os::futex_wake(word(), INT32_MAX);
         }
     }
     // One of the wake-ups that were given after a wait began with this sequence; false when all are
-    // taken. Those that nobody was there for stay, and are for no wait that begins later.
+    // taken.
     bool take(uint32_t began_with) {
         uint64_t state = state_.load();
         while (sequence_of(state) != began_with && grants_of(state) > 0) {
@@ -45,16 +49,12 @@ public:
         return false;
     }
 
-    // Around a wait. A process that is killed in one leaves the number too high, which costs each
-    // wake-up a system call.
+    // Around a wait. It begins before the sequence is read, and that before the last look at what
+    // is waited for, so that a wake-up that the look misses counts this wait. A process that is
+    // killed in one leaves the number too high: a wake-up of several may then end a later wait as
+    // well.
     void begin_wait() { waiting_.fetch_add(1); }
-    // The last one takes what nobody has come for.
-    void end_wait() {
-        if (waiting_.fetch_sub(1) == 1) {
-            uint64_t state = state_.load();
-            state_.compare_exchange_strong(state, join(sequence_of(state), 0));
-        }
-    }
+    void end_wait() { waiting_.fetch_sub(1); }
 
 private:
     static uint32_t sequence_of(uint64_t state) { return static_cast<uint32_t>(state); }

@@ -139,7 +139,7 @@ bool wait_for_wake(shm::WakeCount& wakes, uint32_t began_with, double timeout) {
             return true;
         }
         if (!wait.step(wakes.word(), seen)) {
-            return false;
+            return wakes.take(began_with);  // given just now
         }
     }
 }
@@ -172,8 +172,13 @@ ZEND_METHOD(Swoole_Atomic, wait) {
         RETURN_TRUE;
     }
     shm::WakeCount& wakes = zend::from_this<Atomic>(ZEND_THIS).shared()->wakes;
-    uint32_t began_with = wakes.sequence();
     wakes.begin_wait();
+    uint32_t began_with = wakes.sequence();
+    ready = 1;
+    if (place->compare_exchange_strong(ready, 0)) {
+        wakes.end_wait();
+        RETURN_TRUE;
+    }
     bool woken = wait_for_wake(wakes, began_with, timeout);
     wakes.end_wait();
     // One of those that were woken has the 1, the others know that they were.
