@@ -1,8 +1,8 @@
-// PDO::ATTR_PERSISTENT and pg_connect() in coroutines. Both give the same connection to whoever
-// asks with the same words: in a script of one thread that is the connection of an earlier call or
-// request, here it may be the one that another coroutine waits for a response on. PDO would even
-// free it when its look whether it is alive fails. So a coroutine gets one that nobody has. PHP
-// thread.
+// PDO::ATTR_PERSISTENT and pg_connect() in coroutines. Both return the same connection for
+// the same arguments: in a script of one thread that is the connection of an earlier call or
+// request, here it may be the one on which another coroutine waits for a response. PDO would even
+// free it when its check whether it is alive fails. So a coroutine gets a connection that no other
+// coroutine uses. PHP thread.
 #include <cstring>
 #include <set>
 #include <string>

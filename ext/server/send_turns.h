@@ -1,6 +1,7 @@
 // Coroutines that write to a connection that takes no more at the moment. The one that came first
-// writes first, and whoever comes meanwhile waits behind it, so that the peer reads everything in
-// the order in which it was sent. Owned by whoever knows the connection; PHP thread; wait() parks.
+// writes first, and a coroutine that comes meanwhile waits for it, so that the peer reads
+// everything in the order in which it was sent. Owned by what sends to the connection; PHP thread;
+// wait() parks.
 #pragma once
 
 #include "base/clock.h"

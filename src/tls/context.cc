@@ -158,7 +158,8 @@ void set_protocols(SSL_CTX* context, const Options& options) {
 // everything once the key is known; padding in CBC suites has leaked again and again.
 constexpr char kUsualCiphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:ECDHE+AESCCM";
 
-// TLS 1.0 and 1.1 have nothing but CBC suites: whoever allows them by ssl_protocols wants those.
+// TLS 1.0 and 1.1 have nothing but CBC suites: a setting of ssl_protocols that allows these
+// versions asks for those suites.
 bool allows_old_versions(const Options& options) {
     return (options.protocols & (kTls1_0 | kTls1_1)) != 0;
 }

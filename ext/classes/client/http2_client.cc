@@ -125,8 +125,8 @@ void receive(Http2Client& client, http2::Wanted wanted, double timeout, zval* re
     take_h2(client, id, return_value);
 }
 
-// A server that takes nothing makes the writer wait, not the memory grow. Where nobody receives,
-// the writer does, and lets go for whoever wants to.
+// A server that takes nothing makes the writer wait, not the memory grow. Where no coroutine
+// receives, the writer does, and stops as soon as another coroutine calls recv().
 bool wait_for_room(Http2Client& client, int32_t id) {
     constexpr size_t kMost = 1u << 20;
     Nanos deadline = io::deadline_in(client.times.write);

@@ -12,7 +12,7 @@
 
 namespace stampede::classes {
 
-// The descriptor belongs to whoever is given this.
+// The function that is given this closes the descriptor.
 struct ServedFile {
     const zend_string* path;
     net::FileRange range;
