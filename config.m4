@@ -302,6 +302,15 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/websocket_frames.cc \
   "
 
+  stampede_request_loop="\
+    ext/request_loop/identity.cc \
+    ext/request_loop/loop.cc \
+    ext/request_loop/request.cc \
+    ext/request_loop/response.cc \
+    ext/request_loop/sapi.cc \
+    ext/request_loop/user_settings.cc \
+  "
+
   stampede_library="\
     ext/library/library.cc \
   "
@@ -462,6 +471,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/opcache_time.cc \
     ext/classes/stampede/loop_control.cc \
     ext/classes/stampede/mysqli_link.cc \
+    ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
     ext/classes/stampede/claim.cc \
     ext/classes/stampede/compute_limit.cc \
@@ -504,7 +514,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
     $stampede_shm $stampede_proc $stampede_server \
-    $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
+    $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library $stampede_request_loop \
     $stampede_hooks $stampede_ext_server $stampede_classes"
 
 dnl ---- compiler ------------------------------------------------------------------------------

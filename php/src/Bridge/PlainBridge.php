@@ -6,6 +6,8 @@ namespace Stampede\Bridge;
 
 use Closure;
 use Stampede\Launcher\TimeLimitExceeded;
+use Stampede\Process\ScriptLocator;
+use Stampede\Process\ScriptRunner;
 use Stampede\WebRequest;
 use Swoole\ExitException;
 use Swoole\Http\Request;
@@ -19,7 +21,7 @@ final class PlainBridge implements Bridge
     private const TRUSTED = 0.1; // seconds in which a script that was looked at is not looked at again
 
     private readonly ServerVariables $variables;
-    private readonly string $realRoot;
+    private readonly ScriptLocator $locator;
     private ?Closure $atShutdown = null;
     private ?string $directory = null; // the working directory of a worker between requests
     private readonly Autoloaders $autoloaders;
@@ -28,11 +30,11 @@ final class PlainBridge implements Bridge
      * @param bool $sendsFiles whether what is no PHP below the document root may be sent
      * @param bool $showsErrors whether the page of errors is more useful than what the application has to say
      */
-    public function __construct(private readonly string $documentRoot, private readonly string $entry, private readonly bool $sendsFiles, private readonly bool $showsErrors)
+    public function __construct(private readonly string $documentRoot, private readonly string $entry, bool $sendsFiles, private readonly bool $showsErrors)
     {
         $this->variables = new ServerVariables($documentRoot, $entry);
         $this->autoloaders = new Autoloaders();
-        $this->realRoot = realpath($documentRoot) ?: $documentRoot;
+        $this->locator = new ScriptLocator($documentRoot, $entry, $sendsFiles);
     }
 
     public function boot(): void
@@ -63,16 +65,16 @@ final class PlainBridge implements Bridge
     {
         $worksIn = $this->directory ?? $this->settle();
         $path = rawurldecode($request->server['path_info'] ?? '/');
-        if ($this->isFolder($path)) {
-            return self::redirectToFolder($request, $response);
+        if ($this->locator->isFolder($path)) {
+            return ScriptRunner::redirectToFolder($request, $response);
         }
-        $page = $this->pageOf($path, $request->server['request_method']);
+        $page = $this->locator->pageOf($path, $request->server['request_method']);
         if ($page !== null) {
             $response->header('Content-Type', 'text/html');
             $response->sendfile($page);
             return 200;
         }
-        $script = $this->scriptOf($path);
+        $script = $this->locator->scriptOf($path);
         $fields = new NativeFields($response);
         RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
         $atShutdown = $this->atShutdown;
@@ -143,50 +145,6 @@ final class PlainBridge implements Bridge
     }
 
     public function reset(): void {}
-
-    /** Another script below the document root when the path names one, or a folder with an index.php, otherwise the front controller. */
-    private function scriptOf(string $path): string
-    {
-        if (str_ends_with($path, '.php') || str_contains($path, '.php/')) {
-            return $this->script(substr($path, 0, (int) strpos($path, '.php') + 4)) ?? $this->entry;
-        }
-        return ($path !== '/' && str_ends_with($path, '/') ? $this->script("{$path}index.php") : null) ?? $this->entry;
-    }
-
-    /** Whether the path lacks only the slash at its end to name a folder with an index, which links in its pages are relative to. */
-    private function isFolder(string $path): bool
-    {
-        return !str_ends_with($path, '/') && !str_ends_with($path, '.php') && is_dir($this->documentRoot . $path)
-            && ($this->script("{$path}/index.php") ?? $this->pageOf("{$path}/")) !== null;
-    }
-
-    /** The index.html of a folder that has no index.php. */
-    private function pageOf(string $path, string $method = 'GET'): ?string
-    {
-        $isFolder = $this->sendsFiles && $path !== '/' && str_ends_with($path, '/') && in_array($method, ['GET', 'HEAD'], true);
-        // What is hidden is no more sent than it is by its own name.
-        return $isFolder && !str_contains($path, '/.') && $this->script("{$path}index.php") === null ? $this->script("{$path}index.html") : null;
-    }
-
-    private static function redirectToFolder(Request $request, Response $response): int
-    {
-        $query = $request->server['query_string'] ?? '';
-        // Two slashes at the beginning would name another host.
-        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
-        $response->status(301);
-        $response->end();
-        return 301;
-    }
-
-    /** The file of that name, when there is one below the document root. */
-    private function script(string $name): ?string
-    {
-        if (!is_file($this->documentRoot . $name)) {
-            return null;
-        }
-        $real = (string) realpath($this->documentRoot . $name);
-        return str_starts_with($real, "{$this->realRoot}/") ? $this->documentRoot . substr($real, strlen($this->realRoot)) : null;
-    }
 
     /** PHP keeps no body of a form with files. */
     private static function inputOf(Request $request): string

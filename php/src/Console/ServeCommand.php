@@ -7,6 +7,7 @@ namespace Stampede\Console;
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
 use Stampede\Launcher\Isolation;
+use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\OpcacheSettings;
 use Stampede\Launcher\Project;
@@ -44,13 +45,17 @@ final class ServeCommand extends Command
                 $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$shared}.");
             }
         }
-        if ($routes->uses(Isolation::Process) && $options->get('warm-up') === []) {
+        if ($routes->uses(Isolation::Process) && $project->kind !== Kind::Plain && $options->get('warm-up') === []) {
             $errors->writeln('With the isolation process each request loads the classes that it needs again; --warm-up=/path loads those of a path once.');
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         // The packages of this command must not meet those of the application in one process.
-        $arguments = [Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []];
+        $settings = $options->text('env') === 'prod' ? OpcacheSettings::arguments() : [];
+        if (!$project->asksForSwoole()) {
+            array_push($settings, '-d', 'swoole.use_shortname=0');
+        }
+        $arguments = [Arguments::directory($input), Arguments::given($input), $settings];
         return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Bridge\Bridge;
-use Stampede\Bridge\ProcessBridge;
+use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Channel;
 use Swoole\Http\Request;
 
@@ -18,7 +18,7 @@ final class Bridging
     /** @param bool $counts whether requests wait for a place here; else the server sees to it */
     public function __construct(
         private readonly ?Bridge $own,
-        private readonly ?ProcessBridge $processes,
+        private readonly ?ProcessRunner $processes,
         private readonly Routes $routes,
         bool $counts,
     ) {

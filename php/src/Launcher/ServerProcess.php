@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Bridge\ForkServer;
+use Stampede\Process\Zygote;
 
 /** The process that serves: of this package's code it loads the launcher and the bridges alone, of Composer's packages the application's. */
 final class ServerProcess
@@ -64,7 +65,7 @@ final class ServerProcess
         if (is_array($forks)) {
             putenv(self::FORKS);
             unset($_SERVER[self::FORKS], $_ENV[self::FORKS]);
-            return ForkServer::serve($forks);
+            return isset($forks['requests']) ? Zygote::serve($forks) : ForkServer::serve($forks);
         }
         $checkup = json_decode((string) getenv(Checkup::VARIABLE), true);
         if (is_array($checkup)) {
