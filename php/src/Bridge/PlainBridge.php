@@ -5,6 +5,11 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\Application\ApplicationDescriptor;
+use Stampede\Application\PathResolver;
+use Stampede\Application\RequestPath;
+use Stampede\Application\Resource;
+use Stampede\Application\ResourceKind;
 use Stampede\Launcher\TimeLimitExceeded;
 use Stampede\WebRequest;
 use Swoole\ExitException;
@@ -18,21 +23,16 @@ final class PlainBridge implements Bridge
 
     private const TRUSTED = 0.1; // seconds in which a script that was looked at is not looked at again
 
-    private readonly ServerVariables $variables;
-    private readonly string $realRoot;
+    private readonly PathResolver $paths;
     private ?Closure $atShutdown = null;
     private ?string $directory = null; // the working directory of a worker between requests
     private readonly Autoloaders $autoloaders;
 
-    /**
-     * @param bool $sendsFiles whether what is no PHP below the document root may be sent
-     * @param bool $showsErrors whether the page of errors is more useful than what the application has to say
-     */
-    public function __construct(private readonly string $documentRoot, private readonly string $entry, private readonly bool $sendsFiles, private readonly bool $showsErrors)
+    /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
+    public function __construct(private readonly ApplicationDescriptor $application, private readonly ServerVariables $variables, private readonly bool $showsErrors)
     {
-        $this->variables = new ServerVariables($documentRoot, $entry);
         $this->autoloaders = new Autoloaders();
-        $this->realRoot = realpath($documentRoot) ?: $documentRoot;
+        $this->paths = new PathResolver($application);
     }
 
     public function boot(): void
@@ -43,11 +43,12 @@ final class PlainBridge implements Bridge
     /** With a worker's first request: what would otherwise be the same work for each. */
     private function settle(): string
     {
-        $directory = dirname($this->entry);
+        [$entry, $documentRoot] = [$this->application->entry, $this->application->documentRoot];
+        $directory = dirname($entry);
         // PHP's web servers run a script in its folder.
         chdir($directory);
         // Workers look each path up again, so that a link to another release is followed; without a link on the way there is nothing to follow.
-        if (realpath($this->entry) === $this->entry && realpath($this->documentRoot) === $this->documentRoot && ini_get('opcache.revalidate_path') !== false) {
+        if (realpath($entry) === $entry && realpath($documentRoot) === $documentRoot && ini_get('opcache.revalidate_path') !== false) {
             ini_set('opcache.revalidate_path', '0');
         }
         return $this->directory = (string) getcwd();
@@ -62,19 +63,13 @@ final class PlainBridge implements Bridge
     public function handle(Request $request, Response $response): int
     {
         $worksIn = $this->directory ?? $this->settle();
-        $path = rawurldecode($request->server['path_info'] ?? '/');
-        if ($this->isFolder($path)) {
-            return self::redirectToFolder($request, $response);
+        $resource = $this->paths->resolve(RequestPath::of($request->server['path_info'] ?? '/'), $request->server['request_method']);
+        if ($resource->kind !== ResourceKind::Script && $resource->kind !== ResourceKind::FrontController) {
+            return self::respond($resource, $request, $response);
         }
-        $page = $this->pageOf($path, $request->server['request_method']);
-        if ($page !== null) {
-            $response->header('Content-Type', 'text/html');
-            $response->sendfile($page);
-            return 200;
-        }
-        $script = $this->scriptOf($path);
+        $script = $resource->file;
         $fields = new NativeFields($response);
-        RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
+        RequestScope::begin($request, $this->variablesOf($request, $resource), self::inputOf($request), $fields->send(...));
         $atShutdown = $this->atShutdown;
         if ($atShutdown !== null) {
             register_shutdown_function(static fn () => $fields->hasFailed() || $atShutdown());
@@ -144,28 +139,25 @@ final class PlainBridge implements Bridge
 
     public function reset(): void {}
 
-    /** Another script below the document root when the path names one, or a folder with an index.php, otherwise the front controller. */
-    private function scriptOf(string $path): string
+    /** What needs no script. */
+    private static function respond(Resource $resource, Request $request, Response $response): int
     {
-        if (str_ends_with($path, '.php') || str_contains($path, '.php/')) {
-            return $this->script(substr($path, 0, (int) strpos($path, '.php') + 4)) ?? $this->entry;
+        if ($resource->kind === ResourceKind::Folder) {
+            return self::redirectToFolder($request, $response);
         }
-        return ($path !== '/' && str_ends_with($path, '/') ? $this->script("{$path}index.php") : null) ?? $this->entry;
-    }
-
-    /** Whether the path lacks only the slash at its end to name a folder with an index, which links in its pages are relative to. */
-    private function isFolder(string $path): bool
-    {
-        return !str_ends_with($path, '/') && !str_ends_with($path, '.php') && is_dir($this->documentRoot . $path)
-            && ($this->script("{$path}/index.php") ?? $this->pageOf("{$path}/")) !== null;
-    }
-
-    /** The index.html of a folder that has no index.php. */
-    private function pageOf(string $path, string $method = 'GET'): ?string
-    {
-        $isFolder = $this->sendsFiles && $path !== '/' && str_ends_with($path, '/') && in_array($method, ['GET', 'HEAD'], true);
-        // What is hidden is no more sent than it is by its own name.
-        return $isFolder && !str_contains($path, '/.') && $this->script("{$path}index.php") === null ? $this->script("{$path}index.html") : null;
+        if ($resource->kind === ResourceKind::File) {
+            $response->header('Content-Type', swoole_mime_type_get($resource->file));
+            $response->sendfile($resource->file);
+            return 200;
+        }
+        $response->status($resource->status);
+        $response->header('Content-Type', 'text/plain; charset=utf-8');
+        $response->end(match ($resource->status) {
+            400 => "This is no path of a page.\n",
+            403 => "This is not for everybody.\n",
+            default => "There is no such page.\n",
+        });
+        return $resource->status;
     }
 
     private static function redirectToFolder(Request $request, Response $response): int
@@ -178,16 +170,6 @@ final class PlainBridge implements Bridge
         return 301;
     }
 
-    /** The file of that name, when there is one below the document root. */
-    private function script(string $name): ?string
-    {
-        if (!is_file($this->documentRoot . $name)) {
-            return null;
-        }
-        $real = (string) realpath($this->documentRoot . $name);
-        return str_starts_with($real, "{$this->realRoot}/") ? $this->documentRoot . substr($real, strlen($this->realRoot)) : null;
-    }
-
     /** PHP keeps no body of a form with files. */
     private static function inputOf(Request $request): string
     {
@@ -196,17 +178,16 @@ final class PlainBridge implements Bridge
     }
 
     /** @return array<string, mixed> */
-    private function variablesOf(Request $request, string $script): array
+    private function variablesOf(Request $request, Resource $resource): array
     {
         $variables = $this->variables->of($request);
-        if ($script !== $this->entry) {
-            $variables['SCRIPT_FILENAME'] = $script;
-            $variables['SCRIPT_NAME'] = $variables['PHP_SELF'] = substr($script, strlen($this->documentRoot));
+        if ($resource->kind === ResourceKind::Script) {
+            $variables['SCRIPT_FILENAME'] = $resource->file;
+            $variables['SCRIPT_NAME'] = $variables['PHP_SELF'] = $resource->scriptName;
         }
-        $path = $request->server['path_info'] ?? '/';
-        if (str_starts_with($path, $variables['SCRIPT_NAME'] . '/')) {
-            $variables['PATH_INFO'] = rawurldecode(substr($path, strlen($variables['SCRIPT_NAME'])));
-            $variables['PHP_SELF'] .= $variables['PATH_INFO'];
+        if ($resource->pathInfo !== '') {
+            $variables['PATH_INFO'] = $resource->pathInfo;
+            $variables['PHP_SELF'] .= $resource->pathInfo;
         }
         return $variables;
     }

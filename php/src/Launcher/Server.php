@@ -159,7 +159,7 @@ final class Server
         }
         $project = $this->project;
         $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
-        return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation, $project->sendsFiles);
+        return Bridges::of($project->application, $this->options->text('env'), $isolation);
     }
 
     /** What handles requests in processes of their own is forked from a program that has no socket or event loop of the server. */
@@ -170,11 +170,8 @@ final class Server
         }
         $project = $this->project;
         return new ForkProgram($this->forkCommand, [
-            'directory' => $project->directory,
+            ...$project->application->facts(),
             'kind' => $project->kind->value,
-            'entry' => $project->entry,
-            'documentRoot' => $project->documentRoot,
-            'sendsFiles' => $project->sendsFiles ? '1' : '',
             'environment' => $this->options->text('env'),
             'fresh' => $this->options->get('fresh-processes') ? '1' : '',
             'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
@@ -269,9 +266,7 @@ final class Server
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
         }
-        if ($this->project->sendsFiles) {
-            $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot];
-        }
+        $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot, ...$this->project->application->files()->serverSettings()];
         $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
         if ($control !== '') {
             $settings['control_socket'] = $control;
@@ -346,7 +341,7 @@ final class Server
             }
             return;
         }
-        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages);
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application));
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {

@@ -70,7 +70,7 @@ bool StaticFiles::is_denied(const std::string& path) const {
     for (size_t slash = path.find('/'); slash != std::string::npos;
          slash = path.find('/', slash + 1)) {
         std::string name = path.substr(1, slash) + ".htaccess";
-        os::Opened opened = os::open_beneath(root_, name.c_str(), settings_.links);
+        os::Opened opened = os::open_beneath(root_, name.c_str(), os::Links::kAnywhere);
         if (opened.kind == EntryKind::kForbidden) {
             access = FolderAccess::kDenied;
         }

@@ -6,6 +6,8 @@
 namespace stampede::server {
 namespace {
 
+constexpr std::string_view kWellKnown = "/.well-known/";  // RFC 8615
+
 std::string lower(std::string_view text) {
     std::string out(text);
     for (char& c : out) {
@@ -55,7 +57,9 @@ bool StaticRules::is_private(std::string_view path) const {
 }
 
 bool StaticRules::is_private_elsewhere(std::string_view path) const {
-    if (!settings_.dot_files && path.find("/.") != std::string_view::npos) {
+    bool for_everybody = path.starts_with(kWellKnown);
+    std::string_view below = for_everybody ? path.substr(kWellKnown.size() - 1) : path;
+    if (!settings_.dot_files && below.find("/.") != std::string_view::npos) {
         return true;
     }
     if (path.ends_with('/')) {
@@ -65,7 +69,7 @@ bool StaticRules::is_private_elsewhere(std::string_view path) const {
     while (!name.empty() && (name.back() == '.' || name.back() == ' ')) {
         name.pop_back();
     }
-    return is_source(name) || !has_type(name) ||
+    return is_source(name) || (!for_everybody && !has_type(name)) ||
            std::ranges::any_of(never_, [&name](const Pattern& each) { return each.fits(name); });
 }
 

@@ -7,11 +7,11 @@ namespace {
 
 TEST(StaticRules, SourceAndHiddenFilesArePrivateWithoutAnySettings) {
     StaticRules rules({});
-    for (const char* path :
-         {"/x.php", "/X.PHP", "/x.php. .", "/a/.env", "/.git/config", "/x.inc"}) {
+    for (const char* path : {"/x.php", "/X.PHP", "/x.php. .", "/a/.env", "/a/.well-known/x",
+                             "/.well-known/.x", "/.well-known/x.php", "/.git/config", "/x.inc"}) {
         EXPECT_TRUE(rules.is_private(path)) << path;
     }
-    for (const char* path : {"/", "/a/", "/x.css", "/php", "/a.b/c"}) {
+    for (const char* path : {"/", "/a/", "/x.css", "/php", "/a.b/c", "/.well-known/acme/token"}) {
         EXPECT_FALSE(rules.is_private(path)) << path;
     }
 }
@@ -36,6 +36,7 @@ TEST(StaticRules, WithTypesNothingElseIsSent) {
         EXPECT_FALSE(rules.is_private(path)) << path;
     }
     EXPECT_FALSE(rules.is_private_elsewhere("/vendor/x.css"));
+    EXPECT_FALSE(rules.is_private("/.well-known/token"));
 }
 
 TEST(StaticRules, AnHtaccessDeniesAFolderAsAWhole) {
