@@ -223,6 +223,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/static/file_response.cc \
     src/server/static/files.cc \
     src/server/static/listing.cc \
+    src/server/static/rules.cc \
     src/server/usual_fields.cc \
     src/server/websocket_session.cc \
   "

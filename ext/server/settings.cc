@@ -134,6 +134,10 @@ constexpr Option kOptions[] = {
     {"http_index_files", &S::http_index_files},
     {"http_autoindex", &S::http_autoindex},
     {"static_handler_dot_files", &S::static_handler_dot_files},
+    {"static_handler_types", &S::static_handler_types},
+    {"static_handler_never", &S::static_handler_never},
+    {"static_handler_closed", &S::static_handler_closed},
+    {"static_handler_htaccess", &S::static_handler_htaccess},
     {"static_handler_follow_links", &S::static_handler_follow_links},
     {"static_handler_precompressed", &S::static_handler_precompressed},
     {"static_handler_cache_size", Kind::kSize, &S::static_handler_cache_size, 0},
@@ -402,7 +406,9 @@ server::StaticSettings static_settings(const ServerSettings& settings) {
     out.locations = settings.static_handler_locations;
     out.index_files = settings.http_index_files;
     out.autoindex = settings.http_autoindex;
-    out.dot_files = settings.static_handler_dot_files;
+    out.rules = {settings.static_handler_dot_files, settings.static_handler_types,
+                 settings.static_handler_never, settings.static_handler_closed};
+    out.htaccess = settings.static_handler_htaccess;
     out.precompressed = settings.static_handler_precompressed;
     out.links = settings.static_handler_follow_links ? os::Links::kAnywhere : os::Links::kInside;
     out.cache_bytes = static_cast<uint64_t>(settings.static_handler_cache_size);

@@ -127,6 +127,10 @@ struct ServerSettings {
     double http_linger_timeout = 2;
     int64_t http_pipeline_max_output = 4 << 20;
     bool static_handler_dot_files = false;
+    std::vector<std::string> static_handler_types;   // extensions; none: all
+    std::vector<std::string> static_handler_never;   // patterns of names
+    std::vector<std::string> static_handler_closed;  // prefixes of paths
+    bool static_handler_htaccess = false;
     bool static_handler_follow_links = false;  // also out of document_root
     bool static_handler_precompressed = true;
     int64_t static_handler_cache_size = 4 << 20;

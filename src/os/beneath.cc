@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
+#include <cstdio>
 #include <cstring>
 
 #include "os/fd.h"
@@ -95,6 +97,23 @@ bool mark_beneath(int folder, const char* path, FileMark& out) {
     }
     out = mark_of(facts);
     return true;
+}
+
+std::string path_of(int fd) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    char path[PATH_MAX];
+    ssize_t length = ::readlink(name, path, sizeof(path));
+    bool whole = length > 0 && length < static_cast<ssize_t>(sizeof(path)) && path[0] == '/';
+    return whole ? std::string(path, static_cast<size_t>(length)) : std::string();
+}
+
+bool is_without_links(int folder, const char* path) {
+    int fd = open_by_steps(folder, path, O_PATH | O_CLOEXEC);
+    struct stat facts;
+    bool found = fd >= 0 && ::fstat(fd, &facts) == 0 && !S_ISLNK(facts.st_mode);
+    close_fd(fd);
+    return found;
 }
 
 bool read_whole(int fd, char* out, size_t size) {

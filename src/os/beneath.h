@@ -38,6 +38,10 @@ int open_folder(const char* path);
 Opened open_beneath(int folder, const char* path, Links links);
 // Of whatever the path leads to now, for comparing. False when there is nothing.
 bool mark_beneath(int folder, const char* path, FileMark& out);
+// Where an open file lies, without links; empty where the kernel does not say it (no /proc).
+std::string path_of(int fd);
+// Whether no part of the path is a link.
+bool is_without_links(int folder, const char* path);
 // Exactly size bytes; false when the file has become shorter.
 bool read_whole(int fd, char* out, size_t size);
 

@@ -250,9 +250,10 @@ final class launcher_test extends EndToEndTest
             foreach (['/admin?a=b' => '/admin/?a=b', '//admin' => '/admin/'] as $path => $location) {
                 $this->same("{$path}: without its slash", [301, $location], [($answer = $app->ask($path))[0], preg_match('/^Location: (.*?)\r?$/mi', $answer[1], $found) ? $found[1] : '']);
             }
-            foreach (['/admin/nothing', '/admin/../', '/nothing/', '/../public/'] as $path) {
+            foreach (['/admin/nothing', '/admin/../', '/nothing/'] as $path) {
                 $this->same("{$path} is the front controller's", '/index.php', json_decode(explode('|', $app->ask($path)[2])[0], true)['script'] ?? null);
             }
+            $this->same('a path above the root is none', 400, $app->ask('/../public/')[0]);
         });
     }
 

@@ -6,6 +6,7 @@ namespace Stampede\Bridge;
 
 use Stampede\Checkpoint;
 use Stampede\Launcher\Generation;
+use Stampede\Application\ApplicationDescriptor;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
@@ -53,7 +54,7 @@ final class ForkServer
             ini_set('opcache.validate_timestamps', '1');
             ini_set('opcache.revalidate_freq', '0');
         }
-        $bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Process, $facts['sendsFiles'] !== '');
+        $bridge = Bridges::of(ApplicationDescriptor::from($facts), $facts['environment'], Isolation::Process);
         $server = new self($bridge, $facts['path'], $facts['environment'] !== 'prod', json_decode($facts['warmUp'], true, 2, JSON_THROW_ON_ERROR), $facts['fresh'] !== '');
         return $server->run($facts['report'], (int) $facts['bootTime']);
     }

@@ -12,17 +12,14 @@ use Swoole\Http\Response;
 final class LaravelBridge implements Bridge
 {
     private LaravelApplication $application;
-    private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
 
     public function __construct(
         private readonly string $directory,
         private readonly string $entry,
         private readonly string $environment,
-        string $documentRoot,
-    ) {
-        $this->variables = new ServerVariables($documentRoot, "{$documentRoot}/index.php");
-    }
+        private readonly ServerVariables $variables,
+    ) {}
 
     public function boot(): void
     {

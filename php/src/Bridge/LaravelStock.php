@@ -21,7 +21,6 @@ final class LaravelStock implements Bridge
 
     public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
 
-    private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
     /** @var IdleApplications<array{LaravelApplication, StaticValues}> */
     private IdleApplications $idle;
@@ -31,10 +30,8 @@ final class LaravelStock implements Bridge
         private readonly string $directory,
         private readonly string $entry,
         private readonly string $environment,
-        string $documentRoot,
-    ) {
-        $this->variables = new ServerVariables($documentRoot, "{$documentRoot}/index.php");
-    }
+        private readonly ServerVariables $variables,
+    ) {}
 
     public function boot(): void
     {

@@ -5,9 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\Application\ApplicationDescriptor;
+use Stampede\Application\PathResolver;
+use Stampede\Application\RequestPath;
+use Stampede\Application\Resource;
+use Stampede\Application\ResourceKind;
 use Stampede\Launcher\TimeLimitExceeded;
-use Stampede\Process\ScriptLocator;
-use Stampede\Process\ScriptRunner;
 use Stampede\WebRequest;
 use Swoole\ExitException;
 use Swoole\Http\Request;
@@ -20,21 +23,16 @@ final class PlainBridge implements Bridge
 
     private const TRUSTED = 0.1; // seconds in which a script that was looked at is not looked at again
 
-    private readonly ServerVariables $variables;
-    private readonly ScriptLocator $locator;
+    private readonly PathResolver $paths;
     private ?Closure $atShutdown = null;
     private ?string $directory = null; // the working directory of a worker between requests
     private readonly Autoloaders $autoloaders;
 
-    /**
-     * @param bool $sendsFiles whether what is no PHP below the document root may be sent
-     * @param bool $showsErrors whether the page of errors is more useful than what the application has to say
-     */
-    public function __construct(private readonly string $documentRoot, private readonly string $entry, bool $sendsFiles, private readonly bool $showsErrors)
+    /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
+    public function __construct(private readonly ApplicationDescriptor $application, private readonly ServerVariables $variables, private readonly bool $showsErrors)
     {
-        $this->variables = new ServerVariables($documentRoot, $entry);
         $this->autoloaders = new Autoloaders();
-        $this->locator = new ScriptLocator($documentRoot, $entry, $sendsFiles);
+        $this->paths = new PathResolver($application);
     }
 
     public function boot(): void
@@ -45,11 +43,12 @@ final class PlainBridge implements Bridge
     /** With a worker's first request: what would otherwise be the same work for each. */
     private function settle(): string
     {
-        $directory = dirname($this->entry);
+        [$entry, $documentRoot] = [$this->application->entry, $this->application->documentRoot];
+        $directory = dirname($entry);
         // PHP's web servers run a script in its folder.
         chdir($directory);
         // Workers look each path up again, so that a link to another release is followed; without a link on the way there is nothing to follow.
-        if (realpath($this->entry) === $this->entry && realpath($this->documentRoot) === $this->documentRoot && ini_get('opcache.revalidate_path') !== false) {
+        if (realpath($entry) === $entry && realpath($documentRoot) === $documentRoot && ini_get('opcache.revalidate_path') !== false) {
             ini_set('opcache.revalidate_path', '0');
         }
         return $this->directory = (string) getcwd();
@@ -64,19 +63,13 @@ final class PlainBridge implements Bridge
     public function handle(Request $request, Response $response): int
     {
         $worksIn = $this->directory ?? $this->settle();
-        $path = rawurldecode($request->server['path_info'] ?? '/');
-        if ($this->locator->isFolder($path)) {
-            return ScriptRunner::redirectToFolder($request, $response);
+        $resource = $this->paths->resolve(RequestPath::of($request->server['path_info'] ?? '/'), $request->server['request_method']);
+        if ($resource->kind !== ResourceKind::Script && $resource->kind !== ResourceKind::FrontController) {
+            return ResourceResponse::send($resource, $request, $response);
         }
-        $page = $this->locator->pageOf($path, $request->server['request_method']);
-        if ($page !== null) {
-            $response->header('Content-Type', 'text/html');
-            $response->sendfile($page);
-            return 200;
-        }
-        $script = $this->locator->scriptOf($path);
+        $script = $resource->file;
         $fields = new NativeFields($response);
-        RequestScope::begin($request, $this->variablesOf($request, $script), self::inputOf($request), $fields->send(...));
+        RequestScope::begin($request, $this->variablesOf($request, $resource), self::inputOf($request), $fields->send(...));
         $atShutdown = $this->atShutdown;
         if ($atShutdown !== null) {
             register_shutdown_function(static fn () => $fields->hasFailed() || $atShutdown());
@@ -154,17 +147,16 @@ final class PlainBridge implements Bridge
     }
 
     /** @return array<string, mixed> */
-    private function variablesOf(Request $request, string $script): array
+    private function variablesOf(Request $request, Resource $resource): array
     {
         $variables = $this->variables->of($request);
-        if ($script !== $this->entry) {
-            $variables['SCRIPT_FILENAME'] = $script;
-            $variables['SCRIPT_NAME'] = $variables['PHP_SELF'] = substr($script, strlen($this->documentRoot));
+        if ($resource->kind === ResourceKind::Script) {
+            $variables['SCRIPT_FILENAME'] = $resource->file;
+            $variables['SCRIPT_NAME'] = $variables['PHP_SELF'] = $resource->scriptName;
         }
-        $path = $request->server['path_info'] ?? '/';
-        if (str_starts_with($path, $variables['SCRIPT_NAME'] . '/')) {
-            $variables['PATH_INFO'] = rawurldecode(substr($path, strlen($variables['SCRIPT_NAME'])));
-            $variables['PHP_SELF'] .= $variables['PATH_INFO'];
+        if ($resource->pathInfo !== '') {
+            $variables['PATH_INFO'] = $resource->pathInfo;
+            $variables['PHP_SELF'] .= $resource->pathInfo;
         }
         return $variables;
     }

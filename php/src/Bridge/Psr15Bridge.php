@@ -18,13 +18,12 @@ final class Psr15Bridge implements Bridge
 {
     private Closure $application;
     private Psr7Messages $messages;
-    private ServerVariables $variables;
     private ErrorHandler $errors;
 
     public function __construct(
         private readonly string $directory,
         private readonly string $entry,
-        private readonly string $documentRoot,
+        private readonly ServerVariables $variables,
     ) {}
 
     public function boot(): void
@@ -44,7 +43,6 @@ final class Psr15Bridge implements Bridge
         };
         $this->messages = new Psr7Messages();
         $this->errors = ErrorHandler::present();
-        $this->variables = new ServerVariables($this->documentRoot, $this->entry);
     }
 
     public function handle(Request $request, Response $response): int

@@ -26,7 +26,13 @@ final class ServerVariables
     /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
     private array $keys = [];
 
-    public function __construct(private readonly string $documentRoot, private readonly string $entry) {}
+    /** @param string $serverName what SERVER_NAME is; empty: the host that the client names */
+    public function __construct(
+        private readonly string $documentRoot,
+        private readonly string $entry,
+        private readonly string $serverName = '',
+        private readonly Environment $environment = Environment::Whole,
+    ) {}
 
     /**
      * Made with the first request: what the application's boot has added to $_SERVER, from an .env file for instance, is each request's, too.
@@ -36,7 +42,7 @@ final class ServerVariables
     private function fixed(): array
     {
         $script = str_starts_with($this->entry, "{$this->documentRoot}/") ? substr($this->entry, strlen($this->documentRoot)) : '/' . basename($this->entry);
-        $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc', 'PATH_TRANSLATED'])); // these are of the program that serves
+        $environment = array_diff_key($_SERVER, array_flip(['argv', 'argc', 'PATH_TRANSLATED']), $this->environment->hidden()); // these are of the program that serves
         return [
             'REQUEST_METHOD' => '',
             'REQUEST_URI' => '',
@@ -47,7 +53,7 @@ final class ServerVariables
             'SERVER_SOFTWARE' => 'stampede/' . phpversion('stampede'),
             'SERVER_PORT' => '',
             'SERVER_ADDR' => '',
-            'SERVER_NAME' => '',
+            'SERVER_NAME' => $this->serverName,
             'REMOTE_ADDR' => '',
             'REMOTE_PORT' => '',
             'DOCUMENT_ROOT' => $this->documentRoot,
@@ -75,7 +81,9 @@ final class ServerVariables
         $variables['SERVER_PROTOCOL'] = $server['server_protocol'];
         $variables['SERVER_PORT'] = (string) ($server['server_port'] ?? '');
         $variables['SERVER_ADDR'] = $server['server_addr'] ?? '';
-        $variables['SERVER_NAME'] = self::hostOf($request->header['host'] ?? 'localhost');
+        if ($this->serverName === '') {
+            $variables['SERVER_NAME'] = self::hostOf($request->header['host'] ?? 'localhost');
+        }
         $variables['REMOTE_ADDR'] = $server['remote_addr'] ?? '';
         $variables['REMOTE_PORT'] = (string) ($server['remote_port'] ?? '');
         $fields = $request->header ?? [];

@@ -26,7 +26,6 @@ use Throwable;
 final class SymfonyBridge implements Bridge
 {
     private HttpKernelInterface $kernel;
-    private readonly ServerVariables $variables;
     private SymfonyResponses $responses;
     /** @var IdleApplications<HttpKernelInterface> */
     private IdleApplications $idle;
@@ -37,10 +36,8 @@ final class SymfonyBridge implements Bridge
         private readonly string $directory,
         private readonly string $entry,
         private readonly string $environment,
-        private readonly string $documentRoot,
-    ) {
-        $this->variables = new ServerVariables($documentRoot, $entry);
-    }
+        private readonly ServerVariables $variables,
+    ) {}
 
     public function boot(): void
     {

@@ -42,10 +42,7 @@ final class CheckCommand extends Command
         }
         $report = self::perform([
             'directory' => $project->directory,
-            'kind' => $project->kind->value,
-            'entry' => $project->entry,
-            'documentRoot' => $project->documentRoot,
-            'sendsFiles' => $project->sendsFiles,
+            'application' => $project->application->facts(),
             'environment' => $options->text('env'),
             'paths' => $paths,
             'rounds' => self::ROUNDS,
@@ -54,7 +51,7 @@ final class CheckCommand extends Command
         if ($input->getOption('format') === 'json') {
             $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
         } else {
-            $output->writeln("{$project->directory} is {$project->kind->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);
+            $output->writeln("{$project->directory} is {$project->application->type->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);
             foreach ($report['findings'] as $finding) {
                 $output->writeln("- {$finding['text']}", OutputInterface::OUTPUT_RAW);
             }

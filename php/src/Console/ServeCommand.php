@@ -37,7 +37,10 @@ final class ServeCommand extends Command
         $options->serverSettings();
         Background::read($options->background(), $project->directory);
         $routes = $project->routes($options);
-        $errors->writeln("<info>{$project->directory}</info> is {$project->kind->title()}: {$project->because}.");
+        $errors->writeln("<info>{$project->directory}</info> is {$project->application->type->title()}: {$project->because}.");
+        if ($project->doubt !== '') {
+            $errors->writeln($project->doubt, OutputInterface::OUTPUT_RAW);
+        }
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
         foreach (array_filter(Isolation::cases(), $routes->uses(...)) as $isolation) {
             $shared = $isolation->shares();

@@ -7,7 +7,6 @@ namespace Stampede\Launcher;
 use Stampede\Bridge\Bridge;
 use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Channel;
-use Swoole\Http\Request;
 
 /** How the requests of a worker come to the application: by which bridge, and how many at once. */
 final class Bridging
@@ -36,10 +35,10 @@ final class Bridging
         return $route !== null && $this->places($route) === null ? $route : null;
     }
 
-    /** By the path as the application takes it, however the client has written it. */
-    public function route(Request $request): Route
+    /** @param string $path however the client has written it */
+    public function route(string $path): Route
     {
-        return $this->routes->only() ?? $this->routes->of((string) preg_replace('~/{2,}~', '/', rawurldecode($request->server['path_info'] ?? $request->server['request_uri'])));
+        return $this->routes->only() ?? $this->routes->of($path);
     }
 
     public function bridge(Route $route): Bridge

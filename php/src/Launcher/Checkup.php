@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Application\ApplicationDescriptor;
 use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkedRequest;
@@ -32,7 +33,7 @@ final class Checkup
     /** @param array<string, mixed> $facts */
     private function __construct(private readonly array $facts)
     {
-        $this->bridge = Bridges::of(Kind::from($facts['kind']), $facts['directory'], $facts['entry'], $facts['documentRoot'], $facts['environment'], Isolation::Sequential, $facts['sendsFiles']);
+        $this->bridge = Bridges::of(ApplicationDescriptor::from($facts['application']), $facts['environment'], Isolation::Sequential);
     }
 
     /**

@@ -4,20 +4,30 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-/** What was found in an application's folder. */
+use Stampede\Application\ApplicationDescriptor;
+use Stampede\Application\ApplicationDetector;
+use Stampede\Application\LinkPolicy;
+
+/** What was found in an application's folder, and how its requests are isolated. */
 final readonly class Project
 {
-    /** @param bool $sendsFiles whether files of the document root are sent without PHP */
+    public string $directory;
+    public string $entry;
+    public string $documentRoot;
+
+    /** @param string $doubt a sentence about what else could be meant; empty: nothing */
     public function __construct(
-        public string $directory,
+        public ApplicationDescriptor $application,
         public Kind $kind,
         public Isolation $isolation,
-        public string $entry,
-        public string $documentRoot,
-        public bool $sendsFiles,
         public string $because,
         public string $isolationBecause,
-    ) {}
+        public string $doubt,
+    ) {
+        $this->directory = $application->directory;
+        $this->entry = $application->entry;
+        $this->documentRoot = $application->documentRoot;
+    }
 
     /** @throws LaunchException when the folder holds no application */
     public static function find(string $directory, Options $options): self
@@ -26,22 +36,22 @@ final readonly class Project
         if (!is_dir($root)) {
             throw new LaunchException("The folder {$directory} does not exist.");
         }
-        $finder = new ProjectFinder($root);
-        [$kind, $because] = $options->text('bridge') === 'auto'
-            ? $finder->kind($options->text('entry'))
-            : [Kind::from($options->text('bridge')), "because of bridge from {$options->source('bridge')}"];
-        $documentRoot = $finder->documentRoot($options->text('document-root'));
+        $bridge = $options->text('bridge');
+        $found = (new ApplicationDetector($root))->detect(
+            $bridge === 'auto' ? null : Kind::from($bridge),
+            $options->text('entry'),
+            $options->text('document-root'),
+            LinkPolicy::from($options->text('links')),
+        );
+        $kind = $found->application->type->kind();
         $isolation = $options->text('isolation') === 'auto' ? Isolation::of($kind) : Isolation::from($options->text('isolation'));
         return new self(
-            $root,
+            $found->application->named($options->text('server-name')),
             $kind,
             $isolation,
-            $finder->entry($kind, $options->text('entry'), $documentRoot),
-            $documentRoot,
-            // A project's own folder holds more than what everybody may read.
-            $documentRoot !== $root || $options->source('document-root') !== 'default',
-            $because,
+            $found->because !== '' ? $found->because : "because of bridge from {$options->source('bridge')}",
             $isolation->reason($kind),
+            $found->doubt,
         );
     }
 

@@ -157,7 +157,7 @@ final class Server
         }
         $project = $this->project;
         $isolation = $this->routes->uses(Isolation::Coroutine) ? Isolation::Coroutine : Isolation::Sequential;
-        return Bridges::of($project->kind, $project->directory, $project->entry, $project->documentRoot, $this->options->text('env'), $isolation, $project->sendsFiles);
+        return Bridges::of($project->application, $this->options->text('env'), $isolation);
     }
 
     /** What handles requests in processes of their own is forked from a program that has no socket or event loop of the server. */
@@ -265,9 +265,7 @@ final class Server
         if ($options->text('log-file') !== '') {
             $settings['log_file'] = $options->text('log-file');
         }
-        if ($this->project->sendsFiles) {
-            $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot];
-        }
+        $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot, ...$this->project->application->files()->serverSettings()];
         $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
         if ($control !== '') {
             $settings['control_socket'] = $control;
@@ -342,7 +340,7 @@ final class Server
             }
             return;
         }
-        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages);
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application));
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {

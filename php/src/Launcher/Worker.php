@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Application\RequestPath;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -27,6 +28,7 @@ final class Worker
         private readonly RequestLog $log,
         private readonly Endpoints $endpoints,
         private readonly ?DevelopmentPages $pages,
+        private readonly MissingFiles $missing,
     ) {
         $this->memory = $options->number('max-memory');
         $every = $options->number('growth-report');
@@ -37,6 +39,11 @@ final class Worker
 
     public function handle(Request $request, Response $response): void
     {
+        $path = RequestPath::of($request->server['path_info'] ?? '/');
+        if ($path === null) {
+            $this->refuse($request, $response);
+            return;
+        }
         Cookies::read($request);
         if ($this->only !== null) {
             if ($response->isWritable()) { // else the client has left while the request waited for the worker
@@ -52,7 +59,7 @@ final class Worker
             $this->pages->handle($request, $response);
             return;
         }
-        $route = $this->bridging->route($request);
+        $route = $this->bridging->route($path);
         $places = $this->bridging->places($route);
         if ($places?->push(true) === false) {
             return; // cancelled
@@ -64,6 +71,15 @@ final class Worker
         } finally {
             $places?->pop();
         }
+    }
+
+    /** No rule of a proxy by paths was meant for one that leads above the root. */
+    private function refuse(Request $request, Response $response): void
+    {
+        $response->status(400);
+        $response->header('Content-Type', 'text/plain; charset=utf-8');
+        $response->end("This is no path of a page.\n");
+        $this->log->write($request, 400, 0);
     }
 
     /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
@@ -108,6 +124,9 @@ final class Worker
             $this->growth?->end($name, $before);
         }
         $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
+        if ($status === 404) {
+            $this->missing->note($request);
+        }
         $this->garbage->collect();
         $this->watchMemory();
     }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Closure;
+use Stampede\Application\PathResolver;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
@@ -32,8 +33,8 @@ final class ProcessRunners
         }
         return new ScriptRunner(
             new ChildPool($program, $this->project->isolation->places(), $atOnce, self::PATIENCE, $lost),
-            new ScriptLocator($this->project->documentRoot, $this->project->entry, $this->project->sendsFiles),
-            new ScriptVariables($this->project->documentRoot, $this->project->entry),
+            new PathResolver($this->project->application),
+            new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
         );
     }
 
@@ -70,11 +71,8 @@ final class ProcessRunners
     private function factsOfCopies(): array
     {
         return [
-            'directory' => $this->project->directory,
+            ...$this->project->application->facts(),
             'kind' => $this->project->kind->value,
-            'entry' => $this->project->entry,
-            'documentRoot' => $this->project->documentRoot,
-            'sendsFiles' => $this->project->sendsFiles ? '1' : '',
             'environment' => $this->options->text('env'),
             'fresh' => $this->options->is('fresh-processes') ? '1' : '',
             'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),

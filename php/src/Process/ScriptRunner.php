@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Stampede\Application\PathResolver;
+use Stampede\Application\RequestPath;
+use Stampede\Application\ResourceKind;
+use Stampede\Bridge\ResourceResponse;
 use Stampede\Launcher\LaunchException;
 use Stampede\RequestLoop;
 use Swoole\Http\Request;
@@ -15,7 +19,7 @@ final class ScriptRunner implements ProcessRunner
     private int $active = 0;
     private bool $isLeaving = false;
 
-    public function __construct(private readonly ChildPool $pool, private readonly ScriptLocator $locator, private readonly ScriptVariables $variables) {}
+    public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables) {}
 
     /** Its program is started. */
     public function boot(): void {}
@@ -27,18 +31,12 @@ final class ScriptRunner implements ProcessRunner
 
     public function handle(Request $request, Response $response): int
     {
-        $path = rawurldecode($request->server['path_info'] ?? '/');
-        if ($this->locator->isFolder($path)) {
-            return self::redirectToFolder($request, $response);
-        }
-        $page = $this->locator->pageOf($path, $request->server['request_method']);
-        if ($page !== null) {
-            $response->header('Content-Type', 'text/html');
-            $response->sendfile($page);
-            return 200;
+        $resource = $this->paths->resolve(RequestPath::of($request->server['path_info'] ?? '/'), $request->server['request_method']);
+        if ($resource->kind !== ResourceKind::Script && $resource->kind !== ResourceKind::FrontController) {
+            return ResourceResponse::send($resource, $request, $response);
         }
         $body = (string) $request->rawContent();
-        $message = RequestLoop::head($this->variables->of($request, $this->locator->scriptOf($path), $path, strlen($body)), strlen($body)) . $body;
+        $message = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body)) . $body;
         $this->active++;
         try {
             do {
@@ -66,16 +64,6 @@ final class ScriptRunner implements ProcessRunner
     public function close(): void
     {
         $this->pool->close();
-    }
-
-    public static function redirectToFolder(Request $request, Response $response): int
-    {
-        $query = $request->server['query_string'] ?? '';
-        // Two slashes at the beginning would name another host.
-        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
-        $response->status(301);
-        $response->end();
-        return 301;
     }
 
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Stampede\Application\Resource;
 use Swoole\Http\Request;
 
 /** What a script finds in $_SERVER: the parameters that nginx sends to PHP-FPM. */
@@ -16,30 +17,28 @@ final class ScriptVariables
     /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
     private array $keys = [];
 
-    public function __construct(private readonly string $documentRoot, private readonly string $entry)
+    public function __construct(private readonly string $documentRoot, private readonly string $serverName)
     {
         $this->software = 'stampede/' . phpversion('stampede');
     }
 
     /**
-     * @param string $script that is run
-     * @param string $path of the request, decoded
+     * @param Resource $resource the script that is run
      * @return array<string, string>
      */
-    public function of(Request $request, string $script, string $path, int $bodySize): array
+    public function of(Request $request, Resource $resource, int $bodySize): array
     {
         $server = $request->server;
         $header = $request->header ?? [];
         $uri = $server['request_uri'] ?? '/';
         $query = $server['query_string'] ?? '';
-        $name = str_starts_with($script, "{$this->documentRoot}/") ? substr($script, strlen($this->documentRoot)) : '/' . basename($this->entry);
-        $pathInfo = str_starts_with($path, "{$name}/") ? substr($path, strlen($name)) : '';
+        [$name, $pathInfo] = [$resource->scriptName, $resource->pathInfo];
         $variables = [
             'USER' => (string) getenv('USER'),
             'HOME' => (string) getenv('HOME'),
             'SCRIPT_NAME' => $name,
             'PATH_INFO' => $pathInfo,
-            'SCRIPT_FILENAME' => $script,
+            'SCRIPT_FILENAME' => $resource->file,
             'QUERY_STRING' => $query,
             'REQUEST_METHOD' => $server['request_method'],
             'CONTENT_TYPE' => $header['content-type'] ?? '',
@@ -53,10 +52,10 @@ final class ScriptVariables
             'SERVER_SOFTWARE' => $this->software,
             'REMOTE_ADDR' => $server['remote_addr'] ?? '',
             'REMOTE_PORT' => (string) ($server['remote_port'] ?? ''),
-            'REMOTE_USER' => '',
+            'REMOTE_USER' => isset($header['authorization']) ? self::userOf($header['authorization']) : '',
             'SERVER_ADDR' => $server['server_addr'] ?? '',
             'SERVER_PORT' => (string) ($server['server_port'] ?? ''),
-            'SERVER_NAME' => self::hostOf($header['host'] ?? 'localhost'),
+            'SERVER_NAME' => $this->serverName !== '' ? $this->serverName : self::hostOf($header['host'] ?? 'localhost'),
             'REDIRECT_STATUS' => '200',
         ];
         if (($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https') {
@@ -85,6 +84,12 @@ final class ScriptVariables
             $this->keys[$name] = $key;
         }
         return $key;
+    }
+
+    private static function userOf(string $authorization): string
+    {
+        $isBasic = strncasecmp($authorization, 'Basic ', 6) === 0;
+        return $isBasic ? explode(':', (string) base64_decode(substr($authorization, 6), true), 2)[0] : '';
     }
 
     /** The host without its port. */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Tests\Bridge;
 
 use PHPUnit\Framework\TestCase;
+use Stampede\Bridge\Environment;
 use Stampede\Bridge\ServerVariables;
 use Swoole\Http\Request;
 
@@ -71,6 +72,24 @@ final class ServerVariablesTest extends TestCase
             $given = $variables->of($each);
             self::assertSame([$scheme, $https], [$given['REQUEST_SCHEME'], $given['HTTPS'] ?? null]);
         }
+    }
+
+    public function testTheNameOfTheSite(): void
+    {
+        $variables = new ServerVariables('/srv/public', '/srv/public/index.php', 'www.example.org');
+        self::assertSame(['www.example.org', 'www.example.org'], array_map(static fn (string $head): string => $variables->of(self::request($head))['SERVER_NAME'], [self::HEADS[0], self::HEADS[1]]));
+    }
+
+    public function testTheEnvironmentAsBehindPhpFpm(): void
+    {
+        putenv('OF_TEST=1');
+        $_SERVER += ['OF_TEST' => '1', 'OF_BOOT' => '1'];
+        $order = (string) ini_get('variables_order');
+        $variables = (new ServerVariables('/srv/public', '/srv/public/index.php', '', Environment::AsPhpFpm))->of(self::request(self::HEADS[0]));
+        self::assertSame([str_contains($order, 'E'), true], [isset($variables['OF_TEST']), isset($variables['OF_BOOT'])]);
+        self::assertArrayHasKey('OF_TEST', (new ServerVariables('/srv/public', '/srv/public/index.php'))->of(self::request(self::HEADS[0])));
+        unset($_SERVER['OF_TEST'], $_SERVER['OF_BOOT']);
+        putenv('OF_TEST');
     }
 
     private static function request(string $head): Request

@@ -1,5 +1,6 @@
 #include "server/static/files.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstring>
@@ -22,23 +23,7 @@ namespace {
 
 constexpr uint64_t kKeepBelow = 16 * 1024;  // what is sent as a copy anyway
 constexpr size_t kMostListed = 10'000;
-
-// Source code is never sent, whatever is written after the extension.
-bool is_source(std::string_view path) {
-    while (!path.empty() && (path.back() == '.' || path.back() == ' ')) {
-        path.remove_suffix(1);
-    }
-    constexpr std::string_view kExtensions[] = {".php",  ".phtml", ".phar", ".phps", ".php3",
-                                                ".php4", ".php5",  ".php7", ".php8", ".inc"};
-    for (std::string_view extension : kExtensions) {
-        if (path.size() >= extension.size() &&
-            proto::http::equals_ignoring_case(path.substr(path.size() - extension.size()),
-                                              extension)) {
-            return true;
-        }
-    }
-    return false;
-}
+constexpr uint64_t kLongestHtaccess = 64 * 1024;
 
 std::string_view suffix_of(Coding coding) {
     switch (coding) {
@@ -54,6 +39,9 @@ std::string_view suffix_of(Coding coding) {
 }
 
 }  // namespace
+
+StaticFiles::StaticFiles(StaticSettings settings)
+    : settings_(std::move(settings)), rules_(settings_.rules) {}
 
 Result<std::unique_ptr<StaticFiles>> StaticFiles::create(StaticSettings settings) {
     std::unique_ptr<StaticFiles> files(new StaticFiles(std::move(settings)));
@@ -75,8 +63,47 @@ bool StaticFiles::in_location(std::string_view path) const {
     return false;
 }
 
-bool StaticFiles::is_private(std::string_view path) const {
-    return is_source(path) || (!settings_.dot_files && path.find("/.") != std::string_view::npos);
+// By the .htaccess of the deepest folder on the way that says something. One that cannot be read
+// as a whole denies: nobody knows what it says.
+bool StaticFiles::is_denied(const std::string& path) const {
+    auto access = FolderAccess::kUnsaid;
+    for (size_t slash = path.find('/'); slash != std::string::npos;
+         slash = path.find('/', slash + 1)) {
+        std::string name = path.substr(1, slash) + ".htaccess";
+        os::Opened opened = os::open_beneath(root_, name.c_str(), os::Links::kAnywhere);
+        if (opened.kind == EntryKind::kForbidden) {
+            access = FolderAccess::kDenied;
+        }
+        if (opened.kind != EntryKind::kFile) {
+            continue;
+        }
+        std::string text(std::min(opened.mark.size, kLongestHtaccess), '\0');
+        bool whole = opened.mark.size <= kLongestHtaccess &&
+                     os::read_whole(opened.fd, text.data(), text.size());
+        os::close_fd(opened.fd);
+        FolderAccess said = whole ? folder_access(text) : FolderAccess::kDenied;
+        access = said == FolderAccess::kUnsaid ? access : said;
+    }
+    return access == FolderAccess::kDenied;
+}
+
+// A link is judged by what it leads to. Outside of the root that is the part of the path that
+// leaves the way to the root, so that where the application lies does not count.
+bool StaticFiles::leads_to_private(int file, const std::string& path) const {
+    std::string real = os::path_of(file);
+    std::string root = os::path_of(root_);
+    if (real.empty() || root.empty()) {  // no /proc here: only what has no link on its way
+        return !os::is_without_links(root_, path.c_str() + 1);
+    }
+    if (real.starts_with(root) && real.size() > root.size() && real[root.size()] == '/') {
+        return real.compare(root.size(), std::string::npos, path) != 0 &&
+               rules_.is_private(std::string_view(real).substr(root.size()));
+    }
+    size_t common = 0;
+    for (size_t i = 0; i < real.size() && i < root.size() && real[i] == root[i]; i++) {
+        common = real[i] == '/' ? i : common;
+    }
+    return rules_.is_private_elsewhere(std::string_view(real).substr(common));
 }
 
 // Below a location everything is ours; elsewhere what is no file is the application's.
@@ -104,8 +131,11 @@ bool StaticFiles::serve(Exchange& exchange) {
     if (!owned && !settings_.locations.empty()) {
         return false;
     }
-    if (is_private(path)) {
+    if (rules_.is_private(path)) {
         return respond_missing(exchange, owned, 404);
+    }
+    if (settings_.htaccess && is_denied(path)) {
+        return respond_missing(exchange, owned, 403);
     }
     if (path.back() == '/') {
         return serve_folder(exchange, path, owned);
@@ -130,7 +160,7 @@ bool StaticFiles::serve(Exchange& exchange) {
 bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned) {
     for (const std::string& name : settings_.index_files) {
         std::string index = path + name;
-        if (is_private(index)) {
+        if (rules_.is_private(index)) {
             continue;
         }
         Found found = find(index);
@@ -166,6 +196,11 @@ StaticFiles::Found StaticFiles::find(const std::string& path) {
     }
     found.file = os::open_beneath(root_, path.c_str() + 1, settings_.links);
     if (found.file.kind == EntryKind::kFile) {
+        if (leads_to_private(found.file.fd, path)) {
+            os::close_fd(found.file.fd);
+            found.file = {};
+            return found;
+        }
         if (const Kept* kept = keep(path, found.file)) {
             os::close_fd(found.file.fd);
             found.file.fd = -1;

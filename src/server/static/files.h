@@ -16,6 +16,7 @@
 #include "os/beneath.h"
 #include "proto/coding/coding.h"
 #include "server/exchange.h"
+#include "server/static/rules.h"
 
 namespace stampede::server {
 
@@ -24,7 +25,8 @@ struct StaticSettings {
     std::vector<std::string> locations;  // prefixes of paths; none: all paths
     std::vector<std::string> index_files;
     bool autoindex = false;
-    bool dot_files = false;
+    StaticRuleSettings rules;
+    bool htaccess = false;  // folders that a .htaccess denies to everybody are the application's
     bool precompressed = true;
     os::Links links = os::Links::kInside;
     uint64_t cache_bytes = 4u << 20;  // of small files, 0: none
@@ -54,10 +56,11 @@ private:
         proto::coding::Coding coding = proto::coding::Coding::kIdentity;
     };
 
-    explicit StaticFiles(StaticSettings settings) : settings_(std::move(settings)) {}
+    explicit StaticFiles(StaticSettings settings);
 
     bool in_location(std::string_view path) const;
-    bool is_private(std::string_view path) const;
+    bool is_denied(const std::string& path) const;
+    bool leads_to_private(int file, const std::string& path) const;
     bool respond_missing(Exchange& exchange, bool owned, int status);
     bool serve_folder(Exchange& exchange, std::string& path, bool owned);
     bool serve_file(Exchange& exchange, const std::string& path, Found& found);
@@ -68,6 +71,7 @@ private:
     void drop(std::list<Kept>::iterator kept);
 
     StaticSettings settings_;
+    StaticRules rules_;
     int root_ = -1;
     std::list<Kept> kept_;  // the last used first
     std::unordered_map<std::string_view, std::list<Kept>::iterator> by_path_;

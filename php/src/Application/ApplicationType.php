@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Application;
+
+use Stampede\Launcher\Kind;
+
+/** Applications that are known by name; what is known of each is its row of Profiles. */
+enum ApplicationType: string
+{
+    // The order in which a folder is compared with them: what contains another one's marks comes first.
+    case October = 'october';
+    case Statamic = 'statamic';
+    case Laravel = 'laravel';
+    case Drupal = 'drupal';
+    case Typo3 = 'typo3';
+    case Craft = 'craft';
+    case Magento = 'magento';
+    case Bedrock = 'bedrock';
+    case Nextcloud = 'nextcloud';
+    case PhpMyAdmin = 'phpmyadmin';
+    case MediaWiki = 'mediawiki';
+    case Joomla = 'joomla';
+    case Grav = 'grav';
+    case Kirby = 'kirby';
+    case WordPress = 'wordpress';
+    case Backdrop = 'backdrop';
+    case DokuWiki = 'dokuwiki';
+    case FreshRss = 'freshrss';
+    case Adminer = 'adminer';
+    case Symfony = 'symfony';
+    case CakePhp = 'cakephp';
+    case CodeIgniter = 'codeigniter';
+    case Yii = 'yii';
+    case Psr15 = 'psr15';
+    case Mezzio = 'mezzio';
+    case Laminas = 'laminas';
+    case Slim = 'slim';
+    case Plain = 'plain';
+
+    /** What stands for a kind of bridge that the user has named. */
+    public static function of(Kind $kind): self
+    {
+        return match ($kind) {
+            Kind::Symfony => self::Symfony,
+            Kind::Laravel => self::Laravel,
+            Kind::Psr15 => self::Psr15,
+            Kind::Plain => self::Plain,
+        };
+    }
+
+    public function profile(): Profile
+    {
+        return Profiles::of($this);
+    }
+
+    /** The bridge of such an application, which decides about the isolation that is its default. */
+    public function kind(): Kind
+    {
+        return $this->profile()->kind;
+    }
+
+    /** With its article: what the application is called in sentences. */
+    public function title(): string
+    {
+        return match ($this) {
+            self::Plain, self::Psr15 => $this->kind()->title(),
+            default => $this->profile()->title,
+        };
+    }
+}

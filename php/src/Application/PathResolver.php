@@ -1,0 +1,137 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Application;
+
+/** Decides what a path of an application with a front controller means. Knows nothing of requests and bridges; one for a worker. */
+final readonly class PathResolver
+{
+    private PublicFiles $files;
+    private string $root;
+    private string $realRoot;
+    private string $entryName;
+
+    public function __construct(private ApplicationDescriptor $application)
+    {
+        $this->files = $application->files();
+        $this->root = $application->documentRoot;
+        $this->realRoot = realpath($this->root) ?: $this->root;
+        $this->entryName = $application->entryName();
+    }
+
+    /**
+     * @param string|null $path what RequestPath::of() returns
+     * @param string $method files are sent for GET and HEAD; with other methods their names are the front controller's
+     */
+    public function resolve(?string $path, string $method = 'GET'): Resource
+    {
+        if ($path === null) {
+            return Resource::refused(400);
+        }
+        $script = str_contains($path, '.php') ? $this->scriptOf($path) : null;
+        if ($script !== null) {
+            return $script;
+        }
+        if ($path === '/') {
+            return $this->front($path);
+        }
+        $found = match (true) {
+            str_ends_with($path, '/') => $this->indexOf($path),
+            is_dir($this->root . $path) => $this->indexOf("{$path}/") === null ? null : Resource::folder(),
+            default => $this->fileAt($path),
+        };
+        $isForReaders = $found?->kind === ResourceKind::File && !in_array($method, ['GET', 'HEAD'], true);
+        return $found === null || $isForReaders ? $this->front($path) : $found;
+    }
+
+    /** Whether a file of that name is there and is kept back only because the document root is the application's folder. */
+    public function keepsBack(string $path): bool
+    {
+        return $this->application->scope === RootScope::ApplicationFolder && !$this->files->sends($path) && $this->files->sendsInPublicFolder($path) && is_file($this->root . $path);
+    }
+
+    private function front(string $path): Resource
+    {
+        $pathInfo = str_starts_with($path, "{$this->entryName}/") ? substr($path, strlen($this->entryName)) : '';
+        return Resource::frontController($this->application->entry, $this->entryName, $pathInfo);
+    }
+
+    /** The first part of the path that is a script; the rest is its PATH_INFO. */
+    private function scriptOf(string $path): ?Resource
+    {
+        for ($end = 0; ($end = strpos($path, '.php', $end)) !== false;) {
+            $end += 4;
+            if ($end < strlen($path) && $path[$end] !== '/') {
+                continue;
+            }
+            $name = substr($path, 0, $end);
+            if ($name === $this->entryName) {
+                return $this->front($path);
+            }
+            if (PublicFiles::isHidden($name)) {
+                return Resource::refused(404);
+            }
+            if (is_file($this->root . $name)) {
+                return $this->scriptAt($name, substr($path, $end));
+            }
+        }
+        return null;
+    }
+
+    private function scriptAt(string $name, string $pathInfo): ?Resource
+    {
+        $place = $this->placeOf($name);
+        return match (true) {
+            $place === null => null,
+            !$this->files->runs($name), PublicFiles::isHidden($place), $this->isInside($name) && !$this->files->runs($place) => Resource::refused(404),
+            Htaccess::denies($this->root, $name) => Resource::refused(403),
+            default => Resource::script($this->root . $name, $name, $pathInfo),
+        };
+    }
+
+    private function indexOf(string $path): ?Resource
+    {
+        if (PublicFiles::isHidden($path)) {
+            return null;
+        }
+        if (is_file("{$this->root}{$path}index.php")) {
+            return "{$path}index.php" === $this->entryName ? $this->front($path) : $this->scriptAt("{$path}index.php", '');
+        }
+        return $this->fileAt("{$path}index.html");
+    }
+
+    /** What the server's own static handler has left to us: it does not look into the sections of .htaccess files. */
+    private function fileAt(string $path): ?Resource
+    {
+        if (!$this->files->sends($path) || !is_file($this->root . $path)) {
+            return null;
+        }
+        $place = $this->placeOf($path);
+        $mayBeSent = $place !== null && ($this->isInside($path) ? $this->files->sends($place) : $this->files->sendsElsewhere($place));
+        return $mayBeSent && !Htaccess::denies($this->root, $path) ? Resource::file($this->root . $path) : null;
+    }
+
+    private function isInside(string $name): bool
+    {
+        return str_starts_with((string) realpath($this->root . $name), "{$this->realRoot}/");
+    }
+
+    /**
+     * Where a file lies, after all links: from the document root on, or, where links may leave it, the part of the path that leaves the way to it.
+     *
+     * @return string|null null: it lies where links must not lead
+     */
+    private function placeOf(string $name): ?string
+    {
+        $real = (string) realpath($this->root . $name);
+        if (str_starts_with($real, "{$this->realRoot}/")) {
+            return substr($real, strlen($this->realRoot));
+        }
+        if ($real === '' || $this->application->links === LinkPolicy::Inside) {
+            return null;
+        }
+        $same = strspn($real ^ $this->realRoot, "\0");
+        return substr($real, (int) strrpos(substr($real, 0, $same), '/'));
+    }
+}

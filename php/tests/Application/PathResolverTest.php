@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Tests\Application;
+
+use Stampede\Application\ApplicationDescriptor;
+use Stampede\Application\ApplicationType;
+use Stampede\Application\LinkPolicy;
+use Stampede\Application\PathResolver;
+use Stampede\Application\ResourceKind;
+use Stampede\Application\RootScope;
+
+final class PathResolverTest extends TemporaryFolder
+{
+    public function testLinksOutOfTheDocumentRoot(): void
+    {
+        $this->write(['app/index.php', 'elsewhere/tool.php', 'elsewhere/style.css', 'elsewhere/.secret/x.css', 'elsewhere/.secret/x.php', 'elsewhere/dump.sql']);
+        foreach (['tool.php', 'style.css'] as $name) {
+            symlink("{$this->folder}/elsewhere/{$name}", "{$this->folder}/app/{$name}");
+        }
+        symlink("{$this->folder}/elsewhere", "{$this->folder}/app/lib");
+        symlink("{$this->folder}/elsewhere/.secret", "{$this->folder}/app/shown");
+        symlink("{$this->folder}/elsewhere/dump.sql", "{$this->folder}/app/dump.css");
+        $all = ['/tool.php' => ResourceKind::Script, '/style.css' => ResourceKind::File, '/lib/tool.php' => ResourceKind::Script, '/lib/style.css' => ResourceKind::File];
+        foreach ($all as $path => $kind) {
+            self::assertSame($kind, $this->resolver()->resolve($path)->kind, $path);
+            self::assertSame(ResourceKind::FrontController, $this->resolver(LinkPolicy::Inside)->resolve($path)->kind, "{$path} inside");
+        }
+        self::assertSame("{$this->folder}/app/lib/tool.php", $this->resolver()->resolve('/lib/tool.php')->file);
+        self::assertSame(ResourceKind::FrontController, $this->resolver()->resolve('/shown/x.css')->kind);
+        self::assertSame(ResourceKind::FrontController, $this->resolver()->resolve('/dump.css')->kind);
+        self::assertSame(404, $this->resolver()->resolve('/shown/x.php')->status);
+    }
+
+    public function testAnHtaccessThatLetsSomeFilesThrough(): void
+    {
+        $this->write(['app/index.php', 'app/in/a.js', 'app/in/b.js', 'app/in/c.css', 'app/in/deep/d.css', 'app/in/run.php', 'app/in/deep/.htaccess' => 'Require all granted']);
+        $this->write(['app/in/.htaccess' => "<IfModule !mod_authz_core.c>\nDeny from all\n</IfModule>\n<FilesMatch \"^(a\\.js|x\\.js)$\">\n  <IfModule !mod_authz_core.c>\n Allow from all\n</IfModule>\n Require all granted\n</FilesMatch>\n<Files \"c.*\">\nAllow from all\n</Files>"]);
+        $kinds = array_map(fn (string $path): ResourceKind => $this->resolver()->resolve($path)->kind, ['/in/a.js', '/in/b.js', '/in/c.css', '/in/deep/d.css']);
+        self::assertSame([ResourceKind::File, ResourceKind::FrontController, ResourceKind::File, ResourceKind::File], $kinds);
+        self::assertSame(403, $this->resolver()->resolve('/in/run.php')->status);
+    }
+
+    public function testScriptsFoldersAndTheFrontController(): void
+    {
+        $this->write(['app/index.php', 'app/tool.php', 'app/dir.php/inner.php', 'app/sub/index.php', 'app/empty/x', 'app/style.css']);
+        $resolver = $this->resolver();
+        $seen = [];
+        foreach (['/', '/nothing', '/index.php', '/index.php/a', '/tool.php', '/tool.php/a/b', '/dir.php/inner.php/x', '/sub', '/sub/', '/empty', '/empty/', '/no.php', '/style.css/x.php', '/tool.phpx', '/sub/nothing'] as $path) {
+            $found = $resolver->resolve($path);
+            $seen[$path] = "{$found->kind->name} {$found->scriptName} {$found->pathInfo}";
+        }
+        self::assertSame([
+            '/' => 'FrontController /index.php ', '/nothing' => 'FrontController /index.php ', '/index.php' => 'FrontController /index.php ', '/index.php/a' => 'FrontController /index.php /a',
+            '/tool.php' => 'Script /tool.php ', '/tool.php/a/b' => 'Script /tool.php /a/b', '/dir.php/inner.php/x' => 'Script /dir.php/inner.php /x', '/sub' => 'Folder  ', '/sub/' => 'Script /sub/index.php ',
+            '/empty' => 'FrontController /index.php ', '/empty/' => 'FrontController /index.php ', '/no.php' => 'FrontController /index.php ', '/style.css/x.php' => 'FrontController /index.php ',
+            '/tool.phpx' => 'FrontController /index.php ', '/sub/nothing' => 'FrontController /index.php ',
+        ], $seen);
+        self::assertSame(400, $resolver->resolve(null)->status);
+        self::assertSame(ResourceKind::FrontController, $resolver->resolve('/style.css', 'POST')->kind);
+    }
+
+    private function resolver(LinkPolicy $links = LinkPolicy::Anywhere): PathResolver
+    {
+        $root = "{$this->folder}/app";
+        return new PathResolver(new ApplicationDescriptor($root, ApplicationType::Plain, "{$root}/index.php", $root, RootScope::ApplicationFolder, $links));
+    }
+}
