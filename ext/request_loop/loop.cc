@@ -1,6 +1,8 @@
 // The engine's request life, around and around.
 #include "request_loop/loop.h"
 
+#include <unistd.h>
+
 #include "SAPI.h"
 #include "os/process.h"
 #include "php_main.h"
@@ -64,6 +66,7 @@ void run(int connection, const Limits& limits) {
         if (os::own_pid() != self) {
             break;  // a child of the script's: the connection is its parent's
         }
+        ::alarm(0);  // of pcntl_alarm(): it would end this process in another request
         request.discard_body();
     }
     os::exit_now(0);

@@ -45,7 +45,7 @@ void Response::greet(int process) {
 void Response::begin() {
     head_.clear();
     body_.clear();
-    has_head_ = ended_ = false;
+    has_head_ = has_sent_ = ended_ = false;
 }
 
 void Response::append_frame_head(char type, size_t size) {
@@ -60,6 +60,15 @@ void Response::head(std::string lines) {
     }
     append_frame_head('H', lines.size());
     head_ += lines;
+}
+
+void Response::failure(std::string_view text) {
+    if (ended_ || has_sent_) {
+        return;
+    }
+    std::string response = std::exchange(head_, {});
+    append_frame_head('X', text.size());
+    head_.append(text).append(response);
 }
 
 bool Response::write(std::string_view part) {
@@ -86,6 +95,7 @@ bool Response::flush() {
     if (ended_ || failed_ || (head_.empty() && body_.empty())) {
         return !failed_;
     }
+    has_sent_ = true;
     bool sent = body_.empty() ? send_all(connection_, head_, {}) : send_frames('D', body_);
     head_.clear();
     body_.clear();
@@ -101,6 +111,7 @@ void Response::end(EndOf what) {
 
 bool Response::send_frames(char type, std::string_view part) {
     append_frame_head(type, part.size());
+    has_sent_ = true;
     failed_ = failed_ || !send_all(connection_, head_, part);
     head_.clear();
     return !failed_;

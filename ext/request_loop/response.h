@@ -10,7 +10,8 @@
 
 namespace stampede::request_loop {
 
-// H head, D part of the body; those that end the response have the last part of the body.
+// X why the script has failed, H head, D part of the body; those that end the response have the
+// last part of the body.
 enum class EndOf : char {
     kRequest = 'E',   // the child takes the next request
     kResponse = 'F',  // the script goes on; kRequest or kProcess follow
@@ -28,6 +29,8 @@ public:
     // Status, reason and fields, one on each line. Once, before the body.
     void head(std::string lines);
     bool has_head() const { return has_head_; }
+    // Says why the script has failed, before a response of which the worker has nothing yet.
+    void failure(std::string_view text);
     // False when the worker reads no more: the client has left.
     bool write(std::string_view part);
     bool flush();
@@ -47,6 +50,7 @@ private:
     std::string head_;  // and the head of the frame that follows
     std::string body_;
     bool has_head_ = false;
+    bool has_sent_ = false;
     bool ended_ = false;
     bool failed_ = false;
 };

@@ -49,25 +49,34 @@ bool is_field(const sapi_header_struct& field, std::string_view name) {
                                    name.size()) == 0;
 }
 
-// "404 Not Found": of the whole first line that header() was given, else of the field Status, which
-// is none of HTTP, else the number alone.
-std::string status_of(sapi_headers_struct& headers) {
-    if (const char* line = headers.http_status_line) {
-        const char* status = strchr(line, ' ');
-        return status != nullptr ? status + 1 : line;
-    }
+// The value of the field Status, which is none of HTTP.
+std::string_view status_field(sapi_headers_struct& headers) {
     zend_llist_position at;
-    for (void* each = zend_llist_get_first_ex(&headers.headers, &at);
-         each != nullptr && headers.http_response_code == 200;
+    for (void* each = zend_llist_get_first_ex(&headers.headers, &at); each != nullptr;
          each = zend_llist_get_next_ex(&headers.headers, &at)) {
         auto& field = *static_cast<sapi_header_struct*>(each);
         if (is_field(field, "Status")) {
             std::string_view value(field.header + strlen("Status:"));
             value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-            return std::string(value);
+            return value;
         }
     }
-    return std::to_string(headers.http_response_code);
+    return {};
+}
+
+// "404 Not Found": of the whole first line that header() was given, else of the field Status, else
+// the number alone.
+std::string status_of(sapi_headers_struct& headers) {
+    const char* line = headers.http_status_line;
+    const char* status = line != nullptr ? strchr(line, ' ') : nullptr;
+    if (status != nullptr && headers.http_response_code != 200) {
+        return status + 1;
+    }
+    std::string_view field = status_field(headers);
+    if (!field.empty()) {
+        return std::string(field);
+    }
+    return status != nullptr ? status + 1 : std::to_string(headers.http_response_code);
 }
 
 int send_head(sapi_headers_struct* headers) {
@@ -126,6 +135,8 @@ int activate() {
     activate_user_settings(*request);
     return SUCCESS;
 }
+
+constexpr int kFatal = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
 
 // After everything that can print. What follows is the freeing of memory, for which the client
 // does not wait.
@@ -199,6 +210,21 @@ void add_header_fields(HashTable* to) {
             zend_symtable_str_update(to, spelled.data(), spelled.size(), &value);
         }
     }
+}
+
+void tell_failure() {
+    if (response == nullptr || !is_own() || (PG(last_error_type) & kFatal) == 0 ||
+        PG(last_error_message) == nullptr) {
+        return;
+    }
+    std::string text =
+        std::to_string(PG(last_error_type)) + '\n' + std::to_string(PG(last_error_lineno)) + '\n';
+    if (PG(last_error_file) != nullptr) {
+        text.append(ZSTR_VAL(PG(last_error_file)), ZSTR_LEN(PG(last_error_file)));
+    }
+    text += '\n';
+    text.append(ZSTR_VAL(PG(last_error_message)), ZSTR_LEN(PG(last_error_message)));
+    response->failure(text);
 }
 
 bool finish_response() {

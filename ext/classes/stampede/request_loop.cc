@@ -95,4 +95,9 @@ zend_result request_loop_minit(int, int) {
     return SUCCESS;
 }
 
+zend_result request_loop_rshutdown(int, int) {
+    request_loop::tell_failure();
+    return SUCCESS;
+}
+
 }  // namespace stampede::ext

@@ -16,8 +16,8 @@ use Swoole\Timer;
 /** A worker's processes for scripts: as many as its requests need at once, made by a process that forks for this worker alone. */
 final class ChildPool
 {
-    private const KEPT = 2; // idle ones that stay
-    private const IDLE_TIME = 10_000; // milliseconds, after which those that were not needed end
+    private const KEPT = 3; // idle ones that stay
+    private const IDLE_TIME = 3000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
@@ -58,6 +58,8 @@ final class ChildPool
      */
     public function open(): bool
     {
+        $this->isClosed = false;
+        $this->starting = 0;
         $this->path = ForkProgram::newPath();
         $this->listener = ForkProgram::listenAt($this->path, $this->most * 2);
         try {
@@ -74,6 +76,11 @@ final class ChildPool
         Coroutine::create($this->accept(...));
         $this->start();
         return true;
+    }
+
+    public function isOpen(): bool
+    {
+        return !$this->isClosed;
     }
 
     /** @throws LaunchException when none is free in time */

@@ -35,6 +35,7 @@ final class ProcessRunners
             new ChildPool($program, $this->project->isolation->places(), $atOnce, self::PATIENCE, $lost),
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
+            $this->options->text('env') !== 'prod',
         );
     }
 
@@ -54,7 +55,11 @@ final class ProcessRunners
     private function settings(): array
     {
         if ($this->project->kind === Kind::Plain) {
-            return WebSettings::arguments(WebSettings::file(), $this->options->text('env') === 'prod' ? ['display_errors' => '0'] : []);
+            return WebSettings::arguments(WebSettings::file(), match (true) {
+                $this->options->is('watch') => ['opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0'], // the code before goes on until new code is checked and loaded
+                $this->options->text('env') === 'prod' => ['display_errors' => '0'],
+                default => ['opcache.revalidate_freq' => '0'],
+            });
         }
         // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
         $isRehearsed = $this->project->kind === Kind::Symfony || $this->options->list('warm-up') !== [];
@@ -64,7 +69,7 @@ final class ProcessRunners
     /** @return array<string, string> */
     private function factsOfScripts(): array
     {
-        return ['requests' => $this->options->text('max-requests'), 'memory' => $this->options->text('max-memory')];
+        return ['requests' => $this->options->is('fresh-processes') ? '1' : $this->options->text('max-requests'), 'memory' => $this->options->text('max-memory')];
     }
 
     /** @return array<string, string> */

@@ -7,6 +7,7 @@ namespace Stampede\Process;
 use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
+use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\ResourceResponse;
 use Stampede\Launcher\LaunchException;
 use Stampede\RequestLoop;
@@ -19,7 +20,7 @@ final class ScriptRunner implements ProcessRunner
     private int $active = 0;
     private bool $isLeaving = false;
 
-    public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables) {}
+    public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables, private readonly bool $showsErrors) {}
 
     /** Its program is started. */
     public function boot(): void {}
@@ -39,8 +40,12 @@ final class ScriptRunner implements ProcessRunner
         $message = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body)) . $body;
         $this->active++;
         try {
+            // A connection that is still open may bring one more request to a worker on its way out.
+            if (!$this->pool->isOpen() && !$this->pool->open()) {
+                throw new LaunchException(ForkProgram::GONE);
+            }
             do {
-                $status = $this->pass($this->pool->take(), $message, $request, $response);
+                $status = $this->pass($this->pool->take(), $message, new ScriptResponse($request, $response, $this->showsErrors));
             } while ($status === null);
             return $status;
         } finally {
@@ -67,9 +72,8 @@ final class ScriptRunner implements ProcessRunner
     }
 
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
-    private function pass(Child $child, string $message, Request $request, Response $response): ?int
+    private function pass(Child $child, string $message, ScriptResponse $response): ?int
     {
-        $status = 0;
         $isOver = false;
         try {
             if ($child->send($message) === 0) {
@@ -78,66 +82,25 @@ final class ScriptRunner implements ProcessRunner
                 return null;
             }
             while (!$isOver) {
-                [$type, $content] = $child->frames->next() ?? throw $this->missing($child, $status, $request, $response);
-                if ($type === Child::HEAD) {
-                    $status = self::head($response, $content);
-                } elseif (!self::body($response, $type, $content)) {
-                    $isOver = true;
-                    $this->pool->abandon($child);
-                    return $status;
-                } elseif ($type === Child::END_OF_REQUEST) {
-                    $isOver = true;
-                    $this->pool->give($child);
-                } elseif ($type === Child::END_OF_PROCESS) {
-                    $isOver = true;
-                    $this->pool->drop($child);
-                }
+                [$type, $content] = $child->frames->next() ?? throw self::missing($child, $response);
+                $isRead = $response->take($type, $content);
+                $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
+                match (true) {
+                    !$isRead => $this->pool->abandon($child),
+                    $type === Child::END_OF_REQUEST => $this->pool->give($child),
+                    $type === Child::END_OF_PROCESS => $this->pool->drop($child),
+                    default => null,
+                };
             }
-            return $status;
+            return $response->status();
         } finally {
             $isOver || $this->pool->kill($child); // the time of the request is over
         }
     }
 
-    /** @return bool false when the client has left */
-    private static function body(Response $response, string $type, string $content): bool
+    private static function missing(Child $child, ScriptResponse $response): LaunchException
     {
-        if ($type === Child::DATA) {
-            return $response->isWritable() && $response->write($content);
-        }
-        if ($response->isWritable()) { // not after END_OF_RESPONSE
-            $response->end($content);
-        }
-        return true;
-    }
-
-    private function missing(Child $child, int $status, Request $request, Response $response): LaunchException
-    {
-        if ($status !== 0) {
-            $response->close(); // a part of a response must not look like the whole
-        }
-        return new LaunchException("Process {$child->pid} ended before its response was complete.");
-    }
-
-    private static function head(Response $response, string $content): int
-    {
-        $lines = explode("\n", $content);
-        [$status, $reason] = explode(' ', (string) array_shift($lines), 2) + [1 => ''];
-        $fields = ['content-type' => ['Content-Type', '']]; // of a script that has removed it, and the server would add its own
-        foreach ($lines as $line) {
-            [$name, $value] = explode(':', $line, 2) + [1 => ''];
-            $key = strtolower($name);
-            $value = ltrim($value);
-            if ($key === 'content-type' || !isset($fields[$key])) {
-                $fields[$key] = [$name, $value];
-            } else {
-                $fields[$key][1] = [...(array) $fields[$key][1], $value];
-            }
-        }
-        foreach ($fields as [$name, $value]) {
-            $response->header($name, $value, false);
-        }
-        $response->status((int) $status, $reason);
-        return (int) $status;
+        $response->cut();
+        return new LaunchException("The process {$child->pid} of this request ended " . ($response->status() === 0 ? 'without a response.' : 'before its response was complete.'));
     }
 }
