@@ -196,7 +196,7 @@ final class SymfonyBridge implements Bridge
                 $kernel->shutdown();
             }
         } catch (Throwable $failure) {
-            fwrite(STDERR, "A kernel could not be shut down: {$failure}\n");
+            fwrite(STDERR, \Stampede\Launcher\LogText::message("A kernel could not be shut down: {$failure}"));
         }
     }
 

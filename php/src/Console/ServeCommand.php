@@ -8,7 +8,7 @@ use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Machine;
-use Stampede\Launcher\OpcacheSettings;
+use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
@@ -52,8 +52,10 @@ final class ServeCommand extends Command
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        $php = PhpSettings::of($options);
+        $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
         // The packages of this command must not meet those of the application in one process.
-        $arguments = [Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []];
+        $arguments = [Arguments::directory($input), Arguments::given($input), $php->arguments];
         return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);
     }
 }

@@ -77,7 +77,7 @@ final class ErrorPage
     private static function stack(Throwable $failure): string
     {
         $items = '';
-        $frames = $failure instanceof TimeLimitExceeded ? $failure->frames : $failure->getTrace();
+        $frames = FailureText::frames($failure);
         foreach (array_slice($frames, 0, self::MOST_FRAMES) as $frame) {
             $call = sprintf('<code>%s%s%s()</code>', self::text($frame['class'] ?? ''), self::text($frame['type'] ?? ''), self::text($frame['function']));
             if (!isset($frame['file'])) {

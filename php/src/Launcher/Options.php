@@ -35,6 +35,8 @@ final class Options
             new Option('links', Type::Text, 'anywhere', 'where symbolic links in the document root may lead', ['anywhere', 'inside']),
             new Option('server-name', Type::Text, '', 'the name of the site, for $_SERVER[\'SERVER_NAME\'] and nginx (default: what the client calls it)'),
             new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
+            new Option('php-ini', Type::Path, '', 'the php.ini that counts, such as /etc/php/8.2/fpm/php.ini (default: that of the command php)'),
+            new Option('ini', Type::Text, '', 'settings of php.ini as JSON (in stampede.php: an array), such as {"memory_limit": "256M"}'),
             new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
             new Option('log-format', Type::Text, 'auto', 'lines of requests; auto: json with --env=prod, unless it is a terminal', ['auto', 'text', 'json', 'off']),
             new Option('log-file', Type::Path, '', 'where the server logs (default: standard error)'),
@@ -74,7 +76,7 @@ final class Options
                 array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
                 default => [$option->default, 'default'],
             };
-            if (in_array($option->name, ['server', 'background', 'routes'], true) && is_array($value)) {
+            if (in_array($option->name, ['server', 'background', 'routes', 'ini'], true) && is_array($value)) {
                 $value = json_encode($value);
                 if ($value === false) {
                     throw new LaunchException("The option \"{$option->name}\" cannot be written as JSON: " . json_last_error_msg() . '.');
@@ -136,6 +138,12 @@ final class Options
     public function background(): array
     {
         return $this->object('background', 'commands, such as {"queue": ["php", "bin/queue.php"]}');
+    }
+
+    /** @return array<string, mixed> settings of php.ini */
+    public function ini(): array
+    {
+        return $this->object('ini', 'settings of php.ini, such as {"memory_limit": "256M"}');
     }
 
     /** @return array<string, mixed> what Routes::read() takes */

@@ -30,7 +30,7 @@ final class Worker
         private readonly ?DevelopmentPages $pages,
         private readonly MissingFiles $missing,
     ) {
-        $this->memory = $options->number('max-memory');
+        $this->memory = self::mostMemory($options->number('max-memory'));
         $every = $options->number('growth-report');
         $this->growth = $every > 0 ? new Growth($every) : null;
         $this->garbage = new Garbage();
@@ -45,6 +45,9 @@ final class Worker
             return;
         }
         Cookies::read($request);
+        if ($request->server['request_method'] === 'POST' && ($excess = PostLimit::apply($request)) !== '') {
+            fwrite(STDERR, LogText::message("POST {$request->server['request_uri']}: {$excess}"));
+        }
         if ($this->only !== null) {
             if ($response->isWritable()) { // else the client has left while the request waited for the worker
                 $this->serve($this->only, $request, $response);
@@ -93,7 +96,7 @@ final class Worker
             $status = 200;
         } catch (Throwable $failure) {
             $this->log->flush();
-            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
+            fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: " . FailureText::of($failure)));
         }
         $this->log->write($request, $status, hrtime(true) - $began);
     }
@@ -134,9 +137,9 @@ final class Worker
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
         set_error_handler(null); // the application's may throw, also for what is suppressed here
-        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : (string) $failure;
+        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : FailureText::of($failure);
         $this->log->flush();
-        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$cause}\n");
+        fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: {$cause}"));
         if (!$response->isWritable()) {
             return;
         }
@@ -146,6 +149,14 @@ final class Worker
         }
         $response->header('Content-Type', 'text/html; charset=utf-8');
         @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain($status) : ErrorPage::of($failure, $request));
+    }
+
+    /** A worker that has grown is replaced while a request still has half of what memory_limit leaves to it after the boot. @return int bytes; 0: any */
+    private static function mostMemory(int $wanted): int
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $used = memory_get_usage();
+        return $limit <= 0 || $wanted === 0 ? $wanted : min($wanted, $used + intdiv(max(0, $limit - $used), 2));
     }
 
     private function watchMemory(): void
