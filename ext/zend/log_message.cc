@@ -130,7 +130,7 @@ std::string log_object(std::string_view message, std::string_view level) {
     strftime(zone, sizeof(zone), "%z", &local);  // +0200, in RFC 3339 +02:00
     char begin[80];
     snprintf(begin, sizeof(begin), "{\"time\":\"%s.%03ld%.3s:%.2s\",\"level\":\"", date,
-                  now.tv_nsec / 1'000'000, zone, zone + 3);
+             now.tv_nsec / 1'000'000, zone, zone + 3);
     std::string out(begin);
     out += level;
     out += "\",\"message\":\"";

@@ -33,6 +33,7 @@ final class CheckCommand extends Command
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
+        $wantsJson = Arguments::wantsJson($input);
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
         $paths = array_values((array) $input->getOption('path'));
@@ -49,7 +50,7 @@ final class CheckCommand extends Command
             'rounds' => self::ROUNDS,
         ]);
         $safe = self::safe($project->kind, array_column($report['findings'], 'kind'));
-        if ($input->getOption('format') === 'json') {
+        if ($wantsJson) {
             $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
         } else {
             $output->writeln("{$project->directory} is {$project->application->type->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);

@@ -65,6 +65,7 @@ final class Options
      */
     public static function resolve(array $commandLine, array $environment, string $directory): self
     {
+        self::refuseMisspelt($environment);
         $configFile = (string) ($commandLine['config'] ?? $environment['STAMPEDE_CONFIG'] ?? "{$directory}/stampede.php");
         $named = isset($commandLine['config']) || isset($environment['STAMPEDE_CONFIG']);
         $file = self::readFile($configFile, $named);
@@ -86,6 +87,28 @@ final class Options
             $options->sources[$option->name] = $source;
         }
         return $options;
+    }
+
+    /**
+     * A variable that looks like one of ours, and is none, was meant as one. Others may have the same beginning: a container has STAMPEDE_PORT
+     * when there is a service called stampede.
+     *
+     * @param array<string, string> $environment
+     */
+    private static function refuseMisspelt(array $environment): void
+    {
+        $known = ['STAMPEDE_CONFIG', 'STAMPEDE_EXTENSION', ...array_map(static fn (Option $option): string => $option->variable(), self::table())];
+        $names = array_map(static fn (string $variable): string => strtolower(substr($variable, 9)), $known);
+        foreach (array_keys($environment) as $variable) {
+            if (!str_starts_with((string) $variable, 'STAMPEDE_') || in_array($variable, $known, true)) {
+                continue;
+            }
+            $wrong = strtolower(substr((string) $variable, 9));
+            $near = strlen($wrong) < 3 ? null : Suggestion::closest($wrong, $names, strlen($wrong) < 6 ? 1 : 2);
+            if ($near !== null) {
+                throw new LaunchException("There is no option for the variable {$variable} (did you mean \"STAMPEDE_" . strtoupper($near) . '"?).');
+            }
+        }
     }
 
     public function get(string $name): mixed

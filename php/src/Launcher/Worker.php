@@ -18,6 +18,7 @@ final class Worker
     private bool $leaving = false;
     private readonly ?Growth $growth;
     private readonly Garbage $garbage;
+    private readonly ?DevelopmentHosts $hosts;
     /** The route of every request, where none is for an endpoint or a page of ours, or waits for a place here. */
     private readonly ?Route $only;
 
@@ -34,6 +35,7 @@ final class Worker
         $every = $options->number('growth-report');
         $this->growth = $every > 0 ? new Growth($every) : null;
         $this->garbage = new Garbage();
+        $this->hosts = DevelopmentHosts::of($options);
         $this->only = $endpoints->isEmpty() && $pages === null ? $bridging->onlyRoute() : null;
     }
 
@@ -41,12 +43,16 @@ final class Worker
     {
         $path = RequestPath::of($request->server['path_info'] ?? '/');
         if ($path === null) {
-            $this->refuse($request, $response);
+            $this->refuse($request, $response, 400, "This is no path of a page.\n");
+            return;
+        }
+        if ($this->hosts?->allows($request) === false) {
+            $this->refuse($request, $response, 403, "In development this server is for localhost alone: start it with --server-name=NAME for another host, or with --env=prod.\n");
             return;
         }
         Cookies::read($request);
         if ($request->server['request_method'] === 'POST' && ($excess = PostLimit::apply($request)) !== '') {
-            fwrite(STDERR, LogText::message("POST {$request->server['request_uri']}: {$excess}"));
+            FailureLog::write($request, $excess);
         }
         if ($this->only !== null) {
             if ($response->isWritable()) { // else the client has left while the request waited for the worker
@@ -76,13 +82,13 @@ final class Worker
         }
     }
 
-    /** No rule of a proxy by paths was meant for one that leads above the root. */
-    private function refuse(Request $request, Response $response): void
+    /** The application does not see the request: it is for another host, or its path leads above the root, which no rule of a proxy by paths was meant for. */
+    private function refuse(Request $request, Response $response, int $status, string $sentence): void
     {
-        $response->status(400);
+        $response->status($status);
         $response->header('Content-Type', 'text/plain; charset=utf-8');
-        $response->end("This is no path of a page.\n");
-        $this->log->write($request, 400, 0);
+        $response->end($sentence);
+        $this->log->write($request, $status, 0);
     }
 
     /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
@@ -96,7 +102,7 @@ final class Worker
             $status = 200;
         } catch (Throwable $failure) {
             $this->log->flush();
-            fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: " . FailureText::of($failure)));
+            FailureLog::write($request, $failure);
         }
         $this->log->write($request, $status, hrtime(true) - $began);
     }
@@ -129,6 +135,9 @@ final class Worker
         $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
         if ($status === 404) {
             $this->missing->note($request);
+        } elseif ($status === 500 && $route->isolation !== Isolation::Process) {
+            $this->log->flush();
+            FailureLog::settle($request, $status);
         }
         $this->garbage->collect();
         $this->watchMemory();
@@ -137,9 +146,9 @@ final class Worker
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
         set_error_handler(null); // the application's may throw, also for what is suppressed here
-        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : FailureText::of($failure);
+        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : $failure;
         $this->log->flush();
-        fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: {$cause}"));
+        FailureLog::write($request, $cause);
         if (!$response->isWritable()) {
             return;
         }

@@ -135,6 +135,15 @@ final class Application implements Stoppable
         return $answers === [] ? [0, $head, ''] : [$answers[0]->status, $head, $answers[0]->body];
     }
 
+    /** @return array{int, string} status and body of the response to these bytes, after which the connection is closed */
+    public function raw(string $bytes): array
+    {
+        $peer = new Peer("tcp://127.0.0.1:{$this->port}");
+        $peer->send([$bytes], 10.0);
+        $answers = Answer::all($peer->readToEnd(10.0), ['GET']);
+        return $answers === [] ? [0, ''] : [$answers[0]->status, $answers[0]->body];
+    }
+
     /** @return array{int, string, string} what a form with one file gives */
     public function upload(string $path): array
     {
