@@ -122,13 +122,13 @@ final class SymfonyBridge implements Bridge
                 $this->caught->watch($container);
             }
             $given = $printed->respond(static fn (): ?SymfonyResponse => self::responseOf($kernel, $asked), $response);
+            $failure = $given === null || $given->isServerError() ? $this->caught->of($asked) : null;
+            if ($failure !== null) {
+                FailureLog::write($request, $failure);
+            }
             if ($given === null) {
                 $hasExited = true;
                 return RequestScope::status();
-            }
-            $failure = $given->isServerError() ? $this->caught->of($asked) : null;
-            if ($failure !== null) {
-                FailureLog::write($request, $failure);
             }
             $given->prepare($asked);
             RequestScope::writeSession();
