@@ -245,6 +245,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/forward.cc \
     ext/zend/error_level.cc \
     ext/zend/last_error.cc \
+    ext/zend/log_message.cc \
     ext/zend/object_guards.cc \
     ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \

@@ -23,6 +23,7 @@ struct Settings {
     char* hook_include;  // starts of names of libraries
     char* hook_exclude;
     char* sapi_name;  // empty: that of the command line
+    char* log_messages;  // "text", "json"; else as the SAPI writes them
 };
 
 const Settings& settings();

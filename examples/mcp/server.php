@@ -51,9 +51,9 @@ $server->on('start', static function () use ($at, $folder): void {
 $sessions = new Sessions();
 $transport = null;
 $server->on('workerExit', $sessions->closeAll(...));
-$server->on('workerStart', static function () use ($folder, $sessions, &$transport): void {
+$server->on('workerStart', static function () use ($at, $folder, $sessions, &$transport): void {
     $pages = new Pages($folder);
-    $transport = new HttpTransport($sessions, new Dispatcher($pages));
+    $transport = new HttpTransport($sessions, new Dispatcher($pages), $at[1]);
     Timer::tick(EXPIRE_EVERY, $sessions->expire(...));
     Timer::tick(LOOK_EVERY, static function () use ($pages, $sessions): void {
         if ($pages->haveChanged()) {

@@ -74,6 +74,7 @@ final class mcp_test extends EndToEndTest
             $this->same($name, $status, self::ask('POST', ...$given)[0]);
         }
         $this->same('another method', 405, self::ask('PUT', '{}')[0]);
+        $this->same('a page of another site whose name leads to this machine', 403, self::ask('POST', $list, [BOTH, $session, 'Origin: http://evil.example:' . self::$port], 'evil.example')[0]);
 
         $body = static fn (int $id): string => "{\"jsonrpc\": \"2.0\", \"id\": {$id}, \"method\": \"tools/call\", \"params\": {\"name\": \"search_pages\", \"arguments\": {\"words\": \"horse\"}, \"_meta\": {\"progressToken\": \"p\"}}}";
         $bytes = self::send('POST', $body(8), [BOTH, $session])->readToEnd(60.0);
@@ -117,19 +118,19 @@ final class mcp_test extends EndToEndTest
         $this->same('and itself', 0, $server->waitForEnd(20.0));
     }
 
-    private static function send(string $method, string $body, array $fields): Peer
+    private static function send(string $method, string $body, array $fields, string $host = 'localhost'): Peer
     {
         $port = self::$port;
         $peer = new Peer("tcp://127.0.0.1:{$port}");
         $length = $body === '' ? '' : 'Content-Length: ' . strlen($body) . "\r\n";
-        $peer->send(["{$method} /mcp HTTP/1.1\r\nHost: localhost:{$port}\r\nConnection: close\r\n{$length}" . implode('', array_map(static fn (string $field): string => "{$field}\r\n", $fields)) . "\r\n{$body}"]);
+        $peer->send(["{$method} /mcp HTTP/1.1\r\nHost: {$host}:{$port}\r\nConnection: close\r\n{$length}" . implode('', array_map(static fn (string $field): string => "{$field}\r\n", $fields)) . "\r\n{$body}"]);
         return $peer;
     }
 
     /** @return array{int, array<string, mixed>|null, string} status, JSON, head */
-    private static function ask(string $method, string $body = '', array $fields = [BOTH]): array
+    private static function ask(string $method, string $body = '', array $fields = [BOTH], string $host = 'localhost'): array
     {
-        $bytes = self::send($method, $body, $fields)->readToEnd(30.0);
+        $bytes = self::send($method, $body, $fields, $host)->readToEnd(30.0);
         $answer = Answer::all($bytes, [$method])[0] ?? null;
         return [$answer->status ?? 0, json_decode($answer->body ?? '', true), explode("\r\n\r\n", $bytes)[0]];
     }

@@ -23,7 +23,10 @@ final readonly class HttpTransport
     private const MOST_AT_ONCE = 20; // requests of a session
     private const DEPTH = 32; // of JSON
 
-    public function __construct(private Sessions $sessions, private Dispatcher $dispatcher) {}
+    private const LOCAL_NAMES = ['127.0.0.1', '[::1]', 'localhost'];
+
+    /** @param string $host where the server listens */
+    public function __construct(private Sessions $sessions, private Dispatcher $dispatcher, private string $host) {}
 
     public function handle(Request $request, Response $response): void
     {
@@ -32,7 +35,7 @@ final readonly class HttpTransport
         $refusal = match (true) {
             ($request->server['request_uri'] ?? '') !== self::PATH => [404, 'The endpoint is ' . self::PATH . '.'],
             // A page that a browser shows must not speak to servers of the user's machine.
-            !self::isOfThisSite($request) => [403, 'Requests of other sites are refused.'],
+            !$this->isOfThisSite($request) => [403, 'Requests of other sites are refused.'],
             !in_array($method, ['GET', 'POST', 'DELETE'], true) => [405, 'GET, POST and DELETE are possible here.'],
             $method !== 'DELETE' && !str_contains($accepted, 'text/event-stream'), $method === 'POST' && !str_contains($accepted, 'application/json') => [406, 'Accept must name text/event-stream, for POST application/json as well.'],
             !in_array($request->header['mcp-protocol-version'] ?? '2025-03-26', Dispatcher::VERSIONS, true) => [400, 'MCP-Protocol-Version is not one of ' . implode(', ', Dispatcher::VERSIONS) . '.'],
@@ -168,10 +171,13 @@ final readonly class HttpTransport
         return $session;
     }
 
-    private static function isOfThisSite(Request $request): bool
+    private function isOfThisSite(Request $request): bool
     {
+        $host = $request->header['host'] ?? '';
         $origin = $request->header['origin'] ?? '';
-        return $origin === '' || preg_replace('~^https?://~', '', $origin) === ($request->header['host'] ?? '');
+        // The name of a foreign site may lead to this machine, and then the page and what it asks are of one site.
+        $isForeign = in_array($this->host, self::LOCAL_NAMES, true) && !in_array(preg_replace('/:\d*$/D', '', $host), self::LOCAL_NAMES, true);
+        return !$isForeign && ($origin === '' || preg_replace('~^https?://~', '', $origin) === $host);
     }
 
     private static function refuse(Response $response, int $status, string $sentence, int $code = RpcError::INVALID_REQUEST): void

@@ -42,6 +42,9 @@ final readonly class EntryFile
                 $returned = $i + 1;
             }
         }
+        if ($depth !== 0) { // a syntax error, which the start will tell
+            return preg_match('/^return\b/m', $this->text) === 1;
+        }
         return $returned !== null && self::isObject(array_slice($tokens, $returned));
     }
 

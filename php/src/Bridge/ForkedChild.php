@@ -7,6 +7,8 @@ namespace Stampede\Bridge;
 use ErrorException;
 use Stampede\Checkpoint;
 use Stampede\Launcher\ErrorPage;
+use Stampede\Launcher\FailureText;
+use Stampede\Launcher\LogText;
 use Stampede\Launcher\Generation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
@@ -151,7 +153,7 @@ final class ForkedChild
             return;
         }
         $name = $this->request === null ? '' : "{$this->request->server['request_method']} {$this->request->server['request_uri']}: ";
-        fwrite(STDERR, "{$name}{$failure}\n");
+        fwrite(STDERR, LogText::message($name . FailureText::of($failure)));
         if ($this->response === null || $this->response->hasBegun()) {
             return; // Without the last frame the worker cuts the response off.
         }

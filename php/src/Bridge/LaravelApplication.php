@@ -10,10 +10,12 @@ use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request as LaravelRequest;
 use Illuminate\Support\Facades\Facade;
 use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\FailureLog;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
 use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
+use Throwable;
 
 /** One booted Laravel application, which handles one request at a time and is then put back. */
 final class LaravelApplication
@@ -52,6 +54,10 @@ final class LaravelApplication
         $given = $printed->respond(static fn (): SymfonyResponse => $kernel->handle($asked), $response);
         if ($given === null) {
             return RequestScope::status();
+        }
+        $failure = $given->isServerError() ? $given->exception ?? null : null; // which its handler has made the page of
+        if ($failure instanceof Throwable) {
+            FailureLog::write($request, $failure);
         }
         $responses->send($given->prepare($asked), $response, $printed);
         ForkedResponse::release($response);

@@ -10,6 +10,7 @@ use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\Resource;
 use Stampede\Application\ResourceKind;
+use Stampede\Launcher\FailureLog;
 use Stampede\Launcher\TimeLimitExceeded;
 use Stampede\WebRequest;
 use Swoole\ExitException;
@@ -81,6 +82,7 @@ final class PlainBridge implements Bridge
         }
         $thrown = self::thrownBy(static fn (): mixed => WebRequest::run($script, self::TRUSTED));
         if ($thrown !== null && !$thrown instanceof TimeLimitExceeded && ($handler = set_exception_handler(null)) !== null) {
+            $caught = $thrown;
             $thrown = self::thrownBy(static function () use ($handler, $thrown): void {
                 $handler($thrown);
             });
@@ -93,6 +95,9 @@ final class PlainBridge implements Bridge
         } catch (ExitException) {
         }
         $this->autoloaders->forgetRepeated();
+        if ($thrown === null && isset($caught) && $fields->status() >= 500) {
+            FailureLog::write($request, $caught); // the page of the application's handler need not say it
+        }
         return $thrown === null ? $fields->status() : throw $thrown;
     }
 

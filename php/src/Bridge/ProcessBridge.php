@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\LogText;
 use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Socket;
 use Swoole\Http\Request;
@@ -101,7 +102,7 @@ final class ProcessBridge implements ProcessRunner
             return $status;
         }
         if ($status !== 0) {
-            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: process {$peer->pid} ended before its response was complete.\n");
+            fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: process {$peer->pid} ended before its response was complete."));
             $response->close();
             return $status;
         }

@@ -20,6 +20,10 @@ final class RequestScope
         // PHP reads forms of no other method.
         [$post, $files] = $request->server['request_method'] === 'POST' ? [$request->post ?? [], $request->files ?? []] : [[], []];
         WebRequest::begin($variables, $request->get ?? [], $post, $request->cookie ?? [], $files, $body, $output);
+        // The command line of PHP writes messages as plain text, which a browser would take for HTML with what the client has sent in it.
+        if (filter_var(ini_get('display_errors'), FILTER_VALIDATE_BOOL)) {
+            ini_set('html_errors', '1'); // until the request ends
+        }
     }
 
     public static function status(): int

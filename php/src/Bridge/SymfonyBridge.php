@@ -6,6 +6,7 @@ namespace Stampede\Bridge;
 
 use Error;
 use ReflectionMethod;
+use Stampede\Launcher\FailureLog;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
@@ -31,13 +32,16 @@ final class SymfonyBridge implements Bridge
     private IdleApplications $idle;
     private ErrorHandler $errors;
     private ?SymfonyRehearsal $rehearsal = null;
+    private readonly CaughtBySymfony $caught;
 
     public function __construct(
         private readonly string $directory,
         private readonly string $entry,
         private readonly string $environment,
         private readonly ServerVariables $variables,
-    ) {}
+    ) {
+        $this->caught = new CaughtBySymfony();
+    }
 
     public function boot(): void
     {
@@ -115,8 +119,13 @@ final class SymfonyBridge implements Bridge
             if ($kernel instanceof KernelInterface) {
                 $kernel->boot(); // which resets the services of the request before
                 $container = $kernel->getContainer();
+                $this->caught->watch($container);
             }
             $given = $printed->respond(static fn (): ?SymfonyResponse => self::responseOf($kernel, $asked), $response);
+            $failure = $given === null || $given->isServerError() ? $this->caught->of($asked) : null;
+            if ($failure !== null) {
+                FailureLog::write($request, $failure);
+            }
             if ($given === null) {
                 $hasExited = true;
                 return RequestScope::status();
@@ -196,7 +205,7 @@ final class SymfonyBridge implements Bridge
                 $kernel->shutdown();
             }
         } catch (Throwable $failure) {
-            fwrite(STDERR, "A kernel could not be shut down: {$failure}\n");
+            fwrite(STDERR, \Stampede\Launcher\LogText::message("A kernel could not be shut down: {$failure}"));
         }
     }
 

@@ -6,6 +6,9 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\LaunchException;
 use Symfony\Component\Console\Application as ConsoleApplication;
+use Stampede\Launcher\Suggestion;
+use Symfony\Component\Console\Exception\CommandNotFoundException;
+use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
@@ -13,6 +16,8 @@ use Throwable;
 /** The command stampede. */
 final class Application extends ConsoleApplication
 {
+    private ?string $command = null;
+
     public function __construct()
     {
         parent::__construct('Stampede', (string) phpversion('stampede'));
@@ -40,13 +45,47 @@ final class Application extends ConsoleApplication
         return parent::run($input, $output);
     }
 
+    public function doRun(InputInterface $input, OutputInterface $output): int
+    {
+        $this->command = $input->getFirstArgument();
+        try {
+            $this->command === null || $this->find($this->command);
+        } catch (CommandNotFoundException) {
+            $names = array_values(array_diff(array_keys($this->all()), ['_complete', 'completion']));
+            throw new LaunchException("There is no command \"{$this->command}\"" . (Suggestion::for($this->command, $names) ?: ': there are ' . implode(', ', $names)) . '.');
+        }
+        return parent::doRun($input, $output);
+    }
+
     /** What the user can mend is one sentence. */
     public function renderThrowable(Throwable $e, OutputInterface $output): void
     {
-        if ($e instanceof LaunchException && !$output->isVerbose()) {
-            $output->writeln($e->getMessage(), OutputInterface::OUTPUT_RAW);
+        $sentence = $output->isVerbose() ? null : $this->sentence($e);
+        if ($sentence !== null) {
+            $output->writeln($sentence, OutputInterface::OUTPUT_RAW);
             return;
         }
         parent::renderThrowable($e, $output);
+    }
+
+    private function sentence(Throwable $e): ?string
+    {
+        if ($e instanceof LaunchException) {
+            return $e->getMessage();
+        }
+        if (!$e instanceof ConsoleException) {
+            return null;
+        }
+        if (preg_match('/^The "-{1,2}([^"]*)" option does not exist/', $e->getMessage(), $found) === 1) {
+            return "There is no option \"--{$found[1]}\"" . Suggestion::for("--{$found[1]}", $this->optionNames()) . '.';
+        }
+        return rtrim(explode("\n", trim($e->getMessage()))[0], '.') . '.';
+    }
+
+    /** @return list<string> of the command that runs */
+    private function optionNames(): array
+    {
+        $command = $this->command === null ? null : $this->find($this->command);
+        return array_map(static fn (int|string $name): string => "--{$name}", array_keys(($command?->getDefinition() ?? $this->getDefinition())->getOptions()));
     }
 }

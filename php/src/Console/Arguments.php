@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Folder;
+use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\Option;
 use Stampede\Launcher\Options;
+use Stampede\Launcher\Suggestion;
 use Stampede\Launcher\Type;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -33,6 +35,14 @@ final class Arguments
     public static function options(InputInterface $input): Options
     {
         return Options::resolve(self::given($input), getenv(), self::directory($input));
+    }
+
+    /** What the option "format" of a command asks for. */
+    public static function wantsJson(InputInterface $input): bool
+    {
+        $format = (string) $input->getOption('format');
+        $formats = ['text', 'json'];
+        return in_array($format, $formats, true) ? $format === 'json' : throw new LaunchException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
     }
 
     /** @return array<string, mixed> what stands on the command line */

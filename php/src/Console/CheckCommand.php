@@ -9,6 +9,7 @@ use Stampede\Launcher\Extension;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -32,6 +33,7 @@ final class CheckCommand extends Command
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
+        $wantsJson = Arguments::wantsJson($input);
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
         $paths = array_values((array) $input->getOption('path'));
@@ -40,7 +42,7 @@ final class CheckCommand extends Command
                 throw new LaunchException("The path \"{$path}\" must start with \"/\".");
             }
         }
-        $report = self::perform([
+        $report = self::perform(PhpSettings::of($options)->arguments, [
             'directory' => $project->directory,
             'application' => $project->application->facts(),
             'environment' => $options->text('env'),
@@ -48,7 +50,7 @@ final class CheckCommand extends Command
             'rounds' => self::ROUNDS,
         ]);
         $safe = self::safe($project->kind, array_column($report['findings'], 'kind'));
-        if ($input->getOption('format') === 'json') {
+        if ($wantsJson) {
             $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
         } else {
             $output->writeln("{$project->directory} is {$project->application->type->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);
@@ -79,12 +81,13 @@ final class CheckCommand extends Command
     }
 
     /**
+     * @param list<string> $settings of the command php
      * @param array<string, mixed> $facts
      * @return array{handled: int, findings: list<array{kind: string, text: string}>}
      */
-    private static function perform(array $facts): array
+    private static function perform(array $settings, array $facts): array
     {
-        $command = [PHP_BINARY, ...Extension::settings(), '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Launcher/main.php'];
+        $command = [PHP_BINARY, ...Extension::settings(), ...$settings, '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Launcher/main.php'];
         $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, [Checkup::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
         if ($program === false) {
             throw new LaunchException('The program that checks the application cannot be started.');

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Machine;
-use Stampede\Launcher\OpcacheSettings;
 use Stampede\Launcher\Option;
 use Stampede\Launcher\Options;
+use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Type;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -18,7 +18,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 #[AsCommand('config', 'shows the settings in force and where each comes from')]
 final class ConfigCommand extends Command
 {
-    private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'session.save_path'];
+    private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'post_max_size', 'session.save_path'];
 
     protected function configure(): void
     {
@@ -35,13 +35,9 @@ final class ConfigCommand extends Command
         }
         $table->render();
         $ini = (new Table($output))->setHeaders(['php.ini', 'value', 'from']);
-        $wanted = $options->text('env') === 'prod' ? OpcacheSettings::wanted() : [];
+        $php = PhpSettings::of($options);
         foreach (self::INI as $name) {
-            if (isset($wanted[$name])) {
-                $ini->addRow([$name, $wanted[$name], 'serve --env=prod']);
-                continue;
-            }
-            $ini->addRow([$name, ini_get($name) === false ? '(not there)' : ini_get($name), get_cfg_var($name) === false ? 'default' : (php_ini_loaded_file() ?: 'command line')]);
+            $ini->addRow([$name, $php->value($name), $php->source($name)]);
         }
         $ini->render();
         return self::SUCCESS;

@@ -9,7 +9,7 @@ use Stampede\Launcher\Background;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
-use Stampede\Launcher\OpcacheSettings;
+use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
@@ -53,8 +53,15 @@ final class ServeCommand extends Command
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        foreach ($options->text('env') === 'prod' ? [] : $options->list('listen') as $address) {
+            if (!Address::parse($address)->isLocal()) {
+                $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");
+            }
+        }
+        $php = PhpSettings::of($options, $project->runsScripts($options));
+        $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
         // The packages of this command must not meet those of the application in one process.
-        $settings = $options->text('env') === 'prod' ? OpcacheSettings::arguments() : [];
+        $settings = $php->arguments;
         if (!$project->asksForSwoole()) {
             array_push($settings, '-d', 'swoole.use_shortname=0');
         }

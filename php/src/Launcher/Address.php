@@ -43,6 +43,12 @@ final readonly class Address
         return new self($this->host, $this->port === 0 ? 0 : $this->port + $by, $this->type);
     }
 
+    /** Whether only programs of this machine can reach it. */
+    public function isLocal(): bool
+    {
+        return $this->type === SWOOLE_SOCK_UNIX_STREAM || $this->host === '::1' || str_starts_with($this->host, '127.');
+    }
+
     /** As a browser is given it. */
     public function url(int $port): string
     {

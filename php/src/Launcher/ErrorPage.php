@@ -13,7 +13,6 @@ final class ErrorPage
     private const AROUND = 8; // lines of source before and after
     private const AROUND_CALLS = 4;
     private const MOST_FRAMES = 60;
-    private const SECRET = '/authorization|cookie|token|secret|password|api.?key/i'; // names of fields whose values are not shown
 
     private const STYLE = <<<'CSS'
         :root { color-scheme: light dark; --paper: light-dark(#f6f7f9, #14171b); --card: light-dark(#fff, #1c2026); --ink: light-dark(#1b2129, #e7eaee); --soft: light-dark(#5d6875, #98a3b1);
@@ -77,7 +76,7 @@ final class ErrorPage
     private static function stack(Throwable $failure): string
     {
         $items = '';
-        $frames = $failure instanceof TimeLimitExceeded ? $failure->frames : $failure->getTrace();
+        $frames = FailureText::frames($failure);
         foreach (array_slice($frames, 0, self::MOST_FRAMES) as $frame) {
             $call = sprintf('<code>%s%s%s()</code>', self::text($frame['class'] ?? ''), self::text($frame['type'] ?? ''), self::text($frame['function']));
             if (!isset($frame['file'])) {
@@ -109,7 +108,8 @@ final class ErrorPage
     {
         $pairs = '';
         foreach ($values as $name => $value) {
-            $shown = preg_match(self::SECRET, (string) $name) === 1 ? '(hidden)' : (is_string($value) ? $value : (string) json_encode($value, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE));
+            $value = Secrets::shown((string) $name, $value);
+            $shown = is_string($value) ? $value : (string) json_encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
             $pairs .= sprintf('<dt>%s</dt><dd>%s</dd>', self::text((string) $name), self::text(substr($shown, 0, 500)));
         }
         return $pairs;

@@ -10,6 +10,16 @@ final class LogText
     private const LONGEST = 16384; // bytes
     private const CUT = ' ... (cut)';
 
+    /** A message of its own, in the format of the log: lines, or one object of JSON. */
+    public static function message(string $text): string
+    {
+        if (ini_get('stampede.log_messages') !== 'json') {
+            return self::lines($text);
+        }
+        $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => 'error', 'message' => self::cut(rtrim($text))];
+        return json_encode($object, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
+    }
+
     /** One line, with its end. */
     public static function line(string $text): string
     {

@@ -31,14 +31,4 @@ final class OpcacheSettings
         $jit = array_filter(self::AGAINST_JIT, extension_loaded(...)) === [] ? self::JIT : [];
         return array_filter(self::OPCACHE + $jit, static fn (string $name): bool => get_cfg_var($name) === false, ARRAY_FILTER_USE_KEY);
     }
-
-    /** @return list<string> options of the command php */
-    public static function arguments(): array
-    {
-        $arguments = [];
-        foreach (self::wanted() as $name => $value) {
-            array_push($arguments, '-d', "{$name}={$value}");
-        }
-        return $arguments;
-    }
 }

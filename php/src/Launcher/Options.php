@@ -35,6 +35,8 @@ final class Options
             new Option('links', Type::Text, 'anywhere', 'where symbolic links in the document root may lead', ['anywhere', 'inside']),
             new Option('server-name', Type::Text, '', 'the name of the site, for $_SERVER[\'SERVER_NAME\'] and nginx (default: what the client calls it)'),
             new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
+            new Option('php-ini', Type::Path, '', 'the php.ini that counts, such as /etc/php/8.2/fpm/php.ini (default: that of the command php)'),
+            new Option('ini', Type::Text, '', 'settings of php.ini as JSON (in stampede.php: an array), such as {"memory_limit": "256M"}'),
             new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
             new Option('log-format', Type::Text, 'auto', 'lines of requests; auto: json with --env=prod, unless it is a terminal', ['auto', 'text', 'json', 'off']),
             new Option('log-file', Type::Path, '', 'where the server logs (default: standard error)'),
@@ -63,6 +65,7 @@ final class Options
      */
     public static function resolve(array $commandLine, array $environment, string $directory): self
     {
+        self::refuseMisspelt($environment);
         $configFile = (string) ($commandLine['config'] ?? $environment['STAMPEDE_CONFIG'] ?? "{$directory}/stampede.php");
         $named = isset($commandLine['config']) || isset($environment['STAMPEDE_CONFIG']);
         $file = self::readFile($configFile, $named);
@@ -74,7 +77,7 @@ final class Options
                 array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
                 default => [$option->default, 'default'],
             };
-            if (in_array($option->name, ['server', 'background', 'routes'], true) && is_array($value)) {
+            if (in_array($option->name, ['server', 'background', 'routes', 'ini'], true) && is_array($value)) {
                 $value = json_encode($value);
                 if ($value === false) {
                     throw new LaunchException("The option \"{$option->name}\" cannot be written as JSON: " . json_last_error_msg() . '.');
@@ -84,6 +87,28 @@ final class Options
             $options->sources[$option->name] = $source;
         }
         return $options;
+    }
+
+    /**
+     * A variable that looks like one of ours, and is none, was meant as one. Others may have the same beginning: a container has STAMPEDE_PORT
+     * when there is a service called stampede.
+     *
+     * @param array<string, string> $environment
+     */
+    private static function refuseMisspelt(array $environment): void
+    {
+        $known = ['STAMPEDE_CONFIG', 'STAMPEDE_EXTENSION', ...array_map(static fn (Option $option): string => $option->variable(), self::table())];
+        $names = array_map(static fn (string $variable): string => strtolower(substr($variable, 9)), $known);
+        foreach (array_keys($environment) as $variable) {
+            if (!str_starts_with((string) $variable, 'STAMPEDE_') || in_array($variable, $known, true)) {
+                continue;
+            }
+            $wrong = strtolower(substr((string) $variable, 9));
+            $near = strlen($wrong) < 3 ? null : Suggestion::closest($wrong, $names, strlen($wrong) < 6 ? 1 : 2);
+            if ($near !== null) {
+                throw new LaunchException("There is no option for the variable {$variable} (did you mean \"STAMPEDE_" . strtoupper($near) . '"?).');
+            }
+        }
     }
 
     public function get(string $name): mixed
@@ -136,6 +161,12 @@ final class Options
     public function background(): array
     {
         return $this->object('background', 'commands, such as {"queue": ["php", "bin/queue.php"]}');
+    }
+
+    /** @return array<string, mixed> settings of php.ini */
+    public function ini(): array
+    {
+        return $this->object('ini', 'settings of php.ini, such as {"memory_limit": "256M"}');
     }
 
     /** @return array<string, mixed> what Routes::read() takes */

@@ -63,6 +63,12 @@ final readonly class Project
         return isset($required['ext-swoole']) || isset($required['ext-openswoole']) || isset($required['ext-stampede']);
     }
 
+    /** Whether every request runs in PHP's own request life. @throws LaunchException */
+    public function runsScripts(Options $options): bool
+    {
+        return $this->kind === Kind::Plain && $this->routes($options)->only()?->isolation === Isolation::Process;
+    }
+
     /** @throws LaunchException */
     public function routes(Options $options): Routes
     {

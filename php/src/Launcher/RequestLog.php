@@ -30,7 +30,14 @@ final class RequestLog
     {
         $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
         $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
-        $this->format = match (true) {
+        $this->format = self::formatOf($options);
+    }
+
+    /** "text", "json" or "off", for a process with this standard error. */
+    public static function formatOf(Options $options): string
+    {
+        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon');
+        return match (true) {
             $options->text('log-format') !== 'auto' => $options->text('log-format'),
             $options->text('env') === 'prod' && !$isTerminal => 'json',
             default => 'text',

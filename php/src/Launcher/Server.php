@@ -242,7 +242,7 @@ final class Server
     {
         $options = $this->options;
         // PHP reads the bodies of their forms.
-        $isScripts = $this->project->kind === Kind::Plain && $this->routes->only()?->isolation === Isolation::Process;
+        $isScripts = $this->project->runsScripts($options);
         $settings = [
             'worker_num' => self::workers($this->options),
             'max_request' => $options->number('max-requests'),
@@ -331,6 +331,9 @@ final class Server
             chdir($this->project->directory);
             $program = $this->generation->program();
             $this->processes = $program === null ? null : $this->openProcesses($server, $program);
+            if ($bridge === null) {
+                ini_set('memory_limit', '-1'); // the application has its own in its processes; here are the bodies of many requests
+            }
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));

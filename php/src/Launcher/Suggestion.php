@@ -13,14 +13,37 @@ final class Suggestion
      */
     public static function for(string $wrong, array $names): string
     {
+        $best = self::closest($wrong, $names, max(2, intdiv(strlen($wrong), 3))) ?? self::completed($wrong, $names);
+        return $best === null ? '' : " (did you mean \"{$best}\"?)";
+    }
+
+    /**
+     * @param list<string> $names
+     * @param int $most letters that may differ
+     */
+    public static function closest(string $wrong, array $names, int $most): ?string
+    {
         $best = null;
-        $least = max(2, intdiv(strlen($wrong), 3)) + 1;
         foreach ($names as $name) {
-            $distance = levenshtein(strtolower($wrong), $name);
-            if ($distance < $least) {
-                [$best, $least] = [$name, $distance];
+            $distance = levenshtein(strtolower($wrong), strtolower($name));
+            if ($distance <= $most) {
+                [$best, $most] = [$name, $distance - 1];
             }
         }
-        return $best === null ? '' : " (did you mean \"{$best}\"?)";
+        return $best;
+    }
+
+    /**
+     * @param list<string> $names
+     * @return string|null one that the wrong one begins with, or that begins with it
+     */
+    private static function completed(string $wrong, array $names): ?string
+    {
+        foreach (strlen($wrong) > 2 ? $names : [] as $name) {
+            if (str_starts_with(strtolower($wrong), $name) || str_starts_with($name, strtolower($wrong))) {
+                return $name;
+            }
+        }
+        return null;
     }
 }

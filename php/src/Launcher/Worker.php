@@ -18,6 +18,7 @@ final class Worker
     private bool $leaving = false;
     private readonly ?Growth $growth;
     private readonly Garbage $garbage;
+    private readonly ?DevelopmentHosts $hosts;
     /** The route of every request, where none is for an endpoint or a page of ours, or waits for a place here. */
     private readonly ?Route $only;
 
@@ -30,10 +31,11 @@ final class Worker
         private readonly ?DevelopmentPages $pages,
         private readonly MissingFiles $missing,
     ) {
-        $this->memory = $options->number('max-memory');
+        $this->memory = self::mostMemory($options->number('max-memory'));
         $every = $options->number('growth-report');
         $this->growth = $every > 0 ? new Growth($every) : null;
         $this->garbage = new Garbage();
+        $this->hosts = DevelopmentHosts::of($options);
         $this->only = $endpoints->isEmpty() && $pages === null ? $bridging->onlyRoute() : null;
     }
 
@@ -41,10 +43,17 @@ final class Worker
     {
         $path = RequestPath::of($request->server['path_info'] ?? '/');
         if ($path === null) {
-            $this->refuse($request, $response);
+            $this->refuse($request, $response, 400, "This is no path of a page.\n");
+            return;
+        }
+        if ($this->hosts?->allows($request) === false) {
+            $this->refuse($request, $response, 403, "In development this server is for localhost alone: start it with --server-name=NAME for another host, or with --env=prod.\n");
             return;
         }
         Cookies::read($request);
+        if ($request->server['request_method'] === 'POST' && ($excess = PostLimit::apply($request)) !== '') {
+            FailureLog::write($request, $excess);
+        }
         if ($this->only !== null) {
             if ($response->isWritable()) { // else the client has left while the request waited for the worker
                 $this->serve($this->only, $request, $response);
@@ -73,13 +82,13 @@ final class Worker
         }
     }
 
-    /** No rule of a proxy by paths was meant for one that leads above the root. */
-    private function refuse(Request $request, Response $response): void
+    /** The application does not see the request: it is for another host, or its path leads above the root, which no rule of a proxy by paths was meant for. */
+    private function refuse(Request $request, Response $response, int $status, string $sentence): void
     {
-        $response->status(400);
+        $response->status($status);
         $response->header('Content-Type', 'text/plain; charset=utf-8');
-        $response->end("This is no path of a page.\n");
-        $this->log->write($request, 400, 0);
+        $response->end($sentence);
+        $this->log->write($request, $status, 0);
     }
 
     /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
@@ -93,7 +102,7 @@ final class Worker
             $status = 200;
         } catch (Throwable $failure) {
             $this->log->flush();
-            fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$failure}\n");
+            FailureLog::write($request, $failure);
         }
         $this->log->write($request, $status, hrtime(true) - $began);
     }
@@ -126,6 +135,9 @@ final class Worker
         $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
         if ($status === 404) {
             $this->missing->note($request);
+        } elseif ($status === 500 && $route->isolation !== Isolation::Process) {
+            $this->log->flush();
+            FailureLog::settle($request, $status);
         }
         $this->garbage->collect();
         $this->watchMemory();
@@ -134,9 +146,9 @@ final class Worker
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
         set_error_handler(null); // the application's may throw, also for what is suppressed here
-        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : (string) $failure;
+        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : $failure;
         $this->log->flush();
-        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: {$cause}\n");
+        FailureLog::write($request, $cause);
         if (!$response->isWritable()) {
             return;
         }
@@ -146,6 +158,14 @@ final class Worker
         }
         $response->header('Content-Type', 'text/html; charset=utf-8');
         @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain($status) : ErrorPage::of($failure, $request));
+    }
+
+    /** A worker that has grown is replaced while a request still has half of what memory_limit leaves to it after the boot. @return int bytes; 0: any */
+    private static function mostMemory(int $wanted): int
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $used = memory_get_usage();
+        return $limit <= 0 || $wanted === 0 ? $wanted : min($wanted, $used + intdiv(max(0, $limit - $used), 2));
     }
 
     private function watchMemory(): void

@@ -48,18 +48,22 @@ final class ProcessRunners
     {
         $boot = (float) $this->options->get('boot-timeout');
         $isScripts = $this->project->kind === Kind::Plain;
-        return new ForkProgram([...$command, ...$this->settings(), $file], $isScripts ? $this->factsOfScripts() : $this->factsOfCopies(), $variable, $boot);
+        return new ForkProgram([...$command, ...$this->settings($command), $file], $isScripts ? $this->factsOfScripts() : $this->factsOfCopies(), $variable, $boot);
     }
 
-    /** @return list<string> */
-    private function settings(): array
+    /**
+     * @param list<string> $command
+     * @return list<string>
+     */
+    private function settings(array $command): array
     {
         if ($this->project->kind === Kind::Plain) {
-            return WebSettings::arguments(WebSettings::file(), match (true) {
+            $named = $this->options->text('php-ini');
+            return WebSettings::arguments($named === '' ? WebSettings::file() : $named, $command, match (true) {
                 $this->options->is('watch') => ['opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0'], // the code before goes on until new code is checked and loaded
-                $this->options->text('env') === 'prod' => ['display_errors' => '0'],
+                $this->options->text('env') === 'prod' => [],
                 default => ['opcache.revalidate_freq' => '0'],
-            });
+            }, $this->options->text('env') === 'prod');
         }
         // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
         $isRehearsed = $this->project->kind === Kind::Symfony || $this->options->list('warm-up') !== [];

@@ -15,6 +15,7 @@ final class WebSettings
     /** What the command line has of its own, and PHP's default elsewhere. */
     private const DEFAULTS = [
         'display_errors' => '1',
+        'log_errors' => '1',
         'html_errors' => '1',
         'implicit_flush' => '0',
         'max_execution_time' => '30',
@@ -27,18 +28,36 @@ final class WebSettings
     ];
 
     /**
+     * @param list<string> $command that they are added to: what its options -d set stays
      * @param array<string, string> $values by name, which php.ini does not change
      * @return list<string> options of the command php
      */
-    public static function arguments(?string $file, array $values): array
+    public static function arguments(?string $file, array $command, array $values, bool $isProduction): array
     {
         $said = array_intersect_key(self::read($file), self::DEFAULTS);
-        $settings = $values + $said + self::DEFAULTS + ['stampede.sapi_name' => self::SAPI];
+        $settings = $values + $said + ($isProduction ? ['display_errors' => '0'] : []) + self::DEFAULTS + ['stampede.sapi_name' => self::SAPI];
+        // The JIT is set for the workers.
+        $given = array_diff_key(self::given($command), ['opcache.jit_buffer_size' => true]);
         $arguments = $file === null ? [] : ['-c', $file];
-        foreach ($settings as $name => $value) {
+        foreach (array_diff_key($settings, $given) as $name => $value) {
             array_push($arguments, '-d', "{$name}={$value}");
         }
         return $arguments;
+    }
+
+    /**
+     * @param list<string> $command
+     * @return array<string, true> by name
+     */
+    private static function given(array $command): array
+    {
+        $given = [];
+        foreach ($command as $argument) {
+            if (preg_match('/^(?:-d)?([\w.]+)=/', $argument, $part) === 1) {
+                $given[$part[1]] = true;
+            }
+        }
+        return $given;
     }
 
     /** The php.ini of PHP's web server on this machine, null where there is one for all. */

@@ -52,10 +52,11 @@ final class Application implements Stoppable
      * @param list<string> $options
      * @param string $folder another name of the folder
      * @param list<string> $settings of php.ini
+     * @param list<string> $arguments of the command php, instead of what it has for the tests
      */
-    public function serve(array $options = [], string $folder = '', array $settings = []): bool
+    public function serve(array $options = [], string $folder = '', array $settings = [], array $arguments = []): bool
     {
-        $this->start($options, $folder, settings: $settings);
+        $this->start($options, $folder, settings: $settings, arguments: $arguments);
         return $this->listens();
     }
 
@@ -64,10 +65,15 @@ final class Application implements Stoppable
      * @param string $folder another name of the folder
      * @param string $module the extension, where it is not named by its whole path
      * @param list<string> $settings of php.ini
+     * @param list<string> $arguments of the command php, instead of what it has for the tests
      */
-    public function start(array $options = [], string $folder = '', string $module = '', array $settings = []): void
+    public function start(array $options = [], string $folder = '', string $module = '', array $settings = [], array $arguments = []): void
     {
-        $command = ['exec', ...array_map('escapeshellarg', self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module, $settings))];
+        $command = self::command(['serve', $folder !== '' ? $folder : $this->folder, "--listen=127.0.0.1:{$this->port}", ...$options], $module, $settings);
+        if ($arguments !== []) {
+            $command = [PHP_BINARY, ...$arguments, '-d', 'extension=' . realpath(self::module()), ...array_slice($command, (int) array_search(dirname(__DIR__, 3) . '/php/bin/stampede', $command, true))];
+        }
+        $command = ['exec', ...array_map('escapeshellarg', $command)];
         $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], ['file', "{$this->folder}.log", 'w'], ['redirect', 1]], $pipes) ?: null;
     }
 
@@ -127,6 +133,15 @@ final class Application implements Stoppable
         [$head] = explode("\r\n\r\n", $bytes, 2);
         $answers = Answer::all($bytes, [$method]);
         return $answers === [] ? [0, $head, ''] : [$answers[0]->status, $head, $answers[0]->body];
+    }
+
+    /** @return array{int, string} status and body of the response to these bytes, after which the connection is closed */
+    public function raw(string $bytes): array
+    {
+        $peer = new Peer("tcp://127.0.0.1:{$this->port}");
+        $peer->send([$bytes], 10.0);
+        $answers = Answer::all($peer->readToEnd(10.0), ['GET']);
+        return $answers === [] ? [0, ''] : [$answers[0]->status, $answers[0]->body];
     }
 
     /** @return array{int, string, string} what a form with one file gives */
