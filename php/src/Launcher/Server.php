@@ -255,6 +255,7 @@ final class Server
             'http_parse_files' => true,
             'http_parse_cookie' => false, // see Cookies
             'hook_flags' => SWOOLE_HOOK_ALL,
+            'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
