@@ -87,6 +87,7 @@ public:
     bool preemptible = true;
     bool trimmed = false;         // by the pool
     bool waits_in_calls = false;  // blocking calls wait, whatever the hook flags are
+    bool out_of_time = false;     // a time limit ends its waits, and the children it waits for
     StackReserve reserve = StackReserve::kClosed;
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;

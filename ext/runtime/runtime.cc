@@ -399,7 +399,7 @@ void Runtime::release(Fiber& fiber) {
     }
     fibers_.erase(fiber.cid);
     fiber.state = FiberState::kFree;
-    fiber.canceled = fiber.destroying = fiber.waits_in_calls = false;
+    fiber.canceled = fiber.destroying = fiber.waits_in_calls = fiber.out_of_time = false;
     fiber.preemptible = true;
     fiber.throw_on_resume = nullptr;
     contexts_.give(fiber);

@@ -57,7 +57,7 @@ final class Generation
 
     private function checkProcesses(ForkProgram $program, string $path): void
     {
-        $stock = new ForkStock($program, 1, static function (): void {});
+        $stock = new ForkStock($program, 1, static function (): void {}, static function (): void {});
         $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
         try {
             if (!$stock->open()) {
