@@ -6,6 +6,7 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
+use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\OpcacheSettings;
@@ -49,6 +50,11 @@ final class ServeCommand extends Command
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        Identity::of($options, $project->directory);
+        $warning = Identity::warning($options, $project->directory);
+        if ($warning !== null) {
+            $errors->writeln($warning);
+        }
         // The packages of this command must not meet those of the application in one process.
         $arguments = [Arguments::directory($input), Arguments::given($input), $options->text('env') === 'prod' ? OpcacheSettings::arguments() : []];
         return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);

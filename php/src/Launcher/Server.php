@@ -77,7 +77,7 @@ final class Server
     {
         $file = RunningServer::fileOf($this->project->directory, $this->options);
         RunningServer::demandPlace($file);
-        $running = RunningServer::read($file);
+        $running = RunningServer::find($this->project->directory, $this->options);
         if ($running !== null) {
             throw new LaunchException("This application is served already, by process {$running->pid} on " . implode(', ', $running->urls) . ': stop it with "stampede stop", or give another --pid-file.');
         }
@@ -277,7 +277,7 @@ final class Server
         if ($control !== '') {
             $settings['control_socket'] = $control;
         }
-        return $options->serverSettings() + $settings;
+        return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
     }
 
     /**
@@ -314,6 +314,7 @@ final class Server
             self::workers($this->options),
             time(),
             (string) ($server->setting['control_socket'] ?? ''),
+            RunningServer::birthOf($server->master_pid),
         );
     }
 
