@@ -277,6 +277,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \
     ext/runtime/side.cc \
+    ext/runtime/stack_overflow.cc \
     ext/runtime/starting_frame.cc \
     ext/runtime/task_end.cc \
   "

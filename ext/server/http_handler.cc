@@ -38,6 +38,12 @@ WebSocketHub* websocket_hub() {
     return present_handler != nullptr ? present_handler->hub() : nullptr;
 }
 
+void refuse_waiting_requests() {
+    if (present_handler != nullptr) {
+        present_handler->refuse_waiting();
+    }
+}
+
 HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;

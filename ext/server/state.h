@@ -168,6 +168,9 @@ void set_running_server(ServerState* state);
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
 void close_ports(ServerState& state);
+// Of this process alone, which accepts nothing any more: where the others have ended as well, the
+// addresses are free at once. What datagrams are sent with stays.
+void close_listeners(ServerState& state);
 // unix_socket_mode. One sentence on failure.
 std::string set_socket_modes(ServerState& state);
 // With enable_reuse_port: a socket of its own for every worker. One sentence on failure.

@@ -300,6 +300,7 @@ void Worker::watch_channel() {
                          "the supervisor is gone: worker %u finishes its requests and ends",
                          worker.state_.place.worker);
         worker.begin_drain(0);
+        close_listeners(worker.state_);  // for a supervisor that is started in its place
     };
     (void)runtime_.loop().watch(channel_);
 }

@@ -36,6 +36,42 @@ void usual_signals(posix_spawnattr_t& attributes) {
 
 }  // namespace
 
+namespace {
+
+constexpr size_t kMostOfFamily = 1024;
+
+// A kernel without this file (CONFIG_PROC_CHILDREN) tells of none.
+void add_children(pid_t parent, std::vector<pid_t>& family) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
+    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    char text[4096];
+    ssize_t length = file.get() >= 0 ? ::read(file.get(), text, sizeof(text)) : 0;
+    const char* end = text + (length > 0 ? length : 0);
+    for (const char* at = text; at < end && family.size() < kMostOfFamily;) {
+        pid_t child = 0;
+        auto [after, error] = std::from_chars(at, end, child);
+        if (error == std::errc() && after < end) {  // cut in the middle of a number it is none
+            family.push_back(child);
+        }
+        at = after + 1;
+    }
+}
+
+}  // namespace
+
+// All are stopped before the first is killed: none can start another, or be adopted, meanwhile.
+void kill_family(pid_t child) {
+    std::vector<pid_t> family{child};
+    for (size_t i = 0; i < family.size(); i++) {
+        ::kill(family[i], SIGSTOP);
+        add_children(family[i], family);
+    }
+    for (pid_t pid : family) {
+        ::kill(pid, SIGKILL);
+    }
+}
+
 Result<Command> run_shell(const char* command, Capture capture) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {

@@ -29,6 +29,8 @@ Result<ChildExit> reap(pid_t pid);
 // The same without taking it: somebody else will.
 Result<ChildExit> look_at(pid_t pid);
 pid_t group_of(pid_t pid);
+// SIGKILL for a child of ours and what it has started, as far as that is still below it.
+void kill_family(pid_t child);
 
 // From now on every fork() of this process is noticed (not what posix_spawn and vfork make);
 // on_fork is called in the parent after each.

@@ -208,7 +208,7 @@ final class faults_test extends EndToEndTest
         // Too deep for a C stack: a clear message and a new worker, not corruption.
         $server = new Server('lifecycle', ['worker_num' => 1]);
         ask($server, '/recursion', 20);
-        $this->check('a stack overflow is a clear message', self::logged($server, 'overflowed its C stack') || self::logged($server, 'Maximum call stack size') || self::logged($server, 'Allowed memory size'), $server->output());
+        $this->check('a stack overflow is a clear message', self::logged($server, 'The C stack of') || self::logged($server, 'Maximum call stack size') || self::logged($server, 'Allowed memory size'), $server->output());
         $this->check('and the server goes on', Server::until(5, static fn (): bool => ask($server, '/')[0] === 200));
         unset($server);
     }

@@ -6,6 +6,7 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
+use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
@@ -60,6 +61,11 @@ final class ServeCommand extends Command
         }
         $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
+        Identity::of($options, $project->directory);
+        $warning = Identity::warning($options, $project->directory);
+        if ($warning !== null) {
+            $errors->writeln($warning);
+        }
         // The packages of this command must not meet those of the application in one process.
         $settings = $php->arguments;
         if (!$project->asksForSwoole()) {

@@ -8,6 +8,8 @@ use Stampede\Bridge\Bridge;
 use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Channel;
 
+use function Stampede\refuse_waiting_requests;
+
 /** How the requests of a worker come to the application: by which bridge, and how many at once. */
 final class Bridging
 {
@@ -45,6 +47,13 @@ final class Bridging
     {
         $bridge = $route->isolation === Isolation::Process ? $this->processes : $this->own;
         return $bridge ?? throw new \LogicException("no bridge for {$route->pattern}");
+    }
+
+    /** Those that wait for a place of the isolation of this route, and all that would. */
+    public function refuseWaiting(Route $route): void
+    {
+        refuse_waiting_requests();
+        $this->places($route)?->close();
     }
 
     /** Null: there is always room. */

@@ -61,7 +61,7 @@ final class Generation
     private function checkProcesses(ForkProgram $program, string $path): void
     {
         $runner = ($this->runner)($program);
-        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
+        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {}, static function (): void {});
         try {
             if (!$runner->open()) {
                 throw new LaunchException(ForkProgram::GONE);

@@ -75,7 +75,7 @@ final class Server
     {
         $file = RunningServer::fileOf($this->project->directory, $this->options);
         RunningServer::demandPlace($file);
-        $running = RunningServer::read($file);
+        $running = RunningServer::find($this->project->directory, $this->options);
         if ($running !== null) {
             throw new LaunchException("This application is served already, by process {$running->pid} on " . implode(', ', $running->urls) . ': stop it with "stampede stop", or give another --pid-file.');
         }
@@ -251,6 +251,7 @@ final class Server
             'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // see Cookies
             'hook_flags' => SWOOLE_HOOK_ALL,
+            'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
@@ -270,7 +271,7 @@ final class Server
         if ($control !== '') {
             $settings['control_socket'] = $control;
         }
-        return $options->serverSettings() + $settings;
+        return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
     }
 
     /**
@@ -307,6 +308,7 @@ final class Server
             self::workers($this->options),
             time(),
             (string) ($server->setting['control_socket'] ?? ''),
+            RunningServer::birthOf($server->master_pid),
         );
     }
 
