@@ -198,9 +198,15 @@ inline bool serves(const ServerState& state, uint32_t line) {
     shm::WorkerState phase = state.board->line(line).state.load();
     return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
 }
+// The same, or is about to end and still passes on what comes for connections that it has given
+// away.
+inline bool passes_on(const ServerState& state, uint32_t line) {
+    return serves(state, line) ||
+           state.board->line(line).state.load() == shm::WorkerState::kLeaving;
+}
 // Whether it is still this process.
-inline bool serves(const ServerState& state, uint32_t line, int32_t process) {
-    return serves(state, line) && state.board->line(line).pid.load() == process;
+inline bool passes_on(const ServerState& state, uint32_t line, int32_t process) {
+    return passes_on(state, line) && state.board->line(line).pid.load() == process;
 }
 // Its number, as events tell it; -1 in the supervisor.
 inline zend_long own_number(const ServerState& state) {

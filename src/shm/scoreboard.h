@@ -15,7 +15,9 @@
 
 namespace stampede::shm {
 
-enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDead };
+// kLeaving: has no connection any more, and passes on what comes for those that it has given away.
+// kEnded: reads and sends nothing any more.
+enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kLeaving, kEnded };
 
 // Written by its worker without a lock or an order, and read by the supervisor after that worker
 // has ended: then nothing changes any more, and all stores are done. One that was killed while it
