@@ -31,7 +31,7 @@
     F(coroutine_fastcgi_client_exception, "swoole\\coroutine\\fastcgi\\client\\exception", "coroutine/fastcgi_client_exception.php") /* f89f33d3fdd4 */ \
     F(coroutine_fastcgi_proxy, "swoole\\coroutine\\fastcgi\\proxy", "coroutine/fastcgi_proxy.php") /* 217a08d36989 */ \
     F(http_http2_client_exception, "swoole\\coroutine\\http2\\client\\exception", "http/http2_client_exception.php") /* 078631cd0284 */ \
-    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* d0a8ed8bb3e7 */ \
+    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* ca841ec826f3 */ \
     F(http_client_exception, "swoole\\coroutine\\http\\client\\exception", "http/client_exception.php") /* e07f57e7d4a9 */ \
     F(http_client_proxy, "swoole\\coroutine\\http\\clientproxy", "http/client_proxy.php") /* 2900049dfb8f */ \
     F(coroutine_mysql, "swoole\\coroutine\\mysql", "coroutine/mysql.php") /* 7e6d64ffa71a */ \
