@@ -7,6 +7,7 @@
 #include "ext/server/peer_routes.h"
 #include "ext/server/worker.h"
 #include "ext/server/websocket_hub.h"
+#include "os/children.h"
 #include "os/log.h"
 #include "runtime/runtime.h"
 #include "server/service.h"
@@ -537,6 +538,12 @@ std::vector<int64_t> all_connections(int port_index) {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());  // one that changes its worker
     return all;
+}
+
+bool has_living_worker(zend_long fd) {
+    ServerState& state = *running_server();
+    pid_t pid = state.board->line(owner_of(state, fd)).pid.load();
+    return pid > 0 && !os::has_ended(pid);
 }
 
 // With its data, or naming what was brought with an earlier push.

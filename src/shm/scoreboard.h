@@ -28,6 +28,9 @@ struct InFlight {
     // No initial values: memory that nothing has touched yet is zero, and costs nothing.
     Nanos since;  // 0: the entry is free
     int64_t connection_id;
+    // Of its connection, while another process that has the descriptor could write the response;
+    // -1: not any more, or it never could.
+    int32_t answerable_fd;
     uint8_t length;
     char text[kTextSize];  // method and target, cut
 };
@@ -120,6 +123,12 @@ public:
     uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id,
                    Nanos now);
     void end(uint16_t place);
+    // What InFlight says.
+    void set_answerable(uint16_t place, int fd) {
+        if (place != kNone) {
+            line_.in_flight[place].answerable_fd = fd;
+        }
+    }
 
     static constexpr uint16_t kNone = 0xffff;
 
