@@ -15,7 +15,7 @@
     F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
     F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 1cf3fe5d6a72 */ \
-    F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* a276d41faf43 */ \
+    F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* 8fac0a3a1046 */ \
     F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 6a900b335a4c */ \
     F(remote_object_line, "stampede\\library\\remoteobject\\line", "remote_object/line.php") /* 570876f48cd5 */ \
     F(remote_object_session, "stampede\\library\\remoteobject\\session", "remote_object/session.php") /* 9a2bcaab14d6 */ \
