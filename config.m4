@@ -377,6 +377,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/messages.cc \
     ext/server/packing.cc \
     ext/server/peer_routes.cc \
+    ext/server/killed_requests.cc \
     ext/server/peers.cc \
     ext/server/port_settings.cc \
     ext/server/ports.cc \
@@ -456,6 +457,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response_create.cc \
     ext/classes/http/response_fields.cc \
     ext/classes/http/response_connection.cc \
+    ext/classes/http/response_killed.cc \
     ext/classes/http/response_http1.cc \
     ext/classes/http/response_properties.cc \
     ext/classes/http/response_remote.cc \

@@ -62,11 +62,8 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(s
     if (state.settings.enable_static_handler) {
         open_document_root();
     }
-    if (state.is_websocket) {
+    if (state.speaks_websocket) {
         hub_ = std::make_unique<WebSocketHub>(state, jobs_, options_);
-        for (auto& port : state.ports) {
-            port->websocket = speaks_websocket(state, *port);
-        }
     }
     present_handler = this;
 }

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "os/fd.h"
+#include "os/socket_io.h"
 
 extern char** environ;
 
@@ -106,6 +107,23 @@ Result<int> open_pidfd(pid_t pid) {
         return Error::last_errno();
     }
     return static_cast<int>(fd);
+}
+
+bool has_ended(pid_t pid) {
+    Result<int> opened = open_pidfd(pid);
+    if (!opened) {
+        return errno == ESRCH;
+    }
+    Fd process(*opened);
+    return poll_one(process.get(), PollFor::kReading, 0) > 0;
+}
+
+Result<Fd> take_descriptor(int pidfd, int fd) {
+    long taken = ::syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+    if (taken < 0) {
+        return Error::last_errno();
+    }
+    return Fd(static_cast<int>(taken));
 }
 
 Result<ChildExit> reap(pid_t pid) {

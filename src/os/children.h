@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "os/fd.h"
 #include "os/process.h"
 
 namespace stampede::os {
@@ -23,6 +24,11 @@ Result<Command> run_shell(const char* command, Capture capture);
 
 // Readable when the process has ended.
 Result<int> open_pidfd(pid_t pid);
+// What another process has as this descriptor, for this process as well. Refused by the kernel
+// where this process may not trace the other.
+Result<Fd> take_descriptor(int pidfd, int fd);
+// Also of a process that its parent has not waited for yet. Any process may be asked about.
+bool has_ended(pid_t pid);
 // Takes the end of one child without waiting: pid 0 while it runs; ECHILD when it is no child of
 // ours, or somebody else took its end.
 Result<ChildExit> reap(pid_t pid);
