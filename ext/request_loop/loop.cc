@@ -6,6 +6,7 @@
 #include "SAPI.h"
 #include "os/process.h"
 #include "php_main.h"
+#include "request_loop/failures.h"
 #include "request_loop/request.h"
 #include "request_loop/response.h"
 #include "request_loop/sapi.h"
@@ -57,6 +58,7 @@ void run(int connection, const Limits& limits) {
     Response response(connection);
     response.greet(self);
     take_sapi(request, response);
+    watch_exceptions();
     bool goes_on = true;
     for (uint64_t served = 1; goes_on && request.receive(); served++) {
         goes_on = !is_last(served, limits, self);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "SAPI.h"
-#include "os/fd.h"
 #include "os/process.h"
 #include "php_main.h"
 #include "php_variables.h"
@@ -125,18 +124,10 @@ void register_variables(zval* variables) {
     }
 }
 
-void log_line(const char* message, int) {
-    std::string line(message);
-    line += '\n';
-    (void)os::write_some(2, line.data(), line.size());
-}
-
 int activate() {
     activate_user_settings(*request);
     return SUCCESS;
 }
-
-constexpr int kFatal = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
 
 // After everything that can print. What follows is the freeing of memory, for which the client
 // does not wait.
@@ -164,13 +155,16 @@ void take_sapi(Request& of, Response& to) {
     sapi_module.read_post = read_body;
     sapi_module.read_cookies = read_cookies;
     sapi_module.register_server_variables = register_variables;
-    sapi_module.log_message = log_line;
     sapi_module.get_request_time = nullptr;
     sapi_module.phpinfo_as_text = 0;
     SG(options) &= ~SAPI_OPTION_NO_CHDIR;
 }
 
 void end_with(EndOf what) { next_end = what; }
+
+Response* own_response() { return response != nullptr && is_own() ? response : nullptr; }
+
+const Request& present_request() { return *request; }
 
 void announce_request() {
     SG(server_context) = request;
@@ -210,21 +204,6 @@ void add_header_fields(HashTable* to) {
             zend_symtable_str_update(to, spelled.data(), spelled.size(), &value);
         }
     }
-}
-
-void tell_failure() {
-    if (response == nullptr || !is_own() || (PG(last_error_type) & kFatal) == 0 ||
-        PG(last_error_message) == nullptr) {
-        return;
-    }
-    std::string text =
-        std::to_string(PG(last_error_type)) + '\n' + std::to_string(PG(last_error_lineno)) + '\n';
-    if (PG(last_error_file) != nullptr) {
-        text.append(ZSTR_VAL(PG(last_error_file)), ZSTR_LEN(PG(last_error_file)));
-    }
-    text += '\n';
-    text.append(ZSTR_VAL(PG(last_error_message)), ZSTR_LEN(PG(last_error_message)));
-    response->failure(text);
 }
 
 bool finish_response() {

@@ -13,15 +13,15 @@ void take_sapi(Request& request, Response& response);
 // How the next response ends.
 void end_with(EndOf what);
 
+// Null in a child of the script's, and before take_sapi().
+Response* own_response();
+const Request& present_request();
+
 // Before the engine's request startup.
 void announce_request();
 
 // The response is the client's now, the script goes on. False when it is already.
 bool finish_response();
-
-// For a page of errors in the place of the response: tells the worker of a fatal error. Before PHP
-// forgets it, as the request ends.
-void tell_failure();
 
 // Fields of the request's head by their names, as "Accept-Language", for an array of PHP.
 void add_header_fields(HashTable* to);

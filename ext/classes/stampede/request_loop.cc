@@ -9,6 +9,7 @@
 #include "ini.h"
 #include "os/process.h"
 #include "os/socket_io.h"
+#include "request_loop/failures.h"
 #include "request_loop/identity.h"
 #include "request_loop/request.h"
 #include "request_loop/sapi.h"

@@ -58,8 +58,6 @@ final class ChildPool
      */
     public function open(): bool
     {
-        $this->isClosed = false;
-        $this->starting = 0;
         $this->path = ForkProgram::newPath();
         $this->listener = ForkProgram::listenAt($this->path, $this->most * 2);
         try {
@@ -74,7 +72,9 @@ final class ChildPool
         }
         Coroutine::create($this->listenToForks(...));
         Coroutine::create($this->accept(...));
-        $this->start();
+        for ($asked = max(1, $this->starting), $this->starting = 0; $asked > 0; $asked--) { // by requests that came meanwhile
+            $this->start();
+        }
         return true;
     }
 

@@ -9,6 +9,7 @@ use Stampede\Application\PathResolver;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
+use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Options;
@@ -32,7 +33,7 @@ final class ProcessRunners
             return new ProcessBridge(new ForkStock($program, $atOnce, $lost));
         }
         return new ScriptRunner(
-            new ChildPool($program, $this->project->isolation->places(), $atOnce, self::PATIENCE, $lost),
+            fn (): ChildPool => new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
             $this->options->text('env') !== 'prod',

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Closure;
 use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
@@ -17,16 +18,19 @@ use Swoole\Http\Response;
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
 final class ScriptRunner implements ProcessRunner
 {
+    private ?ChildPool $pool = null;
     private int $active = 0;
     private bool $isLeaving = false;
 
-    public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables, private readonly bool $showsErrors) {}
+    /** @param Closure(): ChildPool $pools makes one that is not open */
+    public function __construct(private readonly Closure $pools, private readonly PathResolver $paths, private readonly ScriptVariables $variables, private readonly bool $showsErrors) {}
 
     /** Its program is started. */
     public function boot(): void {}
 
     public function open(): bool
     {
+        $this->pool = ($this->pools)();
         return $this->pool->open();
     }
 
@@ -41,17 +45,18 @@ final class ScriptRunner implements ProcessRunner
         $this->active++;
         try {
             // A connection that is still open may bring one more request to a worker on its way out.
-            if (!$this->pool->isOpen() && !$this->pool->open()) {
+            if ($this->pool?->isOpen() !== true && !$this->open()) {
                 throw new LaunchException(ForkProgram::GONE);
             }
+            $pool = $this->pool;
             do {
-                $status = $this->pass($this->pool->take(), $message, new ScriptResponse($request, $response, $this->showsErrors));
+                $status = $this->pass($pool, $message, new ScriptResponse($request, $response, $this->showsErrors));
             } while ($status === null);
             return $status;
         } finally {
             $this->active--;
             if ($this->isLeaving && $this->active === 0) {
-                $this->pool->close();
+                $this->pool?->close();
             }
         }
     }
@@ -62,23 +67,24 @@ final class ScriptRunner implements ProcessRunner
     {
         $this->isLeaving = true;
         if ($this->active === 0) {
-            $this->pool->close();
+            $this->pool?->close();
         }
     }
 
     public function close(): void
     {
-        $this->pool->close();
+        $this->pool?->close();
     }
 
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
-    private function pass(Child $child, string $message, ScriptResponse $response): ?int
+    private function pass(ChildPool $pool, string $message, ScriptResponse $response): ?int
     {
+        $child = $pool->take();
         $isOver = false;
         try {
             if ($child->send($message) === 0) {
                 $isOver = true;
-                $this->pool->drop($child);
+                $pool->drop($child);
                 return null;
             }
             while (!$isOver) {
@@ -86,15 +92,15 @@ final class ScriptRunner implements ProcessRunner
                 $isRead = $response->take($type, $content);
                 $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
                 match (true) {
-                    !$isRead => $this->pool->abandon($child),
-                    $type === Child::END_OF_REQUEST => $this->pool->give($child),
-                    $type === Child::END_OF_PROCESS => $this->pool->drop($child),
+                    !$isRead => $pool->abandon($child),
+                    $type === Child::END_OF_REQUEST => $pool->give($child),
+                    $type === Child::END_OF_PROCESS => $pool->drop($child),
                     default => null,
                 };
             }
             return $response->status();
         } finally {
-            $isOver || $this->pool->kill($child); // the time of the request is over
+            $isOver || $pool->kill($child); // the time of the request is over
         }
     }
 

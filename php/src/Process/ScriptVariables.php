@@ -44,7 +44,7 @@ final class ScriptVariables
             'CONTENT_TYPE' => $header['content-type'] ?? '',
             'CONTENT_LENGTH' => $header['content-length'] ?? ($bodySize > 0 ? (string) $bodySize : ''),
             'REQUEST_URI' => $query === '' ? $uri : "{$uri}?{$query}",
-            'DOCUMENT_URI' => $name . $pathInfo,
+            'DOCUMENT_URI' => $name,
             'DOCUMENT_ROOT' => $this->documentRoot,
             'SERVER_PROTOCOL' => $server['server_protocol'],
             'REQUEST_SCHEME' => 'http',
