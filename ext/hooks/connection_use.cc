@@ -151,7 +151,13 @@ void let_leave(Fiber& fiber) {
 
 bool is_curl(const Fiber& fiber) {
     const zend_module_entry* module = zend::calling_module(fiber.execute_data);
-    return module != nullptr && std::strcmp(module->name, "curl") == 0;
+    static const zend_module_entry* last;  // asked about; modules stay as long as the process
+    static bool last_is_curl;
+    if (module != last) {
+        last = module;
+        last_is_curl = module != nullptr && std::strcmp(module->name, "curl") == 0;
+    }
+    return last_is_curl;
 }
 
 // `reader` is asked for anew after each wait: by then it is another coroutine, or none.

@@ -301,6 +301,10 @@ bool may_wait_for_files() {
     return waits(kFile) && zend::in_internal_function() && !zend::loads_class();
 }
 
+bool may_wait_for_files_too() {
+    return waits_too(kFile) && zend::in_internal_function() && !zend::loads_class();
+}
+
 std::optional<ssize_t> read_file(int fd, char* data, size_t size) {
     size_t piece = piece_of(size);
     long count = os::read_cached(fd, data, piece, kOwnPlace);

@@ -12,6 +12,8 @@ namespace stampede::hooks {
 // False, too, while the engine itself reads a file that it includes: the state of its compiler
 // belongs to the process.
 bool may_wait_for_files();
+// After waits() was true in the same call.
+bool may_wait_for_files_too();
 
 // read() and write() of a descriptor that is thought to be a plain file; nothing when it is none:
 // kind_of() knows better then.

@@ -195,8 +195,12 @@ bool waits(uint32_t kinds) {
     if (UNEXPECTED(loaded_elsewhere.load(std::memory_order_relaxed)) && present_flags != 0) {
         redirect_what_is_loaded();
     }
+    return waits_too(kinds);
+}
+
+bool waits_too(uint32_t kinds) {
     return (static_cast<uint64_t>(present_flags) & kinds) != 0 ||
-           runtime->current()->waits_in_calls;
+           runtime::Runtime::peek()->current()->waits_in_calls;
 }
 
 // getsockopt() only when the flags tell kinds of sockets apart, which the usual SWOOLE_HOOK_ALL

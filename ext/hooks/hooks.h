@@ -86,6 +86,8 @@ void prepare_to_wait();
 // Whether a call of this kind waits in the coroutine that makes it. To be asked where the call
 // begins, before it waits.
 bool waits(uint32_t kinds);
+// After waits() was true in the same call for other kinds.
+bool waits_too(uint32_t kinds);
 // Where no coroutine is asked for: other threads of the process do not come into these tables.
 bool on_php_thread();
 // What is noted of descriptors belongs to the PHP thread, for calls of any object: libraries with

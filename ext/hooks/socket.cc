@@ -282,7 +282,7 @@ ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
         }
         case Kind::kRegular:
         case Kind::kRegularWrittenBlindly:
-            if (may_wait_for_files()) {
+            if (may_wait_for_files_too()) {
                 std::optional<ssize_t> count = read_file(fd, data, size);
                 if (!count) {
                     return read_by_kind(fd, data, size, kind_of(fd));
@@ -353,7 +353,7 @@ ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
         }
         case Kind::kRegular:
         case Kind::kRegularWrittenBlindly:
-            if (may_wait_for_files()) {
+            if (may_wait_for_files_too()) {
                 std::optional<ssize_t> count = write_file(fd, data, size);
                 if (!count) {
                     return write_by_kind(fd, data, size, kind_of(fd));

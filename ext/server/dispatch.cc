@@ -104,7 +104,13 @@ Dispatcher::Dispatcher(ServerState& state) : state_(state) {
     } else if (state.settings.dispatch_mode == kByAddress ||
                state.settings.dispatch_mode == kByUser) {
         mode_ = static_cast<int>(state.settings.dispatch_mode);
+    } else if (state.settings.dispatch_mode == kInTurn ||
+               state.settings.dispatch_mode == kInTurnToo) {
+        mode_ = kInTurn;
+    } else if (state.settings.dispatch_mode == kIdle) {
+        mode_ = kIdle;
     }
+    last_ = state.place.worker;
 }
 
 Dispatcher::~Dispatcher() {
@@ -116,14 +122,22 @@ Dispatcher::~Dispatcher() {
     }
 }
 
-uint32_t Dispatcher::key_of(const net::Connection& connection, uint32_t uid) const {
+uint32_t Dispatcher::key_of(const net::Connection& connection,
+                            const server::StreamSession* session) const {
     if (mode_ == kByAddress) {
         return number_of(connection.peer);
     }
+    if (mode_ == kIdle) {
+        return session != nullptr && session->at_rest() ? 0 : 1;
+    }
+    uint32_t uid = session != nullptr ? session->uid : 0;
     return uid != 0 ? uid : static_cast<uint32_t>(connection.id());
 }
 
 Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_view bytes) {
+    if (spreads()) {
+        return what.event == ServerEvent::kReceive ? next_target(what) : Target{};
+    }
     auto workers = static_cast<uint32_t>(state_.settings.worker_num);
     if (mode_ != kByFunction) {
         return line_of(what.route_key % state_.board->active_workers(), what);
@@ -145,6 +159,26 @@ Target Dispatcher::target(const ConnectionEvent& what, int type, std::string_vie
         return {Target::kDiscard};
     }
     return line_of(static_cast<uint32_t>(worker), what);
+}
+
+// kIdle: this worker as long as it has nothing else to do, which spares the forwarding; else as
+// kInTurn. Which of the others are idle cannot be known: what is on its way to them counts, too. A
+// worker that is just starting or ending is left out.
+Target Dispatcher::next_target(const ConnectionEvent& what) {
+    if (mode_ == kIdle && what.route_key == 0 &&
+        state_.board->line(state_.place.line).concurrency.get() == 0) {
+        last_ = state_.place.worker;
+        return {};
+    }
+    uint32_t workers = state_.board->active_workers();
+    for (uint32_t i = 0; i < workers; i++) {
+        last_ = (last_ + 1) % workers;
+        uint32_t line = 0;
+        if (find_line(last_, line)) {
+            return {line == state_.place.line ? Target::kHere : Target::kElsewhere, line};
+        }
+    }
+    return {};
 }
 
 // A worker that is being replaced takes what the next one cannot yet.

@@ -17,8 +17,12 @@ struct Target {
     uint32_t line = 0;  // of the scoreboard
 };
 
-// dispatch_mode; all others leave packets in the worker that has accepted their connection.
+// dispatch_mode; all others leave packets in the worker that has accepted their connection. The
+// first three spread the packets of each stream connection over the workers.
 inline constexpr int kAccepting = 0;
+inline constexpr int kInTurn = 1;
+inline constexpr int kIdle = 3;
+inline constexpr int kInTurnToo = 7;
 inline constexpr int kByAddress = 4;
 inline constexpr int kByUser = 5;
 inline constexpr int kByFunction = 6;  // dispatch_func
@@ -32,10 +36,13 @@ public:
 
     // False: everything stays in the worker that accepted the connection.
     bool routes() const { return mode_ != kAccepting; }
+    bool spreads() const { return mode_ == kInTurn || mode_ == kIdle; }
+    // A request is handled where its connection is, which would have to move for each.
+    bool routes_requests() const { return routes() && !spreads(); }
     // Datagrams have no connection: only the function says where they go.
     bool routes_datagrams() const { return mode_ == kByFunction; }
-    // What target() will want to know of the connection.
-    uint32_t key_of(const net::Connection& connection, uint32_t uid) const;
+    // What target() will want to know of the connection; its session, if it is a stream.
+    uint32_t key_of(const net::Connection& connection, const server::StreamSession* session) const;
     // In the ready phase: may run user code.
     Target target(const ConnectionEvent& what, int type, std::string_view bytes);
 
@@ -50,6 +57,7 @@ private:
         Dispatcher* owner;
     };
 
+    Target next_target(const ConnectionEvent& what);
     Target line_of(uint32_t worker, const ConnectionEvent& what);
     bool find_line(uint32_t worker, uint32_t& line) const;
     bool is_awaited(uint32_t worker) const;
@@ -59,6 +67,7 @@ private:
 
     ServerState& state_;
     int mode_ = kAccepting;
+    uint32_t last_ = 0;  // the worker that had its turn
     zend::Callable function_ = zend::Callable::none();
     std::vector<Absence> absent_;  // by worker
     Look look_;

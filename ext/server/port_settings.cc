@@ -46,9 +46,23 @@ bool has_framing(const ServerState& state, const PortState& port) {
     });
 }
 
+// A port of a Server that is given whole requests, as bytes: nobody has set the event request.
+bool receives_requests(ServerState& state, PortState& port) {
+    bool receives =
+        port.events.has(ServerEvent::kReceive) || state.events.has(ServerEvent::kReceive);
+    bool handles =
+        port.events.has(ServerEvent::kRequest) || state.events.has(ServerEvent::kRequest);
+    return choice(state, port, "open_http_protocol") == Choice::kOn && receives && !handles &&
+           choice(state, port, "open_http2_protocol") != Choice::kOn &&
+           choice(state, port, "open_websocket_protocol") != Choice::kOn;
+}
+
 PortKind kind_of(ServerState& state, PortState& port) {
     if (is_datagram(port)) {
         return PortKind::kDatagram;
+    }
+    if (receives_requests(state, port)) {
+        return PortKind::kStream;
     }
     for (std::string_view name :
          {"open_http_protocol", "open_http2_protocol", "open_websocket_protocol"}) {
@@ -105,7 +119,9 @@ std::string settle_length_function(PortState& port, zval* function) {
 std::string settle_framing(ServerState& state, PortState& port) {
     zval* function = nullptr;
     HashTable* own = own_settings(port);
-    port.framing.kind = state.is_redis ? Kind::kRedis : Kind::kNone;
+    port.framing.kind = state.is_redis                   ? Kind::kRedis
+                        : receives_requests(state, port) ? Kind::kHttp
+                                                         : Kind::kNone;
     for (HashTable* options : {Z_ARRVAL(state.given), own}) {
         if (options == nullptr || (options != own && !inherits_protocol(state, port))) {
             continue;

@@ -44,11 +44,7 @@ ConnectionEvent ReceiveHandler::event_of(ServerEvent event, net::Connection& con
     what.fd = static_cast<zend_long>(connection.id());
     what.reactor = state_.place.worker;
     if (UNEXPECTED(dispatcher_.routes())) {
-        uint32_t uid = 0;
-        if (const StreamSession* session = stream_of(connection)) {
-            uid = session->uid;
-        }
-        what.route_key = dispatcher_.key_of(connection, uid);
+        what.route_key = dispatcher_.key_of(connection, stream_of(connection));
     }
     return what;
 }
@@ -100,7 +96,7 @@ bool ReceiveHandler::route(StreamSession& session, const ConnectionEvent& what,
             events_.queue(what, string_of(bytes));
             return true;
         case Target::kElsewhere:
-            if (moves_to(session, target.line)) {
+            if (!dispatcher_.spreads() && moves_to(session, target.line)) {
                 return false;
             }
             if (forward_event(target.line, what, bytes)) {

@@ -13,7 +13,10 @@ public:
     explicit ReceiveHandler(ServerState& state)
         : state_(state), dispatcher_(state), events_(state, dispatcher_) {}
 
-    bool routes() const { return dispatcher_.routes(); }
+    // Whether what ports of this kind bring may belong to other workers.
+    bool routes(PortKind kind) const {
+        return kind == PortKind::kHttp ? dispatcher_.routes_requests() : dispatcher_.routes();
+    }
     // Which worker handles the request that begins with these bytes. In the ready phase: may run
     // user code, which may close the connection.
     Target target_of(net::Connection& connection, std::string_view bytes);

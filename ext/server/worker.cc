@@ -192,7 +192,8 @@ void Worker::make_service() {
     settings.worker = state_.place.line;
     settings.ports.clear();
     for (const auto& port : state_.ports) {
-        settings.ports.push_back(settings_of(*port, state_, handler_.receive_handler().routes()));
+        bool routes = handler_.receive_handler().routes(port->kind);
+        settings.ports.push_back(settings_of(*port, state_, routes));
         settings.http2.ports.push_back(speaks_http2(state_, *port));
         settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
         settings.tls_ports.push_back(port->tls != nullptr);

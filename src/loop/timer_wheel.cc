@@ -13,7 +13,9 @@ void TimerWheel::arm(Timer& timer, Nanos now, Nanos delay) {
     Nanos due = delay > kNever - now - kMillisecond ? kNever - kMillisecond : now + delay;
     // Rounded up to 1/32 of the delay, from a tick to a millisecond: a thousand that wait for about
     // the same time wake the process a few times, and one that waits for 1 ms waits for 1.06 ms.
-    uint64_t step = std::bit_floor(std::clamp<uint64_t>(to_tick(delay) / 32, 1, 16));
+    uint64_t step = delay >= 32 * kMillisecond
+                        ? 16
+                        : std::bit_floor(std::max<uint64_t>(to_tick(delay) / 32, 1));
     uint64_t tick = (to_tick(due + kTick - 1) + step - 1) & ~(step - 1);
     start(timer, tick);
 }

@@ -35,8 +35,9 @@ int epoll_wait_for(int epoll_fd, epoll_event* events, int capacity, Nanos timeou
     }
     static std::atomic<bool> has_nanoseconds{true};  // Linux 5.11; a filter may forbid the call
     timeout = std::min(timeout, kLongestWait);
-    if (has_nanoseconds.load(std::memory_order_relaxed)) {
-        timespec limit = {timeout / kSecond, timeout % kSecond};
+    // Nobody misses a part of a millisecond in a second, and milliseconds cost less.
+    if (timeout < kSecond && has_nanoseconds.load(std::memory_order_relaxed)) {
+        timespec limit = {0, timeout};
         int count = static_cast<int>(
             ::syscall(SYS_epoll_pwait2, epoll_fd, events, capacity, &limit, nullptr, 0));
         if (count >= 0 || (errno != ENOSYS && errno != EPERM)) {

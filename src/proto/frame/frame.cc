@@ -1,6 +1,7 @@
 #include "proto/frame/frame.h"
 
 #include "proto/frame/redis.h"
+#include "proto/http1/request_parser.h"
 
 namespace stampede::proto::frame {
 
@@ -190,9 +191,54 @@ Verdict Framer::look_for_request(std::string_view bytes) {
     return Verdict::kPacket;
 }
 
+// The head, then a body with a length or in chunks.
+Verdict Framer::look_for_http(std::string_view bytes) {
+    if (!is_in_chunks_) {
+        http::RequestHead head;
+        http::Limits limits;
+        auto result =
+            http1::parse_request_head_exact(bytes.data(), bytes.size(), searched_, limits, head);
+        if (result.status == http::ParseStatus::kNeedMore) {
+            searched_ = bytes.size();
+            return bytes.size() >= rules_->max_size ? Verdict::kTooLarge : Verdict::kNeedMore;
+        }
+        if (result.status == http::ParseStatus::kBad) {
+            return Verdict::kMalformed;
+        }
+        searched_ = result.consumed;
+        if (!head.chunked) {
+            uint64_t body = head.has_content_length ? head.content_length : 0;
+            if (body > rules_->max_size) {
+                return Verdict::kTooLarge;
+            }
+            size_ = searched_ + static_cast<size_t>(body);
+            return Verdict::kPacket;
+        }
+        is_in_chunks_ = true;
+        chunks_.reset();
+    }
+    auto result =
+        chunks_.feed(bytes.data() + searched_, bytes.size() - searched_, [](std::string_view) {});
+    searched_ += result.consumed;
+    if (result.status == http::ParseStatus::kBad) {
+        return Verdict::kMalformed;
+    }
+    if (result.status == http::ParseStatus::kNeedMore) {
+        return bytes.size() >= rules_->max_size ? Verdict::kTooLarge : Verdict::kNeedMore;
+    }
+    size_ = searched_;
+    return Verdict::kPacket;
+}
+
 Verdict Framer::look(std::string_view bytes) {
     if (bytes.empty()) {
         return Verdict::kNeedMore;
+    }
+    if (rules_->kind == Kind::kHttp && size_ == 0) {
+        Verdict verdict = look_for_http(bytes);
+        if (verdict != Verdict::kPacket) {
+            return verdict;
+        }
     }
     if (rules_->kind == Kind::kRedis && size_ == 0) {
         Verdict verdict = look_for_request(bytes);

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "proto/http1/chunked.h"
+
 namespace stampede::proto::frame {
 
 enum class Kind : uint8_t {
@@ -19,6 +21,7 @@ enum class Kind : uint8_t {
     kMqtt,
     kFastCgi,
     kHttp2,
+    kHttp,   // requests of HTTP/1: head and body
     kRedis,  // requests: arrays of bulk strings
 };
 
@@ -72,18 +75,23 @@ public:
     void restart() {
         size_ = searched_ = 0;
         strings_left_ = -1;
+        is_in_chunks_ = false;
     }
 
 private:
     Verdict look_for_mark(std::string_view bytes);
     Verdict look_for_last_mark(std::string_view bytes);
     Verdict look_for_request(std::string_view bytes);
+    Verdict look_for_http(std::string_view bytes);
     int64_t packet_size(std::string_view bytes) const;
 
     const Rules* rules_;
     size_t size_ = 0;      // of the packet, 0 = not known yet
-    size_t searched_ = 0;  // no mark begins before this; of a Redis request, the next head does
-    int64_t strings_left_ = -1;  // of a Redis request, -1 = its head has not come
+    size_t searched_ = 0;  // no mark begins before this; of a Redis request, the next head does;
+                           // of HTTP, what was looked at
+    http1::ChunkedDecoder chunks_;  // of a body of HTTP
+    int64_t strings_left_ = -1;     // of a Redis request, -1 = its head has not come
+    bool is_in_chunks_ = false;  // the head of a request of HTTP has come, searched_ is in its body
 };
 
 }  // namespace stampede::proto::frame
