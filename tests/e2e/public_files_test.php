@@ -76,6 +76,18 @@ final class public_files_test extends EndToEndTest
         posix_mkfifo("{$root}/pipe.css", 0644);
     }
 
+    public function testADenialThatComesLater(): void
+    {
+        $app = new Application('plain');
+        self::write("{$app->folder}/public/later/style.css", self::OPEN);
+        $this->check('it is served', $app->serve(['--workers=1']), $app->output());
+        $this->same('a file', self::OPEN, $app->ask('/later/style.css')[2]);
+        self::write("{$app->folder}/public/later/.htaccess", "Require all denied\n");
+        $this->check('is not sent once an .htaccess denies it', Server::until(10.0, static fn (): bool => $app->ask('/later/style.css')[2] !== self::OPEN));
+        unlink("{$app->folder}/public/later/.htaccess");
+        $this->check('and is sent again without that', Server::until(10.0, static fn (): bool => $app->ask('/later/style.css')[2] === self::OPEN));
+    }
+
     /**
      * @param list<string> $private names of files
      * @param list<string> $open
