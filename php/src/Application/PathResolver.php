@@ -79,6 +79,9 @@ final readonly class PathResolver
             if (is_file($this->root . $name)) {
                 return $this->scriptAt($name, substr($path, $end));
             }
+            if (!is_dir($this->root . $name)) {
+                return null; // nothing below it is there
+            }
         }
         return null;
     }

@@ -152,9 +152,6 @@ bool StaticFiles::serve(Exchange& exchange) {
     if (!by_path_.contains(path) && rules_.is_private(path)) {
         return respond_missing(exchange, owned, 404);
     }
-    if (settings_.htaccess && is_denied(path)) {
-        return respond_missing(exchange, owned, 403);
-    }
     if (path.back() == '/') {
         return serve_folder(exchange, path, owned);
     }
@@ -207,23 +204,26 @@ bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned
 StaticFiles::Found StaticFiles::find(const std::string& path) {
     Found found;
     if (const Kept* kept = recall(path)) {
+        if (settings_.htaccess && is_denied(path)) {
+            return found;
+        }
         found.file.kind = EntryKind::kFile;
         found.file.mark = kept->mark;
         found.content = kept->content;
         return found;
     }
     found.file = os::open_beneath(root_, path.c_str() + 1, settings_.links);
-    if (found.file.kind == EntryKind::kFile) {
-        if (leads_to_private(found.file.fd, path)) {
-            os::close_fd(found.file.fd);
-            found.file = {};
-            return found;
-        }
-        if (const Kept* kept = keep(path, found.file)) {
-            os::close_fd(found.file.fd);
-            found.file.fd = -1;
-            found.content = kept->content;
-        }
+    if (found.file.kind != EntryKind::kFile) {
+        return found;
+    }
+    // After it was opened: a client must not have folders looked into that are not there.
+    if (leads_to_private(found.file.fd, path) || (settings_.htaccess && is_denied(path))) {
+        os::close_fd(found.file.fd);
+        found.file = {};
+    } else if (const Kept* kept = keep(path, found.file)) {
+        os::close_fd(found.file.fd);
+        found.file.fd = -1;
+        found.content = kept->content;
     }
     return found;
 }
