@@ -26,14 +26,18 @@ final class launcher_exposed_test extends EndToEndTest
 
     public function testLimitsOfPhp(): void
     {
-        $app = self::app('if (isset($_GET["mb"])) { $x = str_repeat("x", $_GET["mb"] << 20); } echo json_encode([count($_COOKIE), count($_POST), count($_FILES), ini_get("memory_limit")]);');
+        $app = self::app('if (isset($_GET["mb"])) { $x = str_repeat("x", $_GET["mb"] << 20); } echo json_encode([count($_COOKIE), count($_POST), count($_FILES), ini_get("memory_limit")]), $_FILES["file"]["error"] ?? "";');
         file_put_contents("{$app->folder}/php.ini", "memory_limit = 48M\npost_max_size = 1M\nmax_input_vars = 50\nupload_max_filesize = 3M\n");
         $this->check('it is served', $app->serve(['--workers=1', '--env=prod', "--php-ini={$app->folder}/php.ini", '--ini={"upload_max_filesize":"5M"}']), $app->output());
         $this->check('the start says which php.ini counts', str_contains($app->output(), "{$app->folder}/php.ini: memory_limit 256M (command line), upload_max_filesize 5M."), $app->output());
         $this->same('more cookies than max_input_vars', '[50,0,0,"256M"]', $app->ask('/', '', ['Cookie: ' . implode('; ', array_map(static fn (int $i): string => "c{$i}=1", range(1, 80)))])[2]);
         $this->same('a form', '[0,1,0,"256M"]', $app->ask('/', 'a=b', ['Content-Type: application/x-www-form-urlencoded'])[2]);
         $this->same('a form above post_max_size', '[0,0,0,"256M"]', $app->ask('/', 'a=' . str_repeat('b', 2 << 20), ['Content-Type: application/x-www-form-urlencoded'])[2]);
+        $this->same('a file', '[0,1,1,"256M"]0', $app->upload('/')[2]);
         $this->check('it is in the log', Server::until(5.0, static fn (): bool => str_contains($app->output(), 'exceeds post_max_size')), $app->output());
+        $app->stop();
+        $this->check('with small files alone', $app->serve(['--workers=1', '--env=prod', '--ini={"upload_max_filesize":"5"}']), $app->output());
+        $this->same('a file above upload_max_filesize', '[0,1,1,"256M"]' . UPLOAD_ERR_INI_SIZE, $app->upload('/')[2]);
         $app->stop();
         $this->check('without a php.ini', $app->serve(['--workers=1', '--env=prod'], arguments: self::WITHOUT_INI), $app->output());
         $this->same('memory has a limit', [200, 500], [$app->ask('/?mb=20')[0], $app->ask('/?mb=200')[0]]);
