@@ -48,6 +48,16 @@ final class launcher_exposed_test extends EndToEndTest
         $this->check('a php.ini that is not there', $status === 1 && str_contains($output, 'does not exist'), $output);
     }
 
+    public function testMemoryOfCommandsBesideRequests(): void
+    {
+        $app = self::app('echo ini_get("memory_limit");');
+        file_put_contents("{$app->folder}/limit.php", '<?php file_put_contents(__DIR__ . "/limit", ini_get("memory_limit")); sleep(60);');
+        file_put_contents("{$app->folder}/stampede.php", '<?php return ["background" => ["limit" => ["php", "limit.php"]], "ini" => ["memory_limit" => "77M"]];');
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod'], arguments: [...self::WITHOUT_INI]), $app->output());
+        $this->same('requests have the limit of the section', '77M', $app->ask('/')[2]);
+        $this->check('a command has that of the command line', Server::until(10.0, static fn (): bool => @file_get_contents("{$app->folder}/limit") === '128M'), (string) @file_get_contents("{$app->folder}/limit"));
+    }
+
     public function testTextOfClientsInTheLog(): void
     {
         $app = self::app('match ($_GET["how"]) { "throw" => throw new RuntimeException($_GET["t"]), "warn" => fopen($_GET["t"], "r"), "log" => error_log($_GET["t"]), "fatal" => trigger_error($_GET["t"], E_USER_ERROR) };');
