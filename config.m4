@@ -277,6 +277,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \
     ext/runtime/side.cc \
+    ext/runtime/stack_overflow.cc \
     ext/runtime/starting_frame.cc \
     ext/runtime/task_end.cc \
   "
@@ -302,6 +303,16 @@ dnl ---- sources ---------------------------------------------------------------
     ext/io/ssl_options.cc \
     ext/io/stream.cc \
     ext/io/websocket_frames.cc \
+  "
+
+  stampede_request_loop="\
+    ext/request_loop/failures.cc \
+    ext/request_loop/identity.cc \
+    ext/request_loop/loop.cc \
+    ext/request_loop/request.cc \
+    ext/request_loop/response.cc \
+    ext/request_loop/sapi.cc \
+    ext/request_loop/user_settings.cc \
   "
 
   stampede_library="\
@@ -367,6 +378,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/messages.cc \
     ext/server/packing.cc \
     ext/server/peer_routes.cc \
+    ext/server/killed_requests.cc \
     ext/server/peers.cc \
     ext/server/port_settings.cc \
     ext/server/ports.cc \
@@ -446,6 +458,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/response_create.cc \
     ext/classes/http/response_fields.cc \
     ext/classes/http/response_connection.cc \
+    ext/classes/http/response_killed.cc \
     ext/classes/http/response_http1.cc \
     ext/classes/http/response_properties.cc \
     ext/classes/http/response_remote.cc \
@@ -464,6 +477,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/opcache_time.cc \
     ext/classes/stampede/loop_control.cc \
     ext/classes/stampede/mysqli_link.cc \
+    ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
     ext/classes/stampede/claim.cc \
     ext/classes/stampede/compute_limit.cc \
@@ -506,7 +520,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
     $stampede_shm $stampede_proc $stampede_server \
-    $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library \
+    $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library $stampede_request_loop \
     $stampede_hooks $stampede_ext_server $stampede_classes"
 
 dnl ---- compiler ------------------------------------------------------------------------------

@@ -36,7 +36,6 @@ inline constexpr int kHttpContextUnavailable = 7106;
 inline constexpr int kWebSocketUnconnected = 8503;
 inline constexpr int kWebSocketHandshakeFailed = 8504;
 inline constexpr int kWebSocketUnpackFailed = 8506;
-inline constexpr int kServerSendInMaster = 9009;
 inline constexpr int kOutOfCoroutine = 10001;
 inline constexpr int kHasBeenBound = 10002;
 inline constexpr int kMutexDoubleUnlock = 10004;

@@ -40,6 +40,8 @@ PHP_INI_BEGIN()
                       Settings, current)
     STD_PHP_INI_ENTRY("stampede.hook_exclude", "", PHP_INI_SYSTEM, OnUpdateString, hook_exclude,
                       Settings, current)
+    STD_PHP_INI_ENTRY("stampede.sapi_name", "", PHP_INI_SYSTEM, OnUpdateString, sapi_name, Settings,
+                      current)
     STD_PHP_INI_ENTRY("stampede.log_messages", "", PHP_INI_SYSTEM, OnUpdateString, log_messages,
                       Settings, current)
 PHP_INI_END()

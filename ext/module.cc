@@ -65,6 +65,7 @@ constexpr Subsystem kSubsystems[] = {
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Claim", claim_minit, nullptr, nullptr, nullptr},
+    {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},
     {"limits of computing", compute_limit_minit, nullptr, compute_limit_rshutdown, nullptr},
     {"functions of WebSockets", websocket_functions_minit, nullptr, nullptr, nullptr},
     {"known strings", classes::known_strings_minit, nullptr, nullptr, nullptr},
@@ -165,6 +166,7 @@ zend_result load(int type, int) {
                    "two from php.ini.");
         return FAILURE;
     }
+    (void)sapi_allowed();
     zend_module_entry* api = zend_register_internal_module(&api_module);
     return api ? zend_startup_module_ex(api) : FAILURE;
 }
@@ -196,7 +198,10 @@ zend_module_entry stampede_module = {
 
 bool sapi_allowed() {
     constexpr std::string_view kAllowed[] = {"cli", "phpdbg", "embed", "micro"};
-    return std::ranges::find(kAllowed, std::string_view(sapi_module.name)) != std::end(kAllowed);
+    // Asked for the first time as the module loads: the name may be another one later.
+    static const bool allowed =
+        std::ranges::find(kAllowed, std::string_view(sapi_module.name)) != std::end(kAllowed);
+    return allowed;
 }
 
 }  // namespace stampede::ext

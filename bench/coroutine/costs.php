@@ -172,7 +172,7 @@ $rows = [
     ['a round through a channel', $best['channel'], 'ns', $best['channel'] / $fiber, 1.0],
     ['a request as PHP\'s functions know it: begin, end', $best['request'], 'ns', $best['request'] / $fiber, 25.0],
     ['yield and resume in such a request', $best['exchange'], 'ns', $best['exchange'] / $fiber, 12.0],
-    ['memory of a waiting coroutine, page tables included', $memory, 'KiB', $memory, 6.0],
+    ['memory of a waiting coroutine, page tables included', $memory, 'KiB', $memory, 9.0],
     ['10,000 coroutines sleeping 10 ms, CPU each', $sleep, 'us', $sleep, 1.0],
     ['100,000 one-shot timers, CPU each', $timer, 'us', $timer, 0.5],
 ];

@@ -15,6 +15,7 @@
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
 #include "hooks/readiness.h"
+#include "io/children.h"
 #include "io/descriptor.h"
 #include "os/children.h"
 #include "os/fd.h"
@@ -45,6 +46,9 @@ bool wait_for_child(pid_t pid) {
         waited = wait_for_any(&one, 1, kNever);
     }
     note_closed(*ended);  // at the end of this block
+    if (waited == Waited::kGivenUp && io::kill_when_out_of_time(pid)) {
+        io::reap_later(pid);
+    }
     errno = waited == Waited::kGivenUp ? kGivenUp : errno;
     return waited != Waited::kGivenUp;
 }

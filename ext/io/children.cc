@@ -194,6 +194,7 @@ int wait_child(pid_t pid, Nanos deadline, ChildExit& out) {
         }
         WakeReason reason = park_for_any({pid}, deadline);
         if (reason != WakeReason::kReady) {
+            (void)kill_when_out_of_time(pid);
             return error_of(reason);
         }
     }
@@ -224,6 +225,16 @@ void reap_later(pid_t pid) {
         Runtime::get().loop().ignore_for_liveness(1, 0);
         orphans.push_back(std::move(watch));
     }
+}
+
+bool kill_when_out_of_time(pid_t pid) {
+    const Fiber* self = Runtime::get().current();
+    Result<ChildExit> child = os::look_at(pid);
+    if (self == nullptr || !self->out_of_time || !child || child->pid != 0) {
+        return false;
+    }
+    os::kill_family(pid);
+    return true;
 }
 
 }  // namespace stampede::io

@@ -19,5 +19,8 @@ int wait_forked(pid_t group, Nanos deadline, os::ChildExit& out);
 
 // Takes the child's end when it comes; nobody waits for it any more.
 void reap_later(pid_t pid);
+// The wait for it was given up: a coroutine whose time is over leaves none behind. True when it was
+// killed, with what it has started; the caller sees to its end.
+bool kill_when_out_of_time(pid_t pid);
 
 }  // namespace stampede::io

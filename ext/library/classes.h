@@ -15,7 +15,7 @@
     F(stampede_http_response_body, "stampede\\http\\responsebody", "stampede/http/response_body.php") /* 34c9aad7e04b */ \
     F(curl_functions, "stampede\\library\\curlfunctions", "curl/functions.php") /* 71046a9d3889 */ \
     F(name_resolver_resolvers, "stampede\\library\\nameresolvers", "name_resolver/resolvers.php") /* 1cf3fe5d6a72 */ \
-    F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* a276d41faf43 */ \
+    F(remote_object_default_server, "stampede\\library\\remoteobject\\defaultserver", "remote_object/default_server.php") /* 8fac0a3a1046 */ \
     F(remote_object_folder, "stampede\\library\\remoteobject\\folder", "remote_object/folder.php") /* 6a900b335a4c */ \
     F(remote_object_line, "stampede\\library\\remoteobject\\line", "remote_object/line.php") /* 570876f48cd5 */ \
     F(remote_object_session, "stampede\\library\\remoteobject\\session", "remote_object/session.php") /* 9a2bcaab14d6 */ \
@@ -31,7 +31,7 @@
     F(coroutine_fastcgi_client_exception, "swoole\\coroutine\\fastcgi\\client\\exception", "coroutine/fastcgi_client_exception.php") /* f89f33d3fdd4 */ \
     F(coroutine_fastcgi_proxy, "swoole\\coroutine\\fastcgi\\proxy", "coroutine/fastcgi_proxy.php") /* 217a08d36989 */ \
     F(http_http2_client_exception, "swoole\\coroutine\\http2\\client\\exception", "http/http2_client_exception.php") /* 078631cd0284 */ \
-    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* d0a8ed8bb3e7 */ \
+    F(http_multiplex_client, "swoole\\coroutine\\http2\\multiplexclient", "http/multiplex_client.php") /* ca841ec826f3 */ \
     F(http_client_exception, "swoole\\coroutine\\http\\client\\exception", "http/client_exception.php") /* e07f57e7d4a9 */ \
     F(http_client_proxy, "swoole\\coroutine\\http\\clientproxy", "http/client_proxy.php") /* 2900049dfb8f */ \
     F(coroutine_mysql, "swoole\\coroutine\\mysql", "coroutine/mysql.php") /* 7e6d64ffa71a */ \

@@ -6,6 +6,7 @@
 
 #include "os/alarm.h"
 #include "runtime/runtime.h"
+#include "zend/throw.h"
 
 namespace stampede::runtime {
 namespace {
@@ -70,14 +71,8 @@ void on_interrupt(zend_execute_data* frame) {
     find_next_due(*runtime, now);
     zend::call(function, 0, nullptr, nullptr);
     function.release();
-    // A call from outside of the VM leaves it to its caller to send the frame to its handlers: the
-    // next instruction becomes the one that looks for them. Unless the exception has been thrown
-    // with this frame as the current one, which has done that already.
-    if (EG(exception) != nullptr && frame->func != nullptr && ZEND_USER_CODE(frame->func->type)) {
-        if (frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
-            EG(opline_before_exception) = frame->opline;
-            frame->opline = EG(exception_op);
-        }
+    if (EG(exception) != nullptr) {
+        zend::go_to_handlers(frame);
     }
 }
 

@@ -23,10 +23,11 @@ constexpr size_t kMinStackBytes = 128 * 1024;
 constexpr size_t kMaxStackBytes = size_t{1} << 50;  // there is no room for it, but it can be added
 // Of the page that the C stack begins in: what small functions need of the PHP stack.
 constexpr size_t kVmBytesBesideStack = 1536;
-// The page that a waiting coroutine touches needs an entry in a page table, and a page table is for
-// 2 MiB of addresses: a stack that long has one to itself, 4 KiB more. Of these nearly three share
-// one, and some 900 calls of array_map() nest.
-constexpr size_t kDefaultStackBytes = 640 * 1024;
+// Only pages that were touched cost memory, but a page table is for 2 MiB of addresses: a stack
+// that long has one to itself, 4 KiB of the kernel's. What is longer costs nothing more until tens
+// of thousands of coroutines wait, whose entries of the next level no longer fit into the caches
+// then.
+constexpr size_t kDefaultStackBytes = 2 * 1024 * 1024;
 
 // The functions of Boost.Context that the engine brings along in assembly. make() writes a first
 // frame below stack_top and returns its address, the handle. jump() saves the registers that a
@@ -185,15 +186,16 @@ Fiber* ContextPool::make() {
 //
 //   +---------+----------------------+--------------------------+-----------------+
 //   |  guard  |       C stack        | frames | Fiber | VM page | VM page, the    |
-//   |  64 KiB |      grows down      |        |       | 1.5 KiB | rest, grows up  |
+//   | 128 KiB |      grows down      |        |       | 1.5 KiB | rest, grows up  |
 //   +---------+----------------------+--------------------------+-----------------+
 //             ^ stack_base = slot             ^ top   ^ vm_page
 //                                      one page of memory
 //
 // What a coroutine that waits has touched of the three lies in one page of memory: the outermost
 // frames of its C stack, its control block, and the frames of a few PHP functions. An overflow of
-// the C stack runs into the guard of its own slot, never into a neighbour. The VM page needs none:
-// the engine looks at `end` before each frame and takes a further page from its heap.
+// the C stack runs into the guard of its own slot, never into a neighbour (stack_overflow.h). The
+// VM page needs none: the engine looks at `end` before each frame and takes a further page from its
+// heap.
 Fiber* ContextPool::make_in_slab() {
     Result<char*> slot = current().slabs->take();
     if (!slot) {

@@ -41,6 +41,13 @@ enum class FiberState : uint8_t {
     kParked,   // waits for the loop or another coroutine
 };
 
+// The part of the guard below its C stack that a coroutine has used (see stack_overflow.h).
+enum class StackReserve : uint8_t {
+    kClosed,
+    kOpened,  // an Error is due
+    kThrown,
+};
+
 // A coroutine waits for the end of another one (Coroutine::join()).
 struct JoinWatch {
     JoinWatch* next;
@@ -80,6 +87,8 @@ public:
     bool preemptible = true;
     bool trimmed = false;         // by the pool
     bool waits_in_calls = false;  // blocking calls wait, whatever the hook flags are
+    bool out_of_time = false;     // a time limit ends its waits, and the children it waits for
+    StackReserve reserve = StackReserve::kClosed;
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;
     // Of the suspended code, for traces and to see which extension a coroutine waits in. The switch

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "ini.h"
-#include "os/fault_handler.h"
 #include "os/heap.h"
 #include "runtime/autoload.h"
 #include "runtime/exit_hook.h"
 #include "runtime/blocking_watch.h"
 #include "runtime/compute_limit.h"
 #include "runtime/preempt.h"
+#include "runtime/stack_overflow.h"
 #include "runtime/starting_frame.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
@@ -102,7 +102,7 @@ Runtime& Runtime::create() {
         instance_->loop_ = std::move(*loop);
         os::keep_freed_memory();
         instance_->memory_.start(*instance_->loop_);
-        os::install_fault_handler(describe_fault);
+        os::install_fault_handler(judge_stack_fault);
         // A child that the script forks by itself must not touch the parent's kernel objects
         // either.
         // Not for a fork from within a coroutine or the loop: such a child either becomes another
@@ -121,22 +121,6 @@ Runtime& Runtime::create() {
     sides_start(instance_->main_side_);
     register_end_of_script();
     return *instance_;
-}
-
-// In the handler of SIGSEGV, on a stack of its own: it may only read what the thread that has
-// faulted has written, and nothing may allocate or lock. snprintf() with these conversions does
-// neither in glibc and musl, though no standard says so.
-size_t Runtime::describe_fault(const void* address, char* out, size_t capacity) {
-    Fiber* fiber = instance_ != nullptr ? instance_->current_ : nullptr;
-    if (fiber == nullptr || !ContextPool::in_guard(*fiber, address)) {
-        return 0;
-    }
-    int length = snprintf(out, capacity,
-                          "Stampede: coroutine #%ld overflowed its C stack of %zu KiB: look for "
-                          "endless recursion, or "
-                          "raise the option stack_size.\n",
-                          static_cast<long>(fiber->cid), fiber->stack_size / 1024);
-    return length > 0 ? static_cast<size_t>(length) : 0;
 }
 
 // ---- switching
@@ -410,9 +394,12 @@ void Runtime::release(Fiber& fiber) {
     if (UNEXPECTED(fiber.time_limit != nullptr)) {
         drop_time_limit(fiber);
     }
+    if (UNEXPECTED(fiber.reserve != StackReserve::kClosed)) {
+        close_stack_reserve(fiber);
+    }
     fibers_.erase(fiber.cid);
     fiber.state = FiberState::kFree;
-    fiber.canceled = fiber.destroying = fiber.waits_in_calls = false;
+    fiber.canceled = fiber.destroying = fiber.waits_in_calls = fiber.out_of_time = false;
     fiber.preemptible = true;
     fiber.throw_on_resume = nullptr;
     contexts_.give(fiber);
@@ -639,15 +626,16 @@ namespace stampede::ext {
 using runtime::Runtime;
 
 // The interrupt functions form a chain in which each first calls the one that was installed before
-// it: the watchdog's fatal error, limits of computing, preemption, the report of a blocking call.
-// They are taken out in reverse order. All of them stand before opcache starts its JIT, which
-// compiles the address of zend_interrupt_function (see process_state.h).
+// it: the watchdog's fatal error, stacks that are full, limits of computing, preemption, the report
+// of a blocking call. They are taken out in reverse order. All of them stand before opcache starts
+// its JIT, which compiles the address of zend_interrupt_function (see process_state.h).
 zend_result runtime_minit(int, int) {
     runtime::find_switch_functions();
     runtime::install_exit_hook();
     runtime::install_autoload_hook();
     zend::watch_error_level();
     zend::install_interrupt();
+    runtime::install_stack_overflow();
     runtime::install_compute_limits();
     runtime::install_preemption();
     runtime::install_blocking_watch();
@@ -663,6 +651,7 @@ zend_result runtime_mshutdown(int, int) {
     runtime::remove_blocking_watch();
     runtime::remove_preemption();
     runtime::remove_compute_limits();
+    runtime::remove_stack_overflow();
     zend::remove_interrupt();
     runtime::remove_autoload_hook();
     runtime::remove_exit_hook();

@@ -179,7 +179,6 @@ private:
     Runtime();
     static Runtime& create();
     static void fiber_main(zend_fiber_transfer* transfer);
-    static size_t describe_fault(const void* address, char* out, size_t capacity);
 
     // This thread alone writes it, so that it reads it like any other member.
     void set_current(Fiber* fiber) {

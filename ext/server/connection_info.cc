@@ -46,7 +46,7 @@ void show(const ServerState& state, const ConnectionInfo& info, zval* out) {
     if (info.uid > 0) {
         add_assoc_long(out, "uid", info.uid);
     }
-    if (state.is_websocket && port.websocket) {
+    if (port.websocket) {
         add_assoc_long(out, "websocket_status",
                        info.established ? kSpeaksWebSocket : kBeforeHandshake);
     }

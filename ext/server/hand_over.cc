@@ -79,9 +79,13 @@ HandOver::~HandOver() {
     present = nullptr;
 }
 
+bool HandOver::accepts(const net::Connection& connection) const {
+    return state_.mode == kProcessMode && state_.bus != nullptr && !state_.board->stopping() &&
+           connection.is_plain();
+}
+
 bool HandOver::offer(net::Connection& connection) {
-    if (state_.mode != kProcessMode || state_.bus == nullptr || state_.board->stopping() ||
-        !connection.is_plain()) {
+    if (!accepts(connection)) {
         return false;
     }
     waiting_.push_back({static_cast<int64_t>(connection.id()), kAnyLine});
@@ -156,7 +160,7 @@ bool HandOver::leave(const Leaving& leaving, const uint32_t* successor) {
     return successor != nullptr && session->at_rest() && give_stream(leaving.id, *successor);
 }
 
-// False: the other worker's inbox is full for now.
+// False: the other worker's inbox is full for now, or it is about to end itself.
 bool HandOver::give_stream(int64_t id, uint32_t line) {
     StreamSession& session = *service_.connections().find_stream(id);
     Message message = {};
@@ -173,6 +177,14 @@ bool HandOver::give_request(net::Connection& connection, uint32_t line, std::str
 
 bool HandOver::give(Message& message, net::Connection& connection, uint32_t line,
                     std::string_view read) {
+    state_.bus->begin_sending(line);  // the other worker does not end meanwhile
+    bool is_given = serves(state_, line) && give_to_serving(message, connection, line, read);
+    state_.bus->end_sending(line);
+    return is_given;
+}
+
+bool HandOver::give_to_serving(Message& message, net::Connection& connection, uint32_t line,
+                               std::string_view read) {
     auto id = static_cast<int64_t>(connection.id());
     message.sender = state_.place.line;
     message.id = id;
@@ -212,8 +224,7 @@ void HandOver::forget_old() {
 }
 
 bool HandOver::is_done() const {
-    return given_.empty() && waiting_.empty() && arriving_.empty() && wishes_.is_done() &&
-           (went_to_.empty() || !state_.bus->has_messages(state_.place.line));
+    return given_.empty() && waiting_.empty() && arriving_.empty() && wishes_.is_done();
 }
 
 bool HandOver::is_given(int64_t id, uint32_t& line) const {
@@ -281,6 +292,10 @@ void HandOver::take_over(const Message& message, os::Fd descriptor) {
         return;
     }
     went_to_.erase(message.id);
+    // This worker was about to end, and has a connection again.
+    auto leaving = shm::WorkerState::kLeaving;
+    state_.board->line(state_.place.line)
+        .state.compare_exchange_strong(leaving, shm::WorkerState::kDraining);
     if (message.step == Step::kGiveHttp) {
         go_on(message, std::move(descriptor), kept);
         tell(message.sender, message.id, Step::kTaken);
@@ -335,7 +350,7 @@ void HandOver::watch() {
 void HandOver::watch_moves() {
     Nanos now = service_.loop().iteration_time();
     std::erase_if(given_, [&](const auto& entry) {
-        bool is_lost = !serves(state_, entry.second.line, entry.second.process);
+        bool is_lost = !passes_on(state_, entry.second.line, entry.second.process);
         if (is_lost) {
             service_.connections().lose_moved(entry.first);
         }
@@ -345,7 +360,7 @@ void HandOver::watch_moves() {
     bool is_read = !state_.bus->has_messages(state_.place.line);
     std::vector<int64_t> overdue;
     for (const auto& [id, arriving] : arriving_) {
-        if ((is_read && !serves(state_, arriving->message.sender, arriving->giver)) ||
+        if ((is_read && !passes_on(state_, arriving->message.sender, arriving->giver)) ||
             now - arriving->since >= kMostArriving) {
             overdue.push_back(id);
         }

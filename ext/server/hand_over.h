@@ -59,14 +59,15 @@ public:
 
     // The connection is at rest or will be soon. False when it cannot go on elsewhere.
     bool offer(net::Connection& connection);
+    bool accepts(const net::Connection& connection) const;  // what offer() will say
     // A stream whose packets all belong to that line goes there; until then it must deliver none.
     // False when it cannot go now.
     bool offer_to(server::StreamSession& session, uint32_t line);
     // The connection of a request, of which these bytes have come. False: there is no room in the
     // other worker's inbox.
     bool give_request(net::Connection& connection, uint32_t line, std::string_view bytes);
-    // Whether other workers have taken everything that was given to them, and nothing has come that
-    // is to be passed on.
+    // Whether other workers have taken everything that was given to them, and all that was given to
+    // this one is its own.
     bool is_done() const;
 
     // What this process, or another that knows of the move already, wants of a connection that is
@@ -119,6 +120,8 @@ private:
     static constexpr uint32_t kAnyLine = UINT32_MAX;
 
     bool give(Message& message, net::Connection& connection, uint32_t line, std::string_view read);
+    bool give_to_serving(Message& message, net::Connection& connection, uint32_t line,
+                         std::string_view read);
     bool give_stream(int64_t id, uint32_t line);
     void forget_old();
     void try_again();

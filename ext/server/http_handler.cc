@@ -38,6 +38,12 @@ WebSocketHub* websocket_hub() {
     return present_handler != nullptr ? present_handler->hub() : nullptr;
 }
 
+void refuse_waiting_requests() {
+    if (present_handler != nullptr) {
+        present_handler->refuse_waiting();
+    }
+}
+
 HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
@@ -56,11 +62,8 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(s
     if (state.settings.enable_static_handler) {
         open_document_root();
     }
-    if (state.is_websocket) {
+    if (state.speaks_websocket) {
         hub_ = std::make_unique<WebSocketHub>(state, jobs_, options_);
-        for (auto& port : state.ports) {
-            port->websocket = speaks_websocket(state, *port);
-        }
     }
     present_handler = this;
 }

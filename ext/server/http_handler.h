@@ -12,6 +12,9 @@
 
 namespace stampede::classes {
 
+// See RequestJobs::refuse_waiting(); nothing where this process serves no HTTP.
+void refuse_waiting_requests();
+
 class HttpHandler final : public server::Handler {
 public:
     explicit HttpHandler(ServerState& state);
@@ -27,6 +30,7 @@ public:
 
     ReceiveHandler& receive_handler() { return receive_handler_; }
     WebSocketHub* hub() { return hub_.get(); }
+    void refuse_waiting() { jobs_.refuse_waiting(); }
     const RequestOptions& request_options() const { return options_; }
 
 private:

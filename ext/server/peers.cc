@@ -7,6 +7,7 @@
 #include "ext/server/peer_routes.h"
 #include "ext/server/worker.h"
 #include "ext/server/websocket_hub.h"
+#include "os/children.h"
 #include "os/log.h"
 #include "runtime/runtime.h"
 #include "server/service.h"
@@ -137,8 +138,53 @@ bool owns(int64_t id) {
     return service != nullptr && service->connections().find(id) != nullptr;
 }
 
-// What a killed worker has left behind counts no more.
-bool is_served(ServerState& state, int64_t id) { return serves(state, owner_of(state, id)); }
+constexpr uint32_t kNoLine = UINT32_MAX;
+
+// The same; kNoLine when that worker has ended, what a killed one has left behind counts no more.
+// One that ends has given its connections away before it says so: they are elsewhere by then.
+uint32_t serving_owner_of(ServerState& state, int64_t id) {
+    uint32_t line = owner_of(state, id);
+    while (!serves(state, line)) {
+        uint32_t next = owner_of(state, id);
+        if (next == line) {
+            return kNoLine;
+        }
+        line = next;
+    }
+    return line;
+}
+
+bool is_served(ServerState& state, int64_t id) { return serving_owner_of(state, id) != kNoLine; }
+
+// On the way to the worker that has a connection, which does not end meanwhile.
+class Approach {
+public:
+    Approach(ServerState& state, int64_t id) : state_(state) {
+        for (;;) {
+            line_ = serving_owner_of(state, id);
+            if (line_ == kNoLine) {
+                return;
+            }
+            state.bus->begin_sending(line_);
+            if (serves(state, line_)) {
+                return;
+            }
+            state.bus->end_sending(line_);
+        }
+    }
+    ~Approach() {
+        if (line_ != kNoLine) {
+            state_.bus->end_sending(line_);
+        }
+    }
+    Approach(const Approach&) = delete;
+    Approach& operator=(const Approach&) = delete;
+    uint32_t line() const { return line_; }
+
+private:
+    ServerState& state_;
+    uint32_t line_;
+};
 
 // What is meant for a connection that may change its worker meanwhile; those that speak WebSocket
 // do not.
@@ -194,7 +240,9 @@ bool reset_broken(int64_t fd) {
         over->spoil(fd);
         return true;
     }
-    return standing_of(fd) == shm::Standing::kNone || tell(state, owner_of(state, fd), reset, {});
+    Approach owner(state, fd);
+    return owner.line() == kNoLine || standing_of(fd) == shm::Standing::kNone ||
+           tell(state, owner.line(), reset, {});
 }
 
 BrokenStreams::BrokenStreams() {
@@ -253,7 +301,7 @@ void open_fence(int64_t fd, uint32_t number) {
 
 void open_overdue(Nanos before) {
     ServerState& state = *running_server();
-    auto is_gone = [&](uint32_t line, int32_t pid) { return !serves(state, line, pid); };
+    auto is_gone = [&](uint32_t line, int32_t pid) { return !passes_on(state, line, pid); };
     for (int64_t fd : routes.overdue(before, is_gone)) {
         open_fence(fd, routes.number(fd));
     }
@@ -292,7 +340,7 @@ void send_fence(ServerState& state, int64_t fd) {
 bool tell_in_order(ServerState& state, uint32_t line, Message message, std::string_view body) {
     using Step = PeerRoutes::Step;
     Step step = routes.next(message.fd, line);
-    if (step == Step::kFence && !serves(state, routes.old_line(message.fd))) {
+    if (step == Step::kFence && !passes_on(state, routes.old_line(message.fd))) {
         routes.forget(message.fd);
         step = routes.next(message.fd, line);
     }
@@ -319,12 +367,12 @@ bool ask(zend_long fd, Message message, std::string_view body) {
         message.sender = state->place.line;
         return keep_wish(message, body, HandOver::Source::kDirect);
     }
-    uint32_t line = owner_of(*state, fd);
-    if (line == state->place.line) {
+    Approach owner(*state, fd);
+    if (owner.line() == kNoLine || owner.line() == state->place.line) {
         return false;
     }
-    return can_move(message.wish) ? tell_in_order(*state, line, message, body)
-                                  : tell(*state, line, message, body);
+    return can_move(message.wish) ? tell_in_order(*state, owner.line(), message, body)
+                                  : tell(*state, owner.line(), message, body);
 }
 
 void LastPushed::drop() {
@@ -458,7 +506,7 @@ public:
     void expect(int64_t id, uint32_t line) override {
         ServerState& state = *running_server();
         bool fenced = routes.has(id) && routes.next(id, line) == PeerRoutes::Step::kFence;
-        if (fenced && serves(state, routes.old_line(id))) {
+        if (fenced && passes_on(state, routes.old_line(id))) {
             send_fence(state, id);
         } else if (fenced) {
             (void)routes.forget(id);
@@ -490,6 +538,12 @@ std::vector<int64_t> all_connections(int port_index) {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());  // one that changes its worker
     return all;
+}
+
+bool has_living_worker(zend_long fd) {
+    ServerState& state = *running_server();
+    pid_t pid = state.board->line(owner_of(state, fd)).pid.load();
+    return pid > 0 && !os::has_ended(pid);
 }
 
 // With its data, or naming what was brought with an earlier push.

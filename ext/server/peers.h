@@ -14,6 +14,9 @@ namespace stampede::classes {
 // Of any worker, this one too.
 shm::Standing standing_of(zend_long fd, shm::Facts* facts = nullptr);
 std::vector<int64_t> all_connections(int port_index = -1);
+// Whether the process of the worker that has it is there: one that was killed is missed by the
+// server a moment later. Costs system calls.
+bool has_living_worker(zend_long fd);
 
 // False when there is no such connection elsewhere, or its worker has too much to do.
 bool push_elsewhere(zend_long fd, const io::OutFrame& frame);

@@ -141,12 +141,10 @@ std::string check_stream_events(ServerState& state, const PortState& port, uint3
 }
 
 std::string check_http_events(ServerState& state, const PortState& port, uint32_t index) {
-    if (state.is_websocket) {
-        return speaks_websocket(state, port) && !callback_of(state, index, ServerEvent::kMessage)
-                   ? "require onMessage callback: set the event message with on() before start()"
-                   : "";
+    if (port.websocket && !callback_of(state, index, ServerEvent::kMessage)) {
+        return "require onMessage callback: set the event message with on() before start()";
     }
-    return callback_of(state, index, ServerEvent::kRequest)
+    return port.websocket || state.is_websocket || callback_of(state, index, ServerEvent::kRequest)
                ? ""
                : "require onRequest callback: set the event request with on() before start()";
 }
@@ -213,6 +211,8 @@ std::string settle_ports(ServerState& state) {
             read_settings_again(port->in_force, own);
         }
         port->kind = kind_of(state, *port);
+        port->websocket = port->kind == PortKind::kHttp && speaks_websocket(state, *port);
+        state.speaks_websocket = state.speaks_websocket || port->websocket;
         std::string error = check_only_worker(state, *port);
         if (error.empty() && port->kind == PortKind::kStream) {
             error = settle_framing(state, *port);

@@ -248,6 +248,18 @@ std::string multiply_ports(ServerState& state) {
     return "";
 }
 
+void close_listeners(ServerState& state) {
+    for (auto& port : state.ports) {
+        std::erase_if(port->fds, [](int fd) {
+            bool listens = os::is_listening(fd);
+            if (listens) {
+                os::close_fd(fd);
+            }
+            return listens;
+        });
+    }
+}
+
 void close_ports(ServerState& state) {
     for (auto& port : state.ports) {
         for (int fd : port->fds) {

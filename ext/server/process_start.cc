@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ext/server/api_options.h"
+#include "ext/server/killed_requests.h"
 #include "hooks/hooks.h"
 #include "os/log.h"
 #include "os/process.h"
@@ -16,6 +17,7 @@ namespace stampede::classes {
 std::string start_process(ServerState& state) {
     zend::reseed();
     zend::forget_paths();
+    forget_killed_requests();
     const ServerSettings& settings = state.settings;
     if (!state.has_identity) {
         std::string error = os::assume_identity({settings.user, settings.group, settings.chroot});

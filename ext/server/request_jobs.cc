@@ -96,15 +96,18 @@ void RequestJobs::start(RequestJob& job) {
 }
 
 void RequestJobs::refuse(RequestJob& job) {
+    static constexpr server::FieldRef kLater = {"Retry-After", "1"};
     server::ResponseHead head;
     head.status = 503;
+    head.fields = &kLater;
+    head.field_count = 1;
     job.exchange->send_head(head, 0);
     job.exchange->finish();
     give_back(job);
 }
 
 bool RequestJobs::wait_for_turn(RequestJob& job) {
-    if (waiting_ >= kMostWaiting) {
+    if (waiting_ >= kMostWaiting || refuses_to_wait_) {
         return false;
     }
     waiting_++;
@@ -112,6 +115,15 @@ bool RequestJobs::wait_for_turn(RequestJob& job) {
     (first_waiting_ == nullptr ? first_waiting_ : last_waiting_->next) = &job;
     last_waiting_ = &job;
     return true;
+}
+
+void RequestJobs::refuse_waiting() {
+    refuses_to_wait_ = true;
+    while (RequestJob* job = first_waiting_) {
+        first_waiting_ = job->next;
+        waiting_--;
+        refuse(*job);
+    }
 }
 
 void RequestJobs::start_waiting() {

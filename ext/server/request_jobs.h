@@ -26,6 +26,10 @@ public:
         limit_ = limit > 0 ? static_cast<uint64_t>(limit) : UINT64_MAX;
     }
 
+    // The calls that are under way hold their places for good: those that wait, and all that would,
+    // get 503.
+    void refuse_waiting();
+
     // In a coroutine of its own. 503 when there can be none.
     void run_in_coroutine(server::Exchange& exchange, zend::Callable& callback);
     // The same, or outside coroutines, for a server without them.
@@ -73,6 +77,7 @@ private:
     RequestJob* first_waiting_ = nullptr;
     RequestJob* last_waiting_ = nullptr;
     size_t waiting_ = 0;
+    bool refuses_to_wait_ = false;
     StartTask start_task_;
 };
 

@@ -56,19 +56,6 @@ bool refuse(const std::string& text) {
     return false;
 }
 
-// Only a WebSocket server has push() and the events of its connections.
-bool check_websocket(ServerState& state) {
-    for (auto& port : state.ports) {
-        if (!state.is_websocket && port->kind == PortKind::kHttp &&
-            speaks_websocket(state, *port)) {
-            return refuse("open_websocket_protocol on " + port->host + ":" +
-                          std::to_string(port->port) +
-                          " needs a Swoole\\WebSocket\\Server, which serves HTTP as well");
-        }
-    }
-    return true;
-}
-
 bool check_tasks(ServerState& state) {
     return state.settings.task_worker_num == 0 || state.events.has(ServerEvent::kTask) ||
            refuse(
@@ -258,7 +245,7 @@ bool prepare(ServerState& state) {
         return false;
     }
     std::string error = settle_ports(state);
-    if (error.empty() && (!check_websocket(state) || !check_tasks(state))) {
+    if (error.empty() && !check_tasks(state)) {
         return false;
     }
     if (error.empty()) {

@@ -91,8 +91,8 @@ struct PortState {
     std::string host;
     int port = 0;
     int type = 0;
-    std::string path;       // of a unix socket, removed when the server ends
-    bool websocket = true;  // of a WebSocket server: this port speaks it
+    std::string path;        // of a unix socket, removed when the server ends
+    bool websocket = false;  // speaks it, beside HTTP
     bool inherited =
         false;  // from the program that started this process: it is not ours to open or remove
     std::string socket_mode;
@@ -128,7 +128,8 @@ struct ServerState {
     int mode = 1;
     bool started = false;
     bool is_http = false;
-    bool is_websocket = false;
+    bool is_websocket = false;      // of the class: all ports do that are not told otherwise
+    bool speaks_websocket = false;  // one of the ports does
     bool is_redis = false;
     std::map<std::string, std::unique_ptr<zend::Callable>> redis_functions;  // by command
 
@@ -168,6 +169,9 @@ void set_running_server(ServerState* state);
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
 void close_ports(ServerState& state);
+// Of this process alone, which accepts nothing any more: where the others have ended as well, the
+// addresses are free at once. What datagrams are sent with stays.
+void close_listeners(ServerState& state);
 // unix_socket_mode. One sentence on failure.
 std::string set_socket_modes(ServerState& state);
 // With enable_reuse_port: a socket of its own for every worker. One sentence on failure.
@@ -198,9 +202,15 @@ inline bool serves(const ServerState& state, uint32_t line) {
     shm::WorkerState phase = state.board->line(line).state.load();
     return phase == shm::WorkerState::kRunning || phase == shm::WorkerState::kDraining;
 }
+// The same, or is about to end and still passes on what comes for connections that it has given
+// away.
+inline bool passes_on(const ServerState& state, uint32_t line) {
+    return serves(state, line) ||
+           state.board->line(line).state.load() == shm::WorkerState::kLeaving;
+}
 // Whether it is still this process.
-inline bool serves(const ServerState& state, uint32_t line, int32_t process) {
-    return serves(state, line) && state.board->line(line).pid.load() == process;
+inline bool passes_on(const ServerState& state, uint32_t line, int32_t process) {
+    return passes_on(state, line) && state.board->line(line).pid.load() == process;
 }
 // Its number, as events tell it; -1 in the supervisor.
 inline zend_long own_number(const ServerState& state) {

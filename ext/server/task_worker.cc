@@ -237,6 +237,7 @@ void TaskWorker::on_channel() {
                      "the supervisor is gone: task worker %u finishes its tasks and ends",
                      state_.place.worker);
     begin_drain(0);
+    close_listeners(state_);  // for a supervisor that is started in its place
 }
 
 void TaskWorker::on_signals() {

@@ -35,6 +35,14 @@ void run_user_process(ServerState& state) {
     runtime::Runtime::after_fork_in_child();
     runtime::Runtime& runtime = runtime::Runtime::get();
     os::Log::get().set_worker(static_cast<int>(state.place.worker));
+    const ServerSettings& settings = state.settings;
+    std::string error = os::assume_identity({settings.user, settings.group, settings.chroot});
+    if (!error.empty()) {
+        os::Log::get().write(os::LogLevel::kError, "user process %u cannot start: %s",
+                             state.place.worker, error.c_str());
+        return;
+    }
+    close_listeners(state);  // it accepts nothing, and may outlive the supervisor for a while
     zend_object* object = process_at(state, state.place.worker);
     zend_update_property_long(state.object->ce, state.object, ZEND_STRL("worker_id"),
                               state.place.worker);

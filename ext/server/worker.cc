@@ -39,6 +39,10 @@ using runtime::Outcome;
 constexpr Nanos kIdlePatience = kSecond;
 constexpr Nanos kLastRequests = kSecond / 2;
 
+// A process that was killed while it sent something to this worker seems to be about to do so for
+// ever.
+constexpr Nanos kMostExpecting = 100 * kMillisecond;
+
 class Worker;
 Worker* present_worker;
 
@@ -59,6 +63,9 @@ public:
     }
     void exhausted() override { say(proc::kSayReplace); }
     bool hand_over(net::Connection& connection) override { return hand_over_->offer(connection); }
+    bool can_hand_over(const net::Connection& connection) const override {
+        return hand_over_->accepts(connection);
+    }
     Dispatched dispatch(net::Connection& connection, std::string_view bytes) override;
 
 private:
@@ -85,6 +92,7 @@ private:
     void on_drained_time();
     void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
     bool drained() const;
+    bool is_left_alone();
     bool done();
     void stop_event();
     void say(char message);
@@ -101,6 +109,8 @@ private:
     WorkerTimer idle_timer_;
     ExitEvent exit_event_;
     WorkerTimer limit_timer_;
+    WorkerTimer look_timer_;
+    Nanos leaving_since_ = 0;
     Phase phase_ = Phase::kStarting;
     int status_ = 0;
     bool out_of_time_ = false;
@@ -131,8 +141,9 @@ int Worker::run() {
     close_access_log();
     exit_event_.end();
     close_inboxes(state_);
+    state_.board->line(state_.place.line).state.store(shm::WorkerState::kEnded);
     runtime_.loop().unwatch(signals_);
-    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &limit_timer_}) {
+    for (WorkerTimer* timer : {&ready_timer_, &idle_timer_, &limit_timer_, &look_timer_}) {
         runtime_.loop().disarm(*timer);
     }
     return status_;
@@ -186,7 +197,7 @@ void Worker::make_service() {
         settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
         settings.tls_ports.push_back(port->tls != nullptr);
     }
-    settings.http2.websocket = state_.is_websocket;
+    settings.http2.websocket = state_.speaks_websocket;
     settings.workers = static_cast<uint32_t>(state_.settings.worker_num);
     settings.max_connections = connection_limit();
     if (state_.settings.max_request > 0) {
@@ -300,6 +311,7 @@ void Worker::watch_channel() {
                          "the supervisor is gone: worker %u finishes its requests and ends",
                          worker.state_.place.worker);
         worker.begin_drain(0);
+        close_listeners(worker.state_);  // for a supervisor that is started in its place
     };
     (void)runtime_.loop().watch(channel_);
 }
@@ -412,8 +424,29 @@ bool Worker::drained() const {
             !owes_callbacks());
 }
 
+// Others may be about to send something for connections that this worker has given away. Once they
+// are told that it serves no more, each that sends still has said so before, or looks for the
+// connection again.
+bool Worker::is_left_alone() {
+    std::atomic<shm::WorkerState>& shown = state_.board->line(state_.place.line).state;
+    if (state_.bus == nullptr) {
+        return true;
+    }
+    if (shown.exchange(shm::WorkerState::kLeaving) != shm::WorkerState::kLeaving) {
+        leaving_since_ = monotonic_now();
+    }
+    if (!state_.bus->expects_messages(state_.place.line) ||
+        monotonic_now() - leaving_since_ >= kMostExpecting) {
+        return true;
+    }
+    if (!look_timer_.linked()) {
+        set_timer(look_timer_, kMillisecond, [](loop::Timer&) {});  // done() is asked again
+    }
+    return false;
+}
+
 bool Worker::done() {
-    if (phase_ == Phase::kDraining && (out_of_time_ || drained())) {
+    if (phase_ == Phase::kDraining && (out_of_time_ || (drained() && is_left_alone()))) {
         stop_event();
     }
     return phase_ == Phase::kGone;

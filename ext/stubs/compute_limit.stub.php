@@ -10,3 +10,13 @@ namespace Stampede;
  * @throws \Swoole\Error outside of coroutines
  */
 function limit_computing(float $seconds, ?\Closure $late = null): void {}
+
+/**
+ * The time of the coroutine is over: the wait that it is in ends by a `Swoole\Coroutine\CanceledException`, and it runs until it waits again or ends. A child
+ * that it has waited for is killed, with all that this one has started.
+ * @return bool false when it does not wait, or is no more
+ */
+function end_wait(int $cid): bool {}
+
+/** In a worker whose places (`worker_max_concurrency`) are held for good: requests that wait for one, and all that would, get 503 with `Retry-After`. */
+function refuse_waiting_requests(): void {}

@@ -113,6 +113,8 @@ class Response
      *
      * A request of another worker that was given up with detach() can be responded to from every process of the server: by write(),
      * end() and sendfile(). A connection of a stream port gives an object that writes HTTP/1 onto it.
+     * In the first process of a server, also one whose worker this process has just killed with Process::kill(), for a second: what was
+     * not responded to yet and came by plain HTTP/1 gets its last response so.
      *
      * A Swoole\Coroutine\Socket, or [$socket, $request], gives an object that writes HTTP/1 onto the socket: write(), end(), sendfile()
      * and redirect() wait in the coroutine for as long as the socket's write time allows and return false when it failed (errCode of

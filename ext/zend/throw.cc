@@ -68,6 +68,14 @@ void ExceptionsOfSteps::step_done() {
     thrown_ = latest;
 }
 
+void go_to_handlers(zend_execute_data* frame) {
+    bool is_user_code = frame->func != nullptr && ZEND_USER_CODE(frame->func->type);
+    if (is_user_code && frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
+        EG(opline_before_exception) = frame->opline;
+        frame->opline = EG(exception_op);
+    }
+}
+
 ExceptionsOfSteps::~ExceptionsOfSteps() {
     step_done();
     EG(exception) = thrown_;

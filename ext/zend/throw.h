@@ -36,6 +36,12 @@ inline bool exception_pending() { return EG(exception) != nullptr; }
 // Puts an exception back under way; takes a reference of its own.
 void rethrow(zend_object* exception);
 
+// In the engine's interrupt, with an exception under way. A call from outside of the VM leaves it
+// to its caller to send the frame to its handlers: the next instruction becomes the one that looks
+// for them. Unless the exception has been thrown with this frame as the current one, which has done
+// that already.
+void go_to_handlers(zend_execute_data* frame);
+
 // Around steps at the end of something, each of which runs as if nothing had been thrown before:
 // what was under way when it is made, and what the steps throw, is under way again when it ends.
 // The latest exception has the ones before it as previous ones.

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "os/fd.h"
+#include "os/socket_io.h"
 
 extern char** environ;
 
@@ -35,6 +36,42 @@ void usual_signals(posix_spawnattr_t& attributes) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr size_t kMostOfFamily = 1024;
+
+// A kernel without this file (CONFIG_PROC_CHILDREN) tells of none.
+void add_children(pid_t parent, std::vector<pid_t>& family) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
+    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    char text[4096];
+    ssize_t length = file.get() >= 0 ? ::read(file.get(), text, sizeof(text)) : 0;
+    const char* end = text + (length > 0 ? length : 0);
+    for (const char* at = text; at < end && family.size() < kMostOfFamily;) {
+        pid_t child = 0;
+        auto [after, error] = std::from_chars(at, end, child);
+        if (error == std::errc() && after < end) {  // cut in the middle of a number it is none
+            family.push_back(child);
+        }
+        at = after + 1;
+    }
+}
+
+}  // namespace
+
+// All are stopped before the first is killed: none can start another, or be adopted, meanwhile.
+void kill_family(pid_t child) {
+    std::vector<pid_t> family{child};
+    for (size_t i = 0; i < family.size(); i++) {
+        ::kill(family[i], SIGSTOP);
+        add_children(family[i], family);
+    }
+    for (pid_t pid : family) {
+        ::kill(pid, SIGKILL);
+    }
+}
 
 Result<Command> run_shell(const char* command, Capture capture) {
     int ends[2];
@@ -70,6 +107,23 @@ Result<int> open_pidfd(pid_t pid) {
         return Error::last_errno();
     }
     return static_cast<int>(fd);
+}
+
+bool has_ended(pid_t pid) {
+    Result<int> opened = open_pidfd(pid);
+    if (!opened) {
+        return errno == ESRCH;
+    }
+    Fd process(*opened);
+    return poll_one(process.get(), PollFor::kReading, 0) > 0;
+}
+
+Result<Fd> take_descriptor(int pidfd, int fd) {
+    long taken = ::syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+    if (taken < 0) {
+        return Error::last_errno();
+    }
+    return Fd(static_cast<int>(taken));
 }
 
 Result<ChildExit> reap(pid_t pid) {

@@ -2,8 +2,10 @@
 
 #include <execinfo.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <iterator>
 
 namespace stampede::os {
@@ -12,7 +14,7 @@ namespace {
 constexpr size_t kAlternateStackBytes = 64 * 1024;
 
 alignas(16) char alternate_stack[kAlternateStackBytes];
-DescribeFault describe_fault = nullptr;
+JudgeFault judge_fault = nullptr;
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 struct sigaction previous_actions[std::size(kFaults)];
 
@@ -40,13 +42,53 @@ void say_backtrace(int signal_number) {
     backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
 }
 
-void on_fault(int signal_number, siginfo_t* info, void*) {
-    char line[256];
-    size_t length =
-        signal_number == SIGSEGV ? describe_fault(info->si_addr, line, sizeof(line)) : 0;
+// The registers of the code that has faulted, where they are known.
+class Registers {
+public:
+    explicit Registers(void* context) : machine_(static_cast<ucontext_t*>(context)->uc_mcontext) {}
+
+#if defined(__x86_64__)
+    const void* stack() const { return reinterpret_cast<const void*>(machine_.gregs[REG_RSP]); }
+    // As if the code had called it: below its red zone, where the return address would make the
+    // stack uneven.
+    void call(void (*function)()) {
+        auto top = (static_cast<uintptr_t>(machine_.gregs[REG_RSP]) - kRedZone) & ~kAlignment;
+        machine_.gregs[REG_RSP] = static_cast<greg_t>(top - sizeof(void*));
+        machine_.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+    }
+#elif defined(__aarch64__)
+    const void* stack() const { return reinterpret_cast<const void*>(machine_.sp); }
+    void call(void (*function)()) {
+        machine_.sp &= ~kAlignment;
+        machine_.pc = reinterpret_cast<uintptr_t>(function);
+    }
+#else
+    const void* stack() const { return nullptr; }
+    void call(void (*)()) {}
+#endif
+
+private:
+    [[maybe_unused]] static constexpr uintptr_t kRedZone = 128;
+    [[maybe_unused]] static constexpr uintptr_t kAlignment = 15;
+    mcontext_t& machine_;
+};
+
+void on_fault(int signal_number, siginfo_t* info, void* context) {
+    FaultAnswer answer;
+    if (signal_number == SIGSEGV && info->si_code > 0) {
+        Registers registers(context);
+        judge_fault(info->si_addr, registers.stack(), answer);
+        if (answer.kind == FaultAnswer::Kind::kRetry) {
+            return;
+        }
+        if (answer.kind == FaultAnswer::Kind::kDivert) {
+            registers.call(answer.divert);
+            return;
+        }
+    }
     struct sigaction& previous = previous_of(signal_number);
-    if (length > 0) {
-        say(line, length);
+    if (answer.kind == FaultAnswer::Kind::kFatal) {
+        say(answer.line, answer.length);
         signal(signal_number, SIG_DFL);
     } else {
         if (previous.sa_handler == SIG_DFL) {
@@ -63,9 +105,9 @@ void on_fault(int signal_number, siginfo_t* info, void*) {
 
 }  // namespace
 
-void install_fault_handler(DescribeFault describe) {
-    bool first = describe_fault == nullptr;
-    describe_fault = describe;
+void install_fault_handler(JudgeFault judge) {
+    bool first = judge_fault == nullptr;
+    judge_fault = judge;
     if (!first) {
         return;
     }

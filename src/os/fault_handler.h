@@ -1,18 +1,30 @@
-// Tells a stack overflow from other memory faults and says so before the process dies of it.
-// One per process, installed on the PHP thread; the description runs in a signal handler on a stack
-// of its own.
+// Asks the runtime about a memory fault before the process dies of it: a stack that is full can get
+// more room, or the code on it can be ended. One per process, installed on the PHP thread; the
+// question is asked in a signal handler on a stack of its own.
 #pragma once
 
 #include <cstddef>
 
 namespace stampede::os {
 
-// Async-signal-safe: writes one line about address into out and returns its length, 0 when the
-// fault is none of ours.
-using DescribeFault = size_t (*)(const void* address, char* out, size_t capacity);
+struct FaultAnswer {
+    enum class Kind {
+        kUnknown,  // none of ours: what was there before handles it
+        kRetry,    // the memory is there now
+        kDivert,   // the faulting code ends there: `divert` runs on its stack, and never returns
+        kFatal,    // the process ends, after `line`
+    };
+    Kind kind = Kind::kUnknown;
+    void (*divert)() = nullptr;
+    char line[256];
+    size_t length = 0;
+};
 
-// Keeps the handler that was there for every other fault. Calling it again changes the description
-// only.
-void install_fault_handler(DescribeFault describe);
+// Async-signal-safe. `stack` is the stack pointer of the code that has faulted, null where the
+// machine is an unknown one.
+using JudgeFault = void (*)(const void* address, const void* stack, FaultAnswer& answer);
+
+// Keeps the handler that was there for every other fault. Calling it again changes the judge only.
+void install_fault_handler(JudgeFault judge);
 
 }  // namespace stampede::os

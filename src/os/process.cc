@@ -195,8 +195,25 @@ std::string look_up(const Identity& identity, Ids& out) {
 
 }  // namespace
 
+namespace {
+
+// The kernel forgets it when the user or the group of a process changes.
+class KeptDeathSignal {
+public:
+    KeptDeathSignal() { ::prctl(PR_GET_PDEATHSIG, &number_); }
+    KeptDeathSignal(const KeptDeathSignal&) = delete;
+    KeptDeathSignal& operator=(const KeptDeathSignal&) = delete;
+    ~KeptDeathSignal() { ::prctl(PR_SET_PDEATHSIG, number_); }
+
+private:
+    int number_ = 0;
+};
+
+}  // namespace
+
 std::string assume_identity(const Identity& identity) {
     Ids ids;
+    KeptDeathSignal kept;
     std::string error = look_up(identity, ids);
     if (!error.empty()) {
         return error;

@@ -203,6 +203,12 @@ Address peer_address(int fd) {
 
 void set_nodelay(int fd, bool on) { set_int(fd, IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0); }
 
+bool is_listening(int fd) {
+    int listens = 0;
+    socklen_t size = sizeof(listens);
+    return ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0;
+}
+
 bool has_nodelay(int fd) {
     int value = 0;
     socklen_t size = sizeof(value);

@@ -55,6 +55,7 @@ Address peer_address(int fd);
 
 void set_nodelay(int fd, bool on = true);
 bool has_nodelay(int fd);
+bool is_listening(int fd);
 struct KeepaliveOptions {
     int idle_seconds = 0;
     int interval_seconds = 0;

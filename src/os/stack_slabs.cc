@@ -10,6 +10,7 @@ namespace {
 
 // Linux 6.13: guard pages without a mapping of their own, so that the limit on mappings is not met.
 constexpr int kMadvGuardInstall = 102;
+constexpr int kMadvGuardRemove = 103;
 constexpr size_t kMaxSlotsPerSlab = 256;
 
 size_t round_up(size_t bytes) {
@@ -50,25 +51,40 @@ Error StackSlabs::map_slab() {
     return Error::last_errno();
 }
 
-Error StackSlabs::protect_guard(char* guard) {
-    if (madvise(guard, kStackGuardBytes, kMadvGuardInstall) == 0) {
-        return Error();
-    }
-    return mprotect(guard, kStackGuardBytes, PROT_NONE) == 0 ? Error() : Error::last_errno();
-}
-
 Result<char*> StackSlabs::take() {
     if (cursor_ == end_) {
         if (Error error = map_slab()) {
             return error;
         }
     }
-    if (Error error = protect_guard(cursor_)) {
+    if (Error error = close_guard(cursor_, kStackGuardBytes)) {
         return error;
     }
     char* slot = cursor_ + kStackGuardBytes;
     cursor_ += slot_;
     return slot;
+}
+
+Error close_guard(char* begin, size_t bytes) {
+    if (madvise(begin, bytes, kMadvGuardInstall) == 0) {
+        return Error();
+    }
+    if (mprotect(begin, bytes, PROT_NONE) != 0) {
+        return Error::last_errno();
+    }
+    madvise(begin, bytes, MADV_DONTNEED);
+    return Error();
+}
+
+// Which of the two has closed it is not known here: removing what is not there changes nothing.
+Error open_guard(char* begin, size_t bytes) {
+    madvise(begin, bytes, kMadvGuardRemove);
+    bool open = mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0;
+    return open ? Error() : Error::last_errno();
+}
+
+Error forbid_writes(char* begin, size_t bytes) {
+    return mprotect(begin, bytes, PROT_READ) == 0 ? Error() : Error::last_errno();
 }
 
 void discard_pages(char* begin, char* end) {

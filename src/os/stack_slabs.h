@@ -10,7 +10,7 @@
 
 namespace stampede::os {
 
-inline constexpr size_t kStackGuardBytes = 64 * 1024;
+inline constexpr size_t kStackGuardBytes = 128 * 1024;
 
 size_t page_size();
 
@@ -33,7 +33,6 @@ private:
     };
 
     Error map_slab();
-    Error protect_guard(char* guard);
 
     size_t usable_;
     size_t slot_;
@@ -42,6 +41,13 @@ private:
     char* end_ = nullptr;
     std::vector<Slab> slabs_;
 };
+
+// Whole pages. A guard that is opened reads as zero and can be written; one that is closed loses
+// what was in it. Both are safe in a signal handler.
+Error close_guard(char* begin, size_t bytes);
+Error open_guard(char* begin, size_t bytes);
+// What is in the pages stays, and the first write to them is a fault.
+Error forbid_writes(char* begin, size_t bytes);
 
 // Gives the physical memory of whole pages in [begin, end) back; they read as zero afterwards.
 void discard_pages(char* begin, char* end);

@@ -161,6 +161,9 @@ void Bus::close() {
         if (outbox != nullptr && outbox->watched) {
             loop_->unwatch(*outbox);
         }
+        if (outbox != nullptr) {
+            shared(i).senders.fetch_sub(static_cast<int32_t>(outbox->waiting.size()));
+        }
         outbox.reset();
     }
     loop_ = nullptr;
@@ -172,6 +175,7 @@ Bus::Outbox& Bus::outbox_of(uint32_t inbox) {
     if (outbox == nullptr) {
         outbox = std::make_unique<Outbox>();
         outbox->bus = this;
+        outbox->inbox = inbox;
         outbox->fd = inboxes_[inbox].write_fd;
         outbox->interest = loop::kWritable;
         outbox->on_ready = [](loop::Watch& watch, uint32_t) {
@@ -277,6 +281,7 @@ bool Bus::post(Outbox& outbox, Packet packet) {
     }
     outbox.bytes += packet.bytes.size();
     outbox.waiting.push_back(std::move(packet));
+    begin_sending(outbox.inbox);
     waiting_++;
     return true;
 }
@@ -289,6 +294,7 @@ void Bus::flush_outbox(Outbox& outbox) {
         }
         outbox.bytes -= packet.bytes.size();
         outbox.waiting.pop_front();
+        end_sending(outbox.inbox);
         waiting_--;
     }
     loop_->unwatch(outbox);

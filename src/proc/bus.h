@@ -76,6 +76,15 @@ public:
     void resume(uint32_t inbox);
     // Whether anything waits to be read.
     bool has_messages(uint32_t inbox) const;
+    // The same, or a process is about to send there (begin_sending()), or keeps something until
+    // there is room. A process that was killed meanwhile counts for ever: give up after some time.
+    bool expects_messages(uint32_t inbox) const {
+        return shared(inbox).senders.load() > 0 || has_messages(inbox);
+    }
+    // Around looking whose inbox a message is for and sending it: a reader that says first that it
+    // ends, and then expects nothing, is sent nothing any more.
+    void begin_sending(uint32_t inbox) { shared(inbox).senders.fetch_add(1); }
+    void end_sending(uint32_t inbox) { shared(inbox).senders.fetch_sub(1); }
     void close(uint32_t inbox);
     void close();
 
@@ -121,6 +130,7 @@ private:
     };
     struct Outbox : loop::Watch {
         Bus* bus = nullptr;
+        uint32_t inbox = 0;
         std::deque<Packet> waiting;
         uint64_t bytes = 0;
         bool watched = false;
@@ -136,6 +146,8 @@ private:
     struct Shared {
         std::atomic<int64_t> large{0};   // bytes of large messages on their way
         std::atomic<uint32_t> taker{0};  // the process that takes a message now, 0: none
+        // Processes that are about to send, and packets that they keep until there is room.
+        std::atomic<int32_t> senders{0};
     };
 
     Bus(uint32_t inboxes, os::SharedMemory memory);

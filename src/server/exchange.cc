@@ -122,6 +122,7 @@ bool Exchange::send_head(const ResponseHead& wanted, uint64_t body_length) {
     }
     response_ = ResponseState::kStreaming;
     response_status_ = wanted.status;
+    service_.requests().responded(*this);
     session_->write_head(*this, wanted, body_length);
     return connection_ != nullptr;
 }

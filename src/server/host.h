@@ -26,6 +26,11 @@ public:
         (void)connection;
         return false;
     }
+    // Whether hand_over() would take this one.
+    virtual bool can_hand_over(const net::Connection& connection) const {
+        (void)connection;
+        return false;
+    }
     // On a port whose requests are dispatched, before the next one is handled: these bytes have
     // come of it, and maybe of what follows. In the ready phase: may run user code.
     enum class Dispatched : uint8_t {

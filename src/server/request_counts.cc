@@ -18,6 +18,11 @@ void RequestCounts::started(Exchange& exchange) {
     exchange.board_place = in_flight_.begin(exchange.text(exchange.head.method_text),
                                             exchange.text(exchange.head.target),
                                             exchange.connection_id(), exchange.received_at());
+    // Plain bytes with nothing of an earlier response in front of them.
+    net::Connection* connection = exchange.connection();
+    if (connection != nullptr && connection->is_plain() && connection->pending() == 0) {
+        in_flight_.set_answerable(exchange.board_place, connection->fd());
+    }
     count_started();
 }
 

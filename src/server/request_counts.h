@@ -19,6 +19,10 @@ public:
     void started(Exchange& exchange);
     // Does nothing for one that was never started.
     void ended(Exchange& exchange);
+    // It gets its response from this process.
+    void responded(const Exchange& exchange) {
+        in_flight_.set_answerable(exchange.board_place, -1);
+    }
     void call_started();
     void call_ended(int64_t connection);  // 0: of no connection
     // A message of a WebSocket connection: work that max_requests counts, but no request in flight.

@@ -212,6 +212,12 @@ void StreamSession::on_closed() {
     service_.forget(connection_);
 }
 
+void StreamSession::announce_drain() {
+    if (service_.host().can_hand_over(connection_)) {
+        drain();
+    }
+}
+
 void StreamSession::drain() {
     draining_ = true;
     connection_.pause_reading();

@@ -71,6 +71,9 @@ public:
     // Peers of raw protocols do not connect again by themselves: none is idle() and makes room for
     // another.
     void drain() override;
+    // The worker that goes on with it takes what the peer sends from now on: there is nothing to
+    // wait for.
+    void announce_drain() override;
 
 private:
     struct Pump : loop::Task {

@@ -73,6 +73,7 @@ uint16_t InFlightList::begin(std::string_view method, std::string_view target,
     std::memcpy(entry.text + first + 1, target.data(), second);
     entry.length = static_cast<uint8_t>(first + 1 + second);
     entry.connection_id = connection_id;
+    entry.answerable_fd = -1;
     entry.since = now;
     return place;
 }

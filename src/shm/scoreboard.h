@@ -15,7 +15,9 @@
 
 namespace stampede::shm {
 
-enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kDead };
+// kLeaving: has no connection any more, and passes on what comes for those that it has given away.
+// kEnded: reads and sends nothing any more.
+enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kLeaving, kEnded };
 
 // Written by its worker without a lock or an order, and read by the supervisor after that worker
 // has ended: then nothing changes any more, and all stores are done. One that was killed while it
@@ -26,6 +28,9 @@ struct InFlight {
     // No initial values: memory that nothing has touched yet is zero, and costs nothing.
     Nanos since;  // 0: the entry is free
     int64_t connection_id;
+    // Of its connection, while another process that has the descriptor could write the response;
+    // -1: not any more, or it never could.
+    int32_t answerable_fd;
     uint8_t length;
     char text[kTextSize];  // method and target, cut
 };
@@ -118,6 +123,12 @@ public:
     uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id,
                    Nanos now);
     void end(uint16_t place);
+    // What InFlight says.
+    void set_answerable(uint16_t place, int fd) {
+        if (place != kNone) {
+            line_.in_flight[place].answerable_fd = fd;
+        }
+    }
 
     static constexpr uint16_t kNone = 0xffff;
 

@@ -208,7 +208,7 @@ final class faults_test extends EndToEndTest
         // Too deep for a C stack: a clear message and a new worker, not corruption.
         $server = new Server('lifecycle', ['worker_num' => 1]);
         ask($server, '/recursion', 20);
-        $this->check('a stack overflow is a clear message', self::logged($server, 'overflowed its C stack') || self::logged($server, 'Maximum call stack size') || self::logged($server, 'Allowed memory size'), $server->output());
+        $this->check('a stack overflow is a clear message', self::logged($server, 'The C stack of') || self::logged($server, 'Maximum call stack size') || self::logged($server, 'Allowed memory size'), $server->output());
         $this->check('and the server goes on', Server::until(5, static fn (): bool => ask($server, '/')[0] === 200));
         unset($server);
     }
@@ -376,8 +376,8 @@ final class faults_test extends EndToEndTest
             'an address of another machine' => ["new Swoole\\Http\\Server('192.0.2.1', 9999);", 'this machine has no such address'],
             'a bad port' => ["new Swoole\\Http\\Server('127.0.0.1', 70000);", 'from 0 to 65535'],
             'no function for requests' => ["(new Swoole\\Http\\Server('127.0.0.1', 0))->start();", 'require onRequest callback'],
-            'WebSockets on a server without them' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['open_websocket_protocol' => true]); \$s->start();", 'needs a Swoole\\WebSocket\\Server'],
-            'WebSockets on a port of such a server' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->listen('127.0.0.1', 0, 1)->set(['open_websocket_protocol' => true]); \$s->start();", 'needs a Swoole\\WebSocket\\Server'],
+            'WebSockets on a server that does not read messages' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['open_websocket_protocol' => true]); \$s->start();", 'require onMessage callback'],
+            'WebSockets on a port of such a server' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->listen('127.0.0.1', 0, 1)->set(['open_websocket_protocol' => true]); \$s->start();", 'require onMessage callback'],
             'a log file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['log_file' => '/nowhere/x.log']); \$s->start();", '/nowhere/x.log'],
             'a pid file in no folder' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); \$s->set(['pid_file' => '/nowhere/x.pid']); \$s->start();", '/nowhere/x.pid'],
             'start inside a coroutine' => ["\$s = new Swoole\\Http\\Server('127.0.0.1', 0); \$s->on('request', fn() => 1); go(fn() => \$s->start());", 'inside a coroutine'],

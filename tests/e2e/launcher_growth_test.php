@@ -33,7 +33,7 @@ final class launcher_growth_test extends EndToEndTest
         $app = new Application('plain');
         file_put_contents("{$app->folder}/leaks.php", "<?php {$leaks}");
         file_put_contents("{$app->folder}/public/index.php", '<?php require_once __DIR__ . "/../leaks.php"; if (str_starts_with($_SERVER["REQUEST_URI"], "/leaks")) { Audit::add(); } $list[] = new ArrayObject(); echo "x";');
-        $this->check('a plain application', $app->serve(['--workers=1', '--growth-report=1', '--env=prod', '--log-format=off']), $app->output());
+        $this->check('a plain application', $app->serve(['--workers=1', '--isolation=sequential', '--growth-report=1', '--env=prod', '--log-format=off']), $app->output());
         self::ask($app, 12);
         $this->same('nothing is said while the worker goes on', [], self::lines($app));
         $this->check('its end by a reload tells', Application::run(['reload', $app->folder])[0] === 0 && Server::until(20, static fn (): bool => self::lines($app) !== []), $app->output());

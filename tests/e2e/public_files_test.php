@@ -58,8 +58,8 @@ final class public_files_test extends EndToEndTest
         foreach ([...self::OPEN_FILES, 'notes.txt', 'x.json', 'x.pdf'] as $name) {
             self::write("{$root}/{$name}", self::OPEN);
         }
-        file_put_contents("{$root}/index.php", '<?php echo "front ", $_SERVER["SCRIPT_NAME"], " ", $_SERVER["PATH_INFO"] ?? "-";');
-        self::write("{$root}/admin/panel.php", '<?php echo "RAN ", $_SERVER["SCRIPT_NAME"], " ", $_SERVER["PATH_INFO"] ?? "-";');
+        file_put_contents("{$root}/index.php", '<?php echo "front ", $_SERVER["SCRIPT_NAME"], " ", ($_SERVER["PATH_INFO"] ?? "") ?: "-";');
+        self::write("{$root}/admin/panel.php", '<?php echo "RAN ", $_SERVER["SCRIPT_NAME"], " ", ($_SERVER["PATH_INFO"] ?? "") ?: "-";');
         foreach (['.hidden/run.php', '.git/run.php', '.hidden/index.php', 'sub/.hidden/run.php', 'denied/run.php'] as $name) {
             self::write("{$root}/{$name}", '<?php echo "RAN what is hidden";');
         }

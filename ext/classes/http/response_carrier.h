@@ -60,6 +60,9 @@ protected:
     virtual bool send(const Buffer& out) = 0;
     virtual bool send_with_file(const Buffer& head, const ServedFile& file) = 0;
 
+    // Without the request: of such a response.
+    void is_last() { closes_ = true; }
+    void has_no_body() { is_head_ = true; }
     bool ends_connection() const { return closes_ && state_ == server::ResponseState::kEnded; }
 
 private:
@@ -85,6 +88,8 @@ zend_object* make_socket_response(zend_object* socket, const RequestObject* requ
 // For a connection by its number, of a stream port of the server that runs or of another worker.
 // Null, without a warning, when it is none.
 zend_object* make_connection_response(zend_long fd, const RequestObject* request);
+// For a request whose worker this process has killed (killed_requests.h); null: there is none.
+zend_object* make_killed_response(zend_long fd);
 // For a request that another worker has given up with detach().
 zend_object* make_remote_response(const ServerState& state, zend_long fd);
 

@@ -71,7 +71,11 @@ ZEND_METHOD(Swoole_Http_Response, create) {
     server::Exchange* exchange =
         request != nullptr ? open_exchange_of(*request) : open_exchange_of(fd);
     if (exchange == nullptr && (request == nullptr || request->exchange == nullptr)) {
-        if (zend_object* made = make_connection_response(fd, request)) {
+        zend_object* made = make_killed_response(fd);
+        if (made == nullptr) {
+            made = make_connection_response(fd, request);
+        }
+        if (made != nullptr) {
             RETURN_OBJ(made);
         }
     }

@@ -1,10 +1,12 @@
 // Responses to requests that another worker has given up with detach(): that worker is told what to
 // send (remote_responses.h). PHP thread; sending may park.
 #include "classes/http/response_carrier.h"
+#include "error_numbers.h"
 #include "ext/server/peers.h"
 #include "ext/server/remote_responses.h"
 #include "ext/server/sending.h"
 #include "os/fd.h"
+#include "zend/last_error.h"
 #include "zend/throw.h"
 #include "zend/view.h"
 
@@ -76,6 +78,10 @@ bool RemoteCarrier::send(const Parts& parts) const {
     ServerState* state = running_server();
     zend_long fd = fd_;
     uint32_t number = number_;
+    if (state != nullptr && !has_living_worker(fd)) {
+        zend::set_last_error(api_error::kSessionNotExist);
+        return false;
+    }
     for (const ResponsePart& part : parts) {
         if (part.bytes.empty() && part.action == Action::kRespondBody) {
             continue;
@@ -135,6 +141,9 @@ bool RemoteCarrier::send_file(ResponseObject& response, const ServedFile& file) 
 }  // namespace
 
 zend_object* make_remote_response(const ServerState& state, zend_long fd) {
+    if (!has_living_worker(fd)) {
+        return nullptr;
+    }
     return make_carried_response(fd,
                                  std::make_unique<RemoteCarrier>(fd, next_remote_response(state)));
 }

@@ -248,6 +248,7 @@ bool make_process(Pool& pool, uint32_t id, bool own, zval* out) {
     process.is_child = own;
     process.side = own ? 1 : 0;
     process.queue = pool.queue;
+    process.inbox_of = own ? pool.worker : nullptr;
     if (!pool.pipes.empty()) {
         os::Fd& end = own ? pool.pipes[id].worker : pool.pipes[id].master;
         Result<int> fd = os::duplicate(end.get());

@@ -106,6 +106,10 @@ void detach_pool_worker(PoolWorker& worker);
 // The object goes: a signal that comes later does not touch it.
 void forget_pool(const zend_object* object);
 uint32_t number_of(const PoolWorker& worker);
+// A coroutine waits for what comes to the pipe: it gets it, and the event message does not. Each
+// rest has its end.
+void rest_inbox(PoolWorker& worker);
+void wake_inbox(PoolWorker& worker);
 // False when there is no message to respond to.
 bool add_to_response(PoolWorker& worker, std::string_view data);
 

@@ -62,6 +62,14 @@ public:
     void detach();
     uint32_t id() const { return id_; }
     bool respond(std::string_view data);
+    void rest() {
+        readers_++;
+        settle_inbox();
+    }
+    void wake() {
+        readers_--;
+        settle_inbox();
+    }
 
 private:
     struct Listener : io::SignalListener {
@@ -80,6 +88,7 @@ private:
     void prepare();
     void open_inbox();
     void close_inbox();
+    void settle_inbox();
     void on_inbox();
     void look_at_queue();
     void deliver();
@@ -101,6 +110,7 @@ private:
     std::deque<std::string> messages_;
     Nanos pause_ = kShortestPause;
     std::string response_;
+    uint32_t readers_ = 0;  // coroutines that wait for the pipe
     bool responds_ = false;
     bool open_ = false;
     bool exiting_ = false;
@@ -229,7 +239,7 @@ void PoolWorker::open_inbox() {
     inbox_.worker = this;
     inbox_.fd =
         pool_.ipc == PoolIpc::kSocket ? pool_.listener.get() : pool_.pipes[id_].worker.get();
-    inbox_.interest = loop::kReadable;
+    inbox_.interest = readers_ > 0 ? 0 : loop::kReadable;
     inbox_.on_ready = [](loop::Watch& watch, uint32_t) {
         static_cast<InboxWatch&>(watch).worker->on_inbox();
     };
@@ -237,6 +247,13 @@ void PoolWorker::open_inbox() {
         open_ = false;
         zend::warning("the messages cannot be watched: %s",
                       strerror(static_cast<int>(error.code())));
+    }
+}
+
+void PoolWorker::settle_inbox() {
+    bool is_pipe = pool_.ipc == PoolIpc::kUnixSocket && os::own_pid() == told_pid;
+    if (is_pipe && open_ && inbox_.worker != nullptr) {
+        (void)runtime_.loop().set_interest(inbox_, readers_ > 0 ? 0 : loop::kReadable);
     }
 }
 
@@ -333,6 +350,8 @@ void forget_pool(const zend_object* object) {
 
 void stop_pool_worker(PoolWorker& worker) { worker.stop(); }
 void detach_pool_worker(PoolWorker& worker) { worker.detach(); }
+void rest_inbox(PoolWorker& worker) { worker.rest(); }
+void wake_inbox(PoolWorker& worker) { worker.wake(); }
 uint32_t number_of(const PoolWorker& worker) { return worker.id(); }
 bool add_to_response(PoolWorker& worker, std::string_view data) { return worker.respond(data); }
 

@@ -7,6 +7,8 @@
 
 namespace stampede::classes {
 
+class PoolWorker;
+
 struct ProcessObject {
     zend::Callable callback;
     int pipes[2] = {-1, -1};  // of the parent, of the child
@@ -20,7 +22,8 @@ struct ProcessObject {
     int queue = -1;
     long queue_type = 0;  // this process's own, 0 = whatever is first
     bool queue_waits = true;
-    zval socket;  // what exportSocket() made
+    PoolWorker* inbox_of = nullptr;  // this process, a pool's: the pipe also brings messages
+    zval socket;                     // what exportSocket() made
     zend_object std;
 
     int pipe() const { return pipes[side]; }

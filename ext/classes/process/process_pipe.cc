@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/process/pool.h"
 #include "classes/process/process_object.h"
 #include "classes/shm/waiting.h"
 #include "classes/socket/socket.h"
@@ -40,7 +41,14 @@ bool wait_for_pipe(ProcessObject& self, os::PollFor what, Nanos deadline) {
         return ready > 0;
     }
     uint32_t interest = what == os::PollFor::kReading ? loop::kReadable : loop::kWritable;
+    PoolWorker* inbox = what == os::PollFor::kReading ? self.inbox_of : nullptr;
+    if (inbox != nullptr) {
+        rest_inbox(*inbox);
+    }
     io::Readiness readiness = io::wait_for_events(self.pipe(), interest, deadline);
+    if (inbox != nullptr) {
+        wake_inbox(*inbox);
+    }
     errno = readiness.events != 0                               ? 0
             : readiness.error != 0                              ? readiness.error
             : readiness.reason == runtime::WakeReason::kTimeout ? ETIMEDOUT

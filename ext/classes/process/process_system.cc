@@ -9,6 +9,7 @@
 #include "classes/coroutine/coroutine.h"
 #include "classes/event.h"
 #include "classes/process/process_object.h"
+#include "ext/server/killed_requests.h"
 #include "ext/server/state.h"
 #include "error_numbers.h"
 #include "io/signals.h"
@@ -168,7 +169,9 @@ ZEND_METHOD(Swoole_Process, kill) {
     // Cut to 32 bits, a large number would name the own group, or all processes.
     bool is_pid = pid >= INT_MIN && pid <= INT_MAX;
     bool is_signal = number >= 0 && number <= INT_MAX;
+    KilledRequests requests(is_pid && number == SIGKILL ? static_cast<pid_t>(pid) : 0);
     if (is_pid && is_signal && os::send_signal(static_cast<pid_t>(pid), static_cast<int>(number))) {
+        requests.keep();
         RETURN_TRUE;
     }
     if (!is_pid || !is_signal) {

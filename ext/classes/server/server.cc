@@ -510,7 +510,8 @@ ZEND_METHOD(Swoole_Server, getWorkerStatus) {
     if (line == nullptr) {
         RETURN_FALSE;
     }
-    if (line->state.load() == shm::WorkerState::kDraining) {
+    shm::WorkerState phase = line->state.load();
+    if (phase == shm::WorkerState::kDraining || phase == shm::WorkerState::kLeaving) {
         RETURN_LONG(kWorkerExit);
     }
     RETURN_LONG(line->concurrency.get() > 0 ? kWorkerBusy : kWorkerIdle);

@@ -1,8 +1,10 @@
-// Stampede\limit_computing().
+// Stampede\limit_computing(), Stampede\end_wait(), Stampede\refuse_waiting_requests().
 #include "runtime/compute_limit.h"
 
 #include "classes/coroutine/coroutine.h"
+#include "ext/server/http_handler.h"
 #include "runtime/runtime.h"
+#include "zend/throw.h"
 #include "subsystems.h"
 
 #include "stubs/compute_limit_arginfo.h"
@@ -28,6 +30,33 @@ ZEND_FUNCTION(Stampede_limit_computing) {
     }
     runtime::limit_computing(self->cid, io::deadline_in(classes::timeout_of(seconds)),
                              zend::Callable::hold(fci, fcc));
+}
+
+// As Coroutine::cancel(): the coroutine runs inside of this call until it waits again or ends.
+ZEND_FUNCTION(Stampede_end_wait) {
+    zend_long cid;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(cid)
+    ZEND_PARSE_PARAMETERS_END();
+    runtime::Runtime& runtime = runtime::Runtime::get();
+    runtime::Fiber* fiber = runtime.find(cid);
+    if (fiber == nullptr) {
+        RETURN_FALSE;
+    }
+    fiber->out_of_time = true;
+    if (!fiber->waiting() || fiber->ready.linked()) {
+        RETURN_FALSE;
+    }
+    fiber->canceled = true;
+    fiber->wait.unlink();
+    fiber->throw_on_resume = zend::error_classes.canceled_exception;
+    runtime.resume_now(*fiber, runtime::WakeReason::kCancelled);
+    RETURN_TRUE;
+}
+
+ZEND_FUNCTION(Stampede_refuse_waiting_requests) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    classes::refuse_waiting_requests();
 }
 
 namespace stampede::ext {

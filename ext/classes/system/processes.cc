@@ -75,6 +75,7 @@ int run_to_end(Run& run, const os::Command& command) {
         return 0;
     }
     if (error != 0) {
+        (void)io::kill_when_out_of_time(command.pid);
         io::reap_later(command.pid);
     }
     return error;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Swoole\Coroutine\Http2;
 
+use BadMethodCallException;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Channel;
 use Swoole\Http2\Request;
@@ -33,7 +34,10 @@ class MultiplexClient extends Client
 
     protected float $lastActiveTime = 0;
 
-    /** Sends the request and waits for its response, at most $timeout seconds (-1: without limit); false with $errCode. */
+    /**
+     * Sends the request and waits for its response, at most $timeout seconds (-1: the setting timeout, without it for any time). False with $errCode: 10018
+     * when the time is over, 5001 when close() was called meanwhile, otherwise what broke the connection.
+     */
     public function request(Request $request, float $timeout = -1): false|Response
     {
         if (!$this->ensureRecvLoop()) {
@@ -46,16 +50,18 @@ class MultiplexClient extends Client
         $this->pendingRequests++;
         $this->lastActiveTime = microtime(true);
         $channel = $this->openStreamChannel($stream);
-        $response = $channel->pop($timeout);
+        $response = $channel->pop($timeout < 0 ? (float) ($this->setting['timeout'] ?? -1) : $timeout);
         $this->closeStreamChannel($stream);
         $this->pendingRequests--;
         if ($response instanceof Response) {
             return $response;
         }
-        if ($channel->errCode === SWOOLE_CHANNEL_TIMEOUT) {
+        if ($response === false) {
             $this->abandonedStreams[$stream] = true;
-            $this->setError(SOCKET_ETIMEDOUT, swoole_strerror(SOCKET_ETIMEDOUT));
+            $response = [SWOOLE_ERROR_CO_TIMEDOUT, swoole_strerror(SWOOLE_ERROR_CO_TIMEDOUT, 9)];
         }
+        // Another request may have changed it since the connection was lost.
+        $this->setError(...$response);
         return false;
     }
 
@@ -64,31 +70,34 @@ class MultiplexClient extends Client
         $this->recvLoopToken = null;
         $this->sleepChannel?->close();
         $closed = parent::close();
-        $this->flushStreamChannels();
+        $this->flushStreamChannels(SWOOLE_ERROR_CLIENT_NO_CONNECTION, swoole_strerror(SWOOLE_ERROR_CLIENT_NO_CONNECTION, 9));
         return $closed;
     }
 
     /** Responses go to the coroutines that asked: only request() gives them. */
-    public function recv(float $timeout = 0): Response|false
+    public function recv(float $timeout = 0): never
     {
-        $this->setError(SWOOLE_ERROR_WRONG_OPERATION, 'recv() is not for a MultiplexClient: use request()');
-        return false;
+        throw self::notForMany(__FUNCTION__);
     }
 
-    public function read(float $timeout = 0): Response|false
+    public function read(float $timeout = 0): never
     {
-        return $this->recv($timeout);
+        throw self::notForMany(__FUNCTION__);
     }
 
-    public function write(int $stream_id, mixed $data, bool $end_stream = false): bool
+    public function write(int $stream_id, mixed $data, bool $end_stream = false): never
     {
-        $this->lastActiveTime = microtime(true);
-        return parent::write($stream_id, $data, $end_stream);
+        throw self::notForMany(__FUNCTION__);
     }
 
-    public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): bool
+    public function goaway(int $error_code = SWOOLE_HTTP2_ERROR_NO_ERROR, string $debug_data = ''): never
     {
-        return parent::goaway($error_code, $debug_data);
+        throw self::notForMany(__FUNCTION__);
+    }
+
+    private static function notForMany(string $method): BadMethodCallException
+    {
+        return new BadMethodCallException("$method() is not for a MultiplexClient, whose connection many coroutines use: call request()");
     }
 
     protected function openStreamChannel(int $streamId): Channel
@@ -101,11 +110,13 @@ class MultiplexClient extends Client
         unset($this->streamChannels[$streamId]);
     }
 
-    /** No waiting coroutine gets a response any more. */
-    protected function flushStreamChannels(): void
+    /** No waiting coroutine gets a response any more: each gets this error, unless its response has come. */
+    protected function flushStreamChannels(int $errCode, string $errMsg): void
     {
         foreach ($this->streamChannels as $channel) {
-            $channel->close();
+            if ($channel->isEmpty()) {
+                $channel->push([$errCode, $errMsg]);
+            }
         }
         $this->streamChannels = $this->abandonedStreams = [];
     }
@@ -113,7 +124,6 @@ class MultiplexClient extends Client
     protected function reconnect(): bool
     {
         parent::close();
-        $this->flushStreamChannels();
         return $this->connect();
     }
 
@@ -158,10 +168,10 @@ class MultiplexClient extends Client
             unset($this->abandonedStreams[$response->streamId]);
         }
         $this->recvLoopToken = null;
-        $this->flushStreamChannels();
+        $this->flushStreamChannels($this->errCode, $this->errMsg);
     }
 
-    /** With the settings heartbeat_check_interval and heartbeat_idle_time: an idle connection is pinged. */
+    /** With the settings heartbeat_check_interval and heartbeat_idle_time: a connection that is not used is closed, one that waits for responses is pinged. */
     protected function ensureHeartbeatChecker(): void
     {
         $interval = (float) ($this->setting['heartbeat_check_interval'] ?? self::DEFAULT_HEARTBEAT_CHECK_INTERVAL);
@@ -174,7 +184,7 @@ class MultiplexClient extends Client
             while ($this->recvLoopToken !== null) {
                 $this->interruptibleSleep($interval);
                 if ($this->recvLoopToken !== null && microtime(true) - $this->lastActiveTime >= $idle) {
-                    $this->ping();
+                    $this->pendingRequests > 0 ? $this->ping() : $this->close();
                 }
             }
             $this->heartbeatCheckerRunning = false;

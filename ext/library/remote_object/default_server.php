@@ -14,7 +14,7 @@ use Swoole\Timer;
 
 /**
  * The server of remote objects that belongs to this process and to those that it forks later: a PHP of its own on a unix
- * socket, which ends when the end of its standard input, or another parent, says that this process is gone.
+ * socket, which ends when the end of its standard input, or /proc, says that this process is gone.
  *
  * @internal
  */
@@ -22,11 +22,11 @@ final class DefaultServer extends Server
 {
     private const SECONDS_TO_START = 20;
 
-    /** @var resource|null The server's process, in the process that has started it. */
-    private static $process;
+    /** The server's process, in the process that has started it: no child of it, wait() is for those of the application. */
+    private static string $process = '';
 
-    /** @var resource|null Its standard input: the server ends when this is closed. */
-    private static $life;
+    /** @var array{resource, resource}|null Its standard input, and what closes that when it is freed: the server ends then. */
+    private static ?array $life = null;
 
     private static int $owner = 0;
 
@@ -38,7 +38,8 @@ final class DefaultServer extends Server
 
     private static ?Channel $starting = null;
 
-    private int $parent = 0;
+    /** The process that has started this one, as life() knows it. */
+    private string $parent = '';
 
     /** @var resource|null Where the parent waits for the start. */
     private $ready;
@@ -80,7 +81,7 @@ final class DefaultServer extends Server
     public static function serve(): void
     {
         $ready = fopen('php://fd/3', 'w') ?: throw new Exception('The server of remote objects was not started by its client.');
-        /** @var array{host: string, parent: int, options: array<string, mixed>, bootstrap: list<string>} $order */
+        /** @var array{host: string, parent: string, options: array<string, mixed>, bootstrap: list<string>} $order */
         $order = json_decode((string) fgets(STDIN), true, 16, JSON_THROW_ON_ERROR);
         try {
             foreach ($order['bootstrap'] as $file) {
@@ -98,7 +99,7 @@ final class DefaultServer extends Server
 
 
     /** @param resource $ready */
-    private function endWith(int $parent, $ready): void
+    private function endWith(string $parent, $ready): void
     {
         $this->parent = $parent;
         $this->ready = $ready;
@@ -112,13 +113,13 @@ final class DefaultServer extends Server
         });
         // A process that the parent has forked may keep the other end of the pipe.
         $this->timer = (int) Timer::tick(1000, function (): void {
-            if (preg_match('/^PPid:\s*(\d+)/m', (string) file_get_contents('/proc/self/status'), $found) !== 1 || (int) $found[1] !== $this->parent) {
+            if (!self::lives($this->parent)) {
                 $this->forget();
                 $this->shutdown();
             }
         });
         if ($this->ready !== null) {
-            fwrite($this->ready, "ready\n");
+            fwrite($this->ready, 'ready ' . self::life((int) getmypid()) . "\n");
             fclose($this->ready);
             $this->ready = null;
         }
@@ -136,7 +137,7 @@ final class DefaultServer extends Server
 
     private static function startOnce(): void
     {
-        if (self::$host !== '' && (self::$owner !== getmypid() || (self::$process !== null && proc_get_status(self::$process)['running']))) {
+        if (self::$host !== '' && (self::$owner !== getmypid() || self::lives(self::$process))) {
             return;
         }
         if (PHP_SAPI !== 'cli') {
@@ -145,18 +146,40 @@ final class DefaultServer extends Server
         Folder::sweep();
         $host = 'unix:' . Folder::path() . '/' . getmypid() . '-' . bin2hex(random_bytes(4)) . '.sock';
         $token = bin2hex(random_bytes(32));
-        $process = proc_open([PHP_BINARY, ...self::settings(), '-r', self::class . '::serve();'], [['pipe', 'r'], 3 => ['pipe', 'w']], $pipes);
+        // The shell ends at once, so that the server is nobody's child.
+        $process = proc_open(
+            ['/bin/sh', '-c', 'exec 4<&0; "$@" <&4 4<&- &', 'sh', PHP_BINARY, ...self::settings(), '-r', self::class . '::serve();'],
+            [['pipe', 'r'], 3 => ['pipe', 'w']],
+            $pipes,
+        );
         if (!is_resource($process)) {
             throw new Exception('The server of remote objects cannot be started: no process can be made.');
         }
         fwrite($pipes[0], json_encode(self::order($host, $token), JSON_THROW_ON_ERROR) . "\n");
         stream_set_timeout($pipes[3], self::SECONDS_TO_START);
         $said = self::waitFor($pipes[3]);
-        if ($said !== 'ready') {
-            proc_terminate($process, SIGKILL);
+        // This takes the end of the shell. (proc_close() would close the pipes.)
+        for ($i = 0; proc_get_status($process)['running'] && $i < 1000; $i++) {
+            usleep(1000);
+        }
+        if (!str_starts_with($said, 'ready ')) {
+            fclose($pipes[0]);
             throw new Exception('The server of remote objects could not start: ' . ($said !== '' ? $said : 'its messages say why.'));
         }
-        [self::$process, self::$life, self::$owner, self::$host, self::$token, self::$client] = [$process, $pipes[0], (int) getmypid(), $host, $token, null];
+        [self::$process, self::$life, self::$owner, self::$host, self::$token, self::$client] = [substr($said, 6), [$pipes[0], $process], (int) getmypid(), $host, $token, null];
+    }
+
+    /** A process by its number and the time of its start, since numbers are used again; empty when it has ended. */
+    private static function life(int $pid): string
+    {
+        $stat = (string) @file_get_contents("/proc/{$pid}/stat");
+        $fields = explode(' ', substr($stat, (int) strrpos($stat, ')') + 2));
+        return count($fields) < 20 || in_array($fields[0], ['Z', 'X'], true) ? '' : "{$pid}:{$fields[19]}";
+    }
+
+    private static function lives(string $process): bool
+    {
+        return $process !== '' && self::life((int) $process) === $process;
     }
 
     /** @param resource $pipe */
@@ -173,7 +196,7 @@ final class DefaultServer extends Server
         $options = (array) (swoole_library_get_option('remote_object_server') ?? []);
         $bootstrap = isset($options['bootstrap']) ? [(string) $options['bootstrap']] : self::autoloaders();
         unset($options['bootstrap']);
-        return ['host' => $host, 'parent' => getmypid(), 'options' => ['token' => $token] + $options, 'bootstrap' => $bootstrap];
+        return ['host' => $host, 'parent' => self::life((int) getmypid()), 'options' => ['token' => $token] + $options, 'bootstrap' => $bootstrap];
     }
 
     /** @return list<string> those of Composer that this process uses */

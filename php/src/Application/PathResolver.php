@@ -64,6 +64,7 @@ final readonly class PathResolver
     /** The first part of the path that is a script; the rest is its PATH_INFO. */
     private function scriptOf(string $path): ?Resource
     {
+        $isMissing = false;
         for ($end = 0; ($end = strpos($path, '.php', $end)) !== false;) {
             $end += 4;
             if ($end < strlen($path) && $path[$end] !== '/') {
@@ -79,11 +80,13 @@ final readonly class PathResolver
             if (is_file($this->root . $name)) {
                 return $this->scriptAt($name, substr($path, $end));
             }
+            $isMissing = true;
             if (!is_dir($this->root . $name)) {
-                return null; // nothing below it is there
+                break; // nothing below it is there
             }
         }
-        return null;
+        // As with PHP-FPM the front controller is not asked for a script that does not exist.
+        return $isMissing ? Resource::refused(404) : null;
     }
 
     private function scriptAt(string $name, string $pathInfo): ?Resource

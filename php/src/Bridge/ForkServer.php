@@ -10,9 +10,9 @@ use Stampede\Application\ApplicationDescriptor;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
+use Stampede\Process\ForkListener;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
-use Swoole\Process;
 use Throwable;
 
 /**
@@ -25,13 +25,11 @@ final class ForkServer
     public const BOOTED = 'B';
     public const FAILED = 'X'; // and the length of the text that follows
 
-    private const BACKLOG = 1024; // workers that start at the same time
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
     private const MOST_PATTERNS = 200;
     private const UNTIL_COMPILED = 300; // times that the JIT must see a request to have compiled what it needs: the memory that is kept has the rest of what it has counted
     private const WARM_UP_TIME = 2.0; // seconds, after which nothing is repeated; at most the part SHARE_OF_BOOT of --boot-timeout
     private const SHARE_OF_BOOT = 0.25;
-    private const PAUSE = 100_000; // microseconds between looks for the boot process, while there is no worker
 
     private readonly bool $keeps; // children go back
     private readonly ForkedChild $child;
@@ -83,16 +81,13 @@ final class ForkServer
             $this->child->live(); // in a child that has gone back
             return 0;
         }
-        $mask = umask(0177); // no other user may connect
-        $context = stream_context_create(['socket' => ['backlog' => self::BACKLOG]]);
-        $listener = stream_socket_server("unix://{$this->path}", context: $context);
-        umask($mask);
-        if ($listener === false || @fwrite($report, pack('aN', self::BOOTED, 0)) !== 5) {
-            @unlink($this->path);
+        $listener = ForkListener::open($this->path, $this->inChild(...));
+        if ($listener === null || @fwrite($report, pack('aN', self::BOOTED, 0)) !== 5) {
+            $listener?->close();
             return 1;
         }
         fclose($report);
-        $this->serveWorkers($listener, $bootProcess);
+        $listener->serve($bootProcess);
         return 0;
     }
 
@@ -118,45 +113,6 @@ final class ForkServer
             }
         }
         return $bytes;
-    }
-
-    /**
-     * As long as the boot process, or a worker of its generation, is there.
-     *
-     * @param resource $listener
-     */
-    private function serveWorkers($listener, int $bootProcess): void
-    {
-        pcntl_async_signals(true);
-        pcntl_signal(SIGCHLD, static function (): void {}, false); // ends stream_select()
-        $forks = []; // by the number of the process
-        while ($forks !== [] || posix_getppid() === $bootProcess) {
-            $readable = [$listener];
-            $none = null;
-            if (@stream_select($readable, $none, $none, $forks === [] ? 0 : 1, $forks === [] ? self::PAUSE : 0) && ($control = @stream_socket_accept($listener, 0)) !== false) {
-                $process = new Process(fn () => $this->forkFor($control, $listener), false, 0);
-                $pid = $process->start();
-                if (is_int($pid)) {
-                    $forks[$pid] = true;
-                }
-                fclose($control);
-            }
-            while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
-                unset($forks[$pid]);
-            }
-        }
-        @unlink($this->path);
-    }
-
-    /**
-     * @param resource $control
-     * @param resource $listener
-     */
-    private function forkFor($control, $listener): void
-    {
-        fclose($listener);
-        (new Forks($control, $this->inChild(...)))->run();
-        posix_kill((int) getmypid(), SIGKILL); // without the application's shutdown functions and destructors
     }
 
     private function inChild(string $path): void

@@ -66,7 +66,7 @@ final class PlainBridge implements Bridge
         $worksIn = $this->directory ?? $this->settle();
         $resource = $this->paths->resolve(RequestPath::of($request->server['path_info'] ?? '/'), $request->server['request_method']);
         if ($resource->kind !== ResourceKind::Script && $resource->kind !== ResourceKind::FrontController) {
-            return self::respond($resource, $request, $response);
+            return ResourceResponse::send($resource, $request, $response);
         }
         $script = $resource->file;
         $fields = new NativeFields($response);
@@ -143,37 +143,6 @@ final class PlainBridge implements Bridge
     }
 
     public function reset(): void {}
-
-    /** What needs no script. */
-    private static function respond(Resource $resource, Request $request, Response $response): int
-    {
-        if ($resource->kind === ResourceKind::Folder) {
-            return self::redirectToFolder($request, $response);
-        }
-        if ($resource->kind === ResourceKind::File) {
-            $response->header('Content-Type', swoole_mime_type_get($resource->file));
-            $response->sendfile($resource->file);
-            return 200;
-        }
-        $response->status($resource->status);
-        $response->header('Content-Type', 'text/plain; charset=utf-8');
-        $response->end(match ($resource->status) {
-            400 => "This is no path of a page.\n",
-            403 => "This is not for everybody.\n",
-            default => "There is no such page.\n",
-        });
-        return $resource->status;
-    }
-
-    private static function redirectToFolder(Request $request, Response $response): int
-    {
-        $query = $request->server['query_string'] ?? '';
-        // Two slashes at the beginning would name another host.
-        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
-        $response->status(301);
-        $response->end();
-        return 301;
-    }
 
     /** PHP keeps no body of a form with files. */
     private static function inputOf(Request $request): string

@@ -6,20 +6,26 @@ namespace Stampede\Bridge;
 
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\LogText;
+use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Socket;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
-final class ProcessBridge implements Bridge
+final class ProcessBridge implements ProcessRunner
 {
     private int $active = 0;
     private bool $leaving = false;
 
     public function __construct(private readonly ForkStock $stock) {}
 
-    /** Its stock is open. */
+    /** Its program has booted the application. */
     public function boot(): void {}
+
+    public function open(): bool
+    {
+        return $this->stock->open();
+    }
 
     public function handle(Request $request, Response $response): int
     {
@@ -41,13 +47,17 @@ final class ProcessBridge implements Bridge
 
     public function reset(): void {}
 
-    /** The worker is on its way out: waiting processes end at once, the others after their requests. */
     public function leave(): void
     {
         $this->leaving = true;
         if ($this->active === 0) {
             $this->stock->close();
         }
+    }
+
+    public function close(): void
+    {
+        $this->stock->close();
     }
 
     /** @return int|null the status; null when the process has not begun with the request, and never will */

@@ -27,13 +27,13 @@ final class ReloadCommand extends Command
     {
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
+        $server = RunningServer::find($directory, $options);
         if ($server === null) {
             $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $before = $server->generation();
-        posix_kill($server->pid, self::RELOAD);
+        $server->signal(self::RELOAD);
         if ($before === null) { // a server without a control socket, or one that is busy
             $output->writeln("Process {$server->pid} replaces its workers.");
             return self::SUCCESS;

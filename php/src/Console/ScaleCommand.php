@@ -29,7 +29,7 @@ final class ScaleCommand extends Command
         }
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
+        $server = RunningServer::find($directory, $options);
         if ($server === null) {
             $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;

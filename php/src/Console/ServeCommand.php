@@ -6,7 +6,9 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
+use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
+use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
@@ -47,7 +49,7 @@ final class ServeCommand extends Command
                 $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$shared}.");
             }
         }
-        if ($routes->uses(Isolation::Process) && $options->get('warm-up') === []) {
+        if ($routes->uses(Isolation::Process) && $project->kind !== Kind::Plain && $options->get('warm-up') === []) {
             $errors->writeln('With the isolation process each request loads the classes that it needs again; --warm-up=/path loads those of a path once.');
         }
         $workers = Server::workers($options);
@@ -57,10 +59,19 @@ final class ServeCommand extends Command
                 $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");
             }
         }
-        $php = PhpSettings::of($options);
+        $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
+        Identity::of($options, $project->directory);
+        $warning = Identity::warning($options, $project->directory);
+        if ($warning !== null) {
+            $errors->writeln($warning);
+        }
         // The packages of this command must not meet those of the application in one process.
-        $arguments = [Arguments::directory($input), Arguments::given($input), $php->arguments];
+        $settings = $php->arguments;
+        if (!$project->asksForSwoole()) {
+            array_push($settings, '-d', 'swoole.use_shortname=0');
+        }
+        $arguments = [Arguments::directory($input), Arguments::given($input), $settings];
         return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);
     }
 }

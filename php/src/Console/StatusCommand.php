@@ -26,7 +26,7 @@ final class StatusCommand extends Command
         $wantsJson = Arguments::wantsJson($input);
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
+        $server = RunningServer::find($directory, $options);
         if ($wantsJson) {
             $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));

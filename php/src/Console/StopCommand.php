@@ -24,7 +24,7 @@ final class StopCommand extends Command
     {
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::read(RunningServer::fileOf($directory, $options));
+        $server = RunningServer::find($directory, $options);
         if ($server === null) {
             $theirs = RunningServer::ofAnotherUser($directory, $options);
             $output->writeln($theirs ?? "{$directory} is not served.");

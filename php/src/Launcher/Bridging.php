@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Bridge\Bridge;
-use Stampede\Bridge\ProcessBridge;
+use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine\Channel;
+
+use function Stampede\refuse_waiting_requests;
 
 /** How the requests of a worker come to the application: by which bridge, and how many at once. */
 final class Bridging
@@ -17,7 +19,7 @@ final class Bridging
     /** @param bool $counts whether requests wait for a place here; else the server sees to it */
     public function __construct(
         private readonly ?Bridge $own,
-        private readonly ?ProcessBridge $processes,
+        private readonly ?ProcessRunner $processes,
         private readonly Routes $routes,
         bool $counts,
     ) {
@@ -45,6 +47,13 @@ final class Bridging
     {
         $bridge = $route->isolation === Isolation::Process ? $this->processes : $this->own;
         return $bridge ?? throw new \LogicException("no bridge for {$route->pattern}");
+    }
+
+    /** Those that wait for a place of the isolation of this route, and all that would. */
+    public function refuseWaiting(Route $route): void
+    {
+        refuse_waiting_requests();
+        $this->places($route)?->close();
     }
 
     /** Null: there is always room. */

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Closure;
 use Stampede\Bridge\Bridge;
 use Stampede\Bridge\ForkProgram;
-use Stampede\Bridge\ForkStock;
-use Stampede\Bridge\ProcessBridge;
+use Stampede\Process\ProcessRunner;
 use Throwable;
 
 /** The application as the boot process of a generation has loaded it, or a program that it has started: the workers that are forked from that have it, too. */
@@ -19,8 +19,11 @@ final class Generation
     private ?ForkProgram $program = null;
     private float $until = 0.0; // what was begun in the boot process must have ended
 
-    /** @param float $bootTime seconds for the boot and the check */
-    public function __construct(private readonly string $directory, private readonly Fault $fault, private readonly float $bootTime) {}
+    /**
+     * @param float $bootTime seconds for the boot and the check
+     * @param Closure(ForkProgram): ProcessRunner $runner for requests in processes of their own
+     */
+    public function __construct(private readonly string $directory, private readonly Fault $fault, private readonly float $bootTime, private readonly Closure $runner) {}
 
     /**
      * In the boot process.
@@ -57,16 +60,16 @@ final class Generation
 
     private function checkProcesses(ForkProgram $program, string $path): void
     {
-        $stock = new ForkStock($program, 1, static function (): void {});
-        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
+        $runner = ($this->runner)($program);
+        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {}, static function (): void {});
         try {
-            if (!$stock->open()) {
+            if (!$runner->open()) {
                 throw new LaunchException(ForkProgram::GONE);
             }
-            (new HealthCheck(new ProcessBridge($stock), $path, $this->fault))->run();
+            (new HealthCheck($runner, $path, $this->fault))->run();
         } finally {
             $limit->lift();
-            $stock->close();
+            $runner->close();
         }
     }
 

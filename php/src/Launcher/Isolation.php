@@ -18,7 +18,11 @@ enum Isolation: string
 
     public static function of(Kind $kind): self
     {
-        return $kind === Kind::Psr15 ? self::Coroutine : self::Sequential;
+        return match ($kind) {
+            Kind::Psr15 => self::Coroutine,
+            Kind::Plain => self::Process,
+            default => self::Sequential,
+        };
     }
 
     /** How many requests a worker handles at once; 0: any number. */
@@ -43,6 +47,7 @@ enum Isolation: string
             $this === self::Coroutine && $kind === Kind::Psr15 => 'a PSR-15 handler gets everything of a request as an argument',
             $this === self::Sequential && $kind === Kind::Plain => 'its code was written for one request at a time',
             $this === self::Sequential => 'its services keep the present request',
+            $this === self::Process && $kind === Kind::Plain => 'each request runs in PHP\'s own request life, as under PHP-FPM, in one of the processes of its worker',
             $this === self::Process => 'each request runs in a forked process, whose functions, classes and statics are its own',
             default => 'it was asked for',
         };

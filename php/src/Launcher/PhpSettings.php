@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Process\WebSettings;
+
 /**
  * Settings of php.ini for the process that serves: whose file counts, and what is set besides. In this order: options -d of the command php, the
  * section "ini" of stampede.php, php.ini, and what a server needs that none of them mentions.
@@ -21,14 +23,17 @@ final readonly class PhpSettings
      */
     private function __construct(private string $file, private array $values, public array $arguments) {}
 
-    /** @throws LaunchException when the php.ini that was named cannot be read */
-    public static function of(Options $options): self
+    /**
+     * @param bool $isForScripts whether requests run in PHP's own request life, with the php.ini of PHP's web server where there is one
+     * @throws LaunchException when the php.ini that was named cannot be read
+     */
+    public static function of(Options $options, bool $isForScripts = false): self
     {
         $named = $options->text('php-ini');
         if ($named !== '' && (!is_file($named) || !is_readable($named))) {
             throw new LaunchException("The option \"php-ini\" names {$named}, which " . (file_exists($named) ? 'cannot be read as a file.' : 'does not exist.'));
         }
-        $file = $named !== '' ? (string) realpath($named) : (string) php_ini_loaded_file();
+        $file = $named !== '' ? (string) realpath($named) : (string) ($isForScripts ? WebSettings::file() : php_ini_loaded_file());
         $known = self::read($file, 'php.ini');
         foreach (array_filter(array_map('trim', explode(',', (string) php_ini_scanned_files()))) as $scanned) {
             $known = self::read($scanned, $scanned) + $known;

@@ -55,6 +55,20 @@ final readonly class Project
         );
     }
 
+    /** Whether its code is written for Swoole, whose short names (go(), co::) other code may use for its own. */
+    public function asksForSwoole(): bool
+    {
+        $composer = json_decode((string) @file_get_contents("{$this->directory}/composer.json"), true);
+        $required = is_array($composer) && is_array($composer['require'] ?? null) ? $composer['require'] : [];
+        return isset($required['ext-swoole']) || isset($required['ext-openswoole']) || isset($required['ext-stampede']);
+    }
+
+    /** Whether every request runs in PHP's own request life. @throws LaunchException */
+    public function runsScripts(Options $options): bool
+    {
+        return $this->kind === Kind::Plain && $this->routes($options)->only()?->isolation === Isolation::Process;
+    }
+
     /** @throws LaunchException */
     public function routes(Options $options): Routes
     {

@@ -8,14 +8,16 @@ namespace Stampede\Launcher;
 final readonly class RunningServer
 {
     private const STOP = 15; // SIGTERM; the extension pcntl need not be there
-    private const NOT_PERMITTED = 1; // EPERM: the process is there and another user's
 
     private const LARGEST = 65536; // bytes of the file
 
     private const MOST_SOCKET_PATH = 108;
     private const PATIENCE = 5; // seconds
 
-    /** @param list<string> $urls */
+    /**
+     * @param list<string> $urls
+     * @param string $born what tells the process from a later one of the same number
+     */
     public function __construct(
         public int $pid,
         public array $urls,
@@ -25,6 +27,7 @@ final readonly class RunningServer
         public int $workers,
         public int $startedAt,
         public string $control = '',
+        public string $born = '',
     ) {}
 
     /** The control socket that lies beside a server's file; empty when its path would be too long for one. */
@@ -58,7 +61,7 @@ final readonly class RunningServer
      */
     public function call(array $command): ?array
     {
-        if ($this->control === '' || @fileowner($this->control) !== posix_geteuid()) {
+        if ($this->control === '' || is_link($this->control) || @fileowner($this->control) !== posix_geteuid()) {
             return null;
         }
         $socket = @stream_socket_client("unix://{$this->control}", $code, $message, self::PATIENCE);
@@ -72,41 +75,74 @@ final readonly class RunningServer
         return is_array($response) ? $response : null;
     }
 
+    /** Where the file of a server that starts now will be. */
     public static function fileOf(string $directory, Options $options): string
     {
         $given = $options->text('pid-file');
-        return $given !== '' ? $given : self::usualFile($directory, (string) posix_geteuid());
+        return $given !== '' ? $given : RuntimeFolder::make() . '/' . self::nameFor($directory);
     }
 
-    private static function usualFile(string $directory, string $user): string
+    /** Null when none runs. */
+    public static function find(string $directory, Options $options): ?self
     {
-        return sprintf('%s/stampede-%s-%s.json', sys_get_temp_dir(), $user, substr(hash('sha256', $directory), 0, 12));
-    }
-
-    /** A sentence when read() finds none because the one there is belongs to somebody else, who alone can command it. */
-    public static function ofAnotherUser(string $directory, Options $options): ?string
-    {
-        $given = $options->text('pid-file');
-        foreach ($given !== '' ? [$given] : (glob(self::usualFile($directory, '*')) ?: []) as $file) {
-            $pid = json_decode((string) @file_get_contents($file, length: self::LARGEST), true)['pid'] ?? null;
-            $user = @fileowner($file);
-            if (is_int($pid) && $user !== posix_geteuid() && $user !== false && @fileowner("/proc/{$pid}") === $user) {
-                $name = posix_getpwuid($user)['name'] ?? "number {$user}";
-                return "{$directory} is served by process {$pid} of the user {$name}: give the command as that user.";
+        foreach (self::filesOf($directory, $options, posix_geteuid()) as $file) {
+            $server = self::read($file);
+            if ($server !== null) {
+                return $server;
             }
         }
         return null;
     }
 
+    /** @return list<string> where the file may be */
+    private static function filesOf(string $directory, Options $options, int $user): array
+    {
+        $given = $options->text('pid-file');
+        return $given !== '' ? [$given] : array_map(static fn (string $folder): string => "{$folder}/" . self::nameFor($directory), RuntimeFolder::all($user));
+    }
+
+    private static function nameFor(string $directory): string
+    {
+        return substr(hash('sha256', $directory), 0, 12) . '.json';
+    }
+
+    /** A sentence when find() finds none because the one there is belongs to somebody else, who alone can command it; only root, and who names a file, can know. */
+    public static function ofAnotherUser(string $directory, Options $options): ?string
+    {
+        $users = array_map(static fn (string $folder): int => (int) @fileowner($folder), glob('{/run/user/*,' . sys_get_temp_dir() . '/stampede-*}', GLOB_BRACE | GLOB_ONLYDIR) ?: []);
+        foreach (array_unique([posix_geteuid(), ...$users]) as $user) {
+            foreach (self::filesOf($directory, $options, $user) as $file) {
+                $pid = json_decode((string) @file_get_contents($file, length: self::LARGEST), true)['pid'] ?? null;
+                $owner = @fileowner($file);
+                if (is_int($pid) && $owner !== false && $owner !== posix_geteuid() && @fileowner("/proc/{$pid}") === $owner) {
+                    $name = posix_getpwuid($owner)['name'] ?? "number {$owner}";
+                    return "{$directory} is served by process {$pid} of the user {$name}: give the command as that user.";
+                }
+            }
+        }
+        return null;
+    }
+
+    /** What the file says, whoever has written it. */
+    private static function parse(string $file): ?self
+    {
+        $facts = is_file($file) && !is_link($file) ? json_decode((string) @file_get_contents($file, length: self::LARGEST), true) : null;
+        if (!is_array($facts)) {
+            return null;
+        }
+        try {
+            return new self(...array_intersect_key($facts, get_class_vars(self::class)));
+        } catch (\TypeError|\ArgumentCountError) {
+            return null;
+        }
+    }
+
     /** Null when none runs. */
     public static function read(string $file): ?self
     {
-        $facts = is_file($file) ? json_decode((string) @file_get_contents($file, length: self::LARGEST), true) : null;
-        if (!is_array($facts) || !isset($facts['pid']) || fileowner($file) !== posix_geteuid()) {
-            return null;
-        }
-        $server = new self(...$facts);
-        return $server->runs() ? $server : null;
+        clearstatcache(true, $file);
+        $server = @fileowner($file) === posix_geteuid() ? self::parse($file) : null;
+        return $server !== null && $server->runs() ? $server : null;
     }
 
     /** Before anything is started. @throws LaunchException when there is no place for the file */
@@ -126,27 +162,53 @@ final readonly class RunningServer
 
     public function write(string $file): void
     {
-        $temporary = "{$file}." . getmypid();
-        if (@file_put_contents($temporary, json_encode(get_object_vars($this), JSON_THROW_ON_ERROR)) === false || !@rename($temporary, $file)) {
+        $temporary = $file . '.' . bin2hex(random_bytes(8));
+        $mask = umask(0177);
+        $stream = @fopen($temporary, 'x'); // never through a link, and nothing that is there
+        umask($mask);
+        $text = json_encode(get_object_vars($this), JSON_THROW_ON_ERROR);
+        if ($stream === false || @fwrite($stream, $text) !== strlen($text) || !fclose($stream) || !@rename($temporary, $file)) {
             @unlink($temporary);
             throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
         }
     }
 
-    public function runs(): bool
+    /**
+     * A number alone says nothing: after a crash another process may have it, in a container even the one that asks. So the process must have been
+     * born when the server was, and what answers at the control socket must be that process.
+     */
+    private function runs(): bool
     {
-        if (!posix_kill($this->pid, 0) && posix_get_last_error() !== self::NOT_PERMITTED) {
+        if ($this->pid === getmypid() || !$this->isItsProcess()) {
             return false;
         }
-        // One that has ended stays in the table of processes until its parent asks for it.
-        return preg_match('/^State:\s+[ZX]/m', (string) @file_get_contents("/proc/{$this->pid}/status")) !== 1;
+        $status = $this->control === '' ? null : $this->ask('status');
+        return $status === null || ($status['pid'] ?? null) === $this->pid;
+    }
+
+    private function isItsProcess(): bool
+    {
+        return $this->born !== '' && self::birthOf($this->pid) === $this->born;
+    }
+
+    /** When the process began, and in which run of the kernel; empty when there is none, or one that has ended and that its parent has not asked for yet. */
+    public static function birthOf(int $pid): string
+    {
+        $text = (string) @file_get_contents("/proc/{$pid}/stat");
+        $facts = explode(' ', substr($text, (int) strrpos($text, ')') + 2)); // its name may have blanks
+        return in_array($facts[0], ['', 'Z', 'X'], true) ? '' : "{$facts[19]}@" . trim((string) @file_get_contents('/proc/sys/kernel/random/boot_id'));
+    }
+
+    public function signal(int $number): bool
+    {
+        return $this->isItsProcess() && posix_kill($this->pid, $number);
     }
 
     /** False when it did not end in time. */
     public function stop(float $patience): bool
     {
-        posix_kill($this->pid, self::STOP);
-        for ($until = microtime(true) + $patience; $this->runs();) {
+        $this->signal(self::STOP);
+        for ($until = microtime(true) + $patience; $this->isItsProcess();) {
             if (microtime(true) > $until) {
                 return false;
             }

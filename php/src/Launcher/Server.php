@@ -9,9 +9,9 @@ use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\LaravelStock;
-use Stampede\Bridge\ForkStock;
-use Stampede\Bridge\ProcessBridge;
 use Stampede\Broadcast;
+use Stampede\Process\ProcessRunner;
+use Stampede\Process\ProcessRunners;
 use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -41,9 +41,9 @@ final class Server
     private readonly Generation $generation;
     private readonly ?DevelopmentPages $pages;
     private readonly Routes $routes;
-    /** @var list<string> noted before the workers change how they are shown by ps */
-    private readonly array $forkCommand;
-    private ?ProcessBridge $processes = null;
+    /** @var list<string> noted before the processes of the server change how they are shown by ps */
+    private readonly array $command;
+    private ?ProcessRunner $processes = null;
     private ?Watcher $watcher = null;
     /** @var list<Background> */
     private readonly array $background;
@@ -62,14 +62,12 @@ final class Server
         $this->failed = new Atomic(0);
         $this->log = new RequestLog($options);
         $this->fault = new Fault();
-        $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'));
+        $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'), fn (ForkProgram $program): ProcessRunner => $this->runners()->runner($program, static function (): void {}));
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->background = Background::read($options->background(), $project->directory);
-        // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
-        $isRehearsed = $project->kind === Kind::Symfony || $options->list('warm-up') !== [];
-        $this->forkCommand = [PHP_BINARY, ...Extension::settings(), ...($isRehearsed ? [] : ['-d', 'opcache.jit=disable']), __DIR__ . '/main.php'];
+        $this->command = [PHP_BINARY, ...Extension::settings()];
     }
 
     /** Returns when the server has been stopped. @return bool whether it has served */
@@ -77,7 +75,7 @@ final class Server
     {
         $file = RunningServer::fileOf($this->project->directory, $this->options);
         RunningServer::demandPlace($file);
-        $running = RunningServer::read($file);
+        $running = RunningServer::find($this->project->directory, $this->options);
         if ($running !== null) {
             throw new LaunchException("This application is served already, by process {$running->pid} on " . implode(', ', $running->urls) . ': stop it with "stampede stop", or give another --pid-file.');
         }
@@ -168,14 +166,12 @@ final class Server
         if (!$this->routes->uses(Isolation::Process)) {
             return null;
         }
-        $project = $this->project;
-        return new ForkProgram($this->forkCommand, [
-            ...$project->application->facts(),
-            'kind' => $project->kind->value,
-            'environment' => $this->options->text('env'),
-            'fresh' => $this->options->get('fresh-processes') ? '1' : '',
-            'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
-        ], ServerProcess::FORKS, (float) $this->options->get('boot-timeout'));
+        return $this->runners()->program($this->command, __DIR__ . '/main.php', ServerProcess::FORKS);
+    }
+
+    private function runners(): ProcessRunners
+    {
+        return new ProcessRunners($this->project, $this->options, self::workers($this->options));
     }
 
     public static function workers(Options $options): int
@@ -245,13 +241,17 @@ final class Server
     private function settings(): array
     {
         $options = $this->options;
+        // PHP reads the bodies of their forms.
+        $isScripts = $this->project->runsScripts($options);
         $settings = [
             'worker_num' => self::workers($this->options),
             'max_request' => $options->number('max-requests'),
             'package_max_length' => $options->number('max-body'),
-            'http_parse_files' => true,
+            'http_parse_files' => !$isScripts,
+            'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // see Cookies
             'hook_flags' => SWOOLE_HOOK_ALL,
+            'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
             'watchdog_timeout' => $this->routes->longest(),
@@ -271,7 +271,7 @@ final class Server
         if ($control !== '') {
             $settings['control_socket'] = $control;
         }
-        return $options->serverSettings() + $settings;
+        return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
     }
 
     /**
@@ -308,6 +308,7 @@ final class Server
             self::workers($this->options),
             time(),
             (string) ($server->setting['control_socket'] ?? ''),
+            RunningServer::birthOf($server->master_pid),
         );
     }
 
@@ -332,6 +333,9 @@ final class Server
             chdir($this->project->directory);
             $program = $this->generation->program();
             $this->processes = $program === null ? null : $this->openProcesses($server, $program);
+            if ($bridge === null) {
+                ini_set('memory_limit', '-1'); // the application has its own in its processes; here are the bodies of many requests
+            }
             $endpoints = Endpoints::load($this->endpointsFile());
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
@@ -386,14 +390,13 @@ final class Server
         $response->end("The application is still starting in this worker.\n");
     }
 
-    private function openProcesses(HttpServer $server, ForkProgram $program): ProcessBridge
+    private function openProcesses(HttpServer $server, ForkProgram $program): ProcessRunner
     {
-        $lost = static function () use ($server): void {
+        $runner = $this->runners()->runner($program, static function () use ($server): void {
             fwrite(STDERR, "The process that forks those of requests has ended: its worker is replaced.\n");
             $server->stop($server->worker_id);
-        };
-        $stock = new ForkStock($program, Machine::here()->processesAtOnce(self::workers($this->options)), $lost);
-        if (!$stock->open()) {
+        });
+        if (!$runner->open()) {
             if ($program->miss()) {
                 fwrite(STDERR, ForkProgram::GONE . " It is booted again.\n");
                 $server->reload();
@@ -401,6 +404,6 @@ final class Server
             throw new LaunchException(ForkProgram::GONE);
         }
         run_in_batches();
-        return new ProcessBridge($stock);
+        return $runner;
     }
 }

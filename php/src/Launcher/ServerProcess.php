@@ -5,12 +5,17 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Bridge\ForkServer;
+use Stampede\Process\Zygote;
+use Swoole\Coroutine;
 
 /** The process that serves: of this package's code it loads the launcher and the bridges alone, of Composer's packages the application's. */
 final class ServerProcess
 {
     /** What a ForkServer is told. */
     public const FORKS = 'STAMPEDE_FORKS';
+
+    /** What a process of a web server usually has: applications nest callbacks and free lists that need more than a coroutine has by itself. */
+    public const C_STACK = 8 << 20;
 
     private const VARIABLE = 'STAMPEDE_LAUNCH';
     /** Where one that goes on in the background tells how its start went, and the line after which it serves. */
@@ -64,6 +69,10 @@ final class ServerProcess
         if (is_array($forks)) {
             putenv(self::FORKS);
             unset($_SERVER[self::FORKS], $_ENV[self::FORKS]);
+            if (isset($forks['requests'])) {
+                return Zygote::serve($forks);
+            }
+            Coroutine::set(['stack_size' => self::C_STACK]);
             return ForkServer::serve($forks);
         }
         $checkup = json_decode((string) getenv(Checkup::VARIABLE), true);

@@ -8,20 +8,29 @@ use Closure;
 use Swoole\Coroutine;
 use Swoole\Timer;
 
+use function Stampede\end_wait;
 use function Stampede\limit_computing;
 
 /** The time of one request, which its coroutine spends waiting or computing: at the end of either there is a response, and the code is stopped where it is. */
 final class TimeLimit
 {
     private const AGAIN = 1.0; // seconds, for code to come to its end
+    private const PATIENCE = 2.0; // seconds after the response that its place may still be held
+    private const PAUSE = 10; // milliseconds between looks for further waits
+    private const AT_ONCE = 1000; // waits that are ended one after another, before others have a turn
 
     private readonly int $coroutine;
     private int $timer;
     private bool $isOver = false;
     private bool $isWarned = false; // while it computed
+    private bool $isLifted = false;
+    private int $patientUntil = PHP_INT_MAX; // nanoseconds of hrtime()
 
-    /** @param Closure(TimeLimitExceeded): void $respond called in time, also when the code does not end then */
-    public function __construct(private readonly float $seconds, private readonly Closure $respond)
+    /**
+     * @param Closure(TimeLimitExceeded): void $respond called in time, also when the code does not end then
+     * @param Closure(): void $giveUp called when the code still goes on a while later
+     */
+    public function __construct(private readonly float $seconds, private readonly Closure $respond, private readonly Closure $giveUp)
     {
         $this->coroutine = Coroutine::getCid();
         $this->timer = $this->endWaitingAfter($seconds);
@@ -36,6 +45,7 @@ final class TimeLimit
     /** The request has ended. */
     public function lift(): void
     {
+        $this->isLifted = true;
         Timer::clear($this->timer);
         limit_computing(0);
     }
@@ -48,10 +58,29 @@ final class TimeLimit
     private function endWaiting(): void
     {
         if (!$this->isOver) {
-            $this->isOver = true;
+            $this->expire();
             ($this->respond)(new TimeLimitExceeded($this->seconds, array_values(Coroutine::getBackTrace($this->coroutine, DEBUG_BACKTRACE_IGNORE_ARGS) ?: [])));
         }
-        Coroutine::cancel($this->coroutine, true);
+        // Code that has caught the exception may wait again: in a loop, a finally block, a destructor.
+        for ($i = 0; $i < self::AT_ONCE && end_wait($this->coroutine); $i++);
+        if (!$this->isLifted) {
+            $this->timer = (int) Timer::after(self::PAUSE, $this->endWaiting(...));
+            $this->giveUpInTime();
+        }
+    }
+
+    private function expire(): void
+    {
+        $this->isOver = true;
+        $this->patientUntil = hrtime(true) + (int) (self::PATIENCE * 1e9);
+    }
+
+    private function giveUpInTime(): void
+    {
+        if (hrtime(true) > $this->patientUntil) {
+            $this->patientUntil = PHP_INT_MAX;
+            ($this->giveUp)();
+        }
     }
 
     /** In the request's coroutine, between two steps of its code. */
@@ -66,7 +95,7 @@ final class TimeLimit
         if ($this->isOver) { // a wait was ended a moment ago, the code comes to its end
             return;
         }
-        $this->isOver = true;
+        $this->expire();
         // The error page may wait for a file: that is not to be ended by the timer, which is due now, too.
         Timer::clear($this->timer);
         $this->timer = $this->endWaitingAfter(self::AGAIN);

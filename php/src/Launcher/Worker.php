@@ -70,8 +70,11 @@ final class Worker
         }
         $route = $this->bridging->route($path);
         $places = $this->bridging->places($route);
-        if ($places?->push(true) === false) {
-            return; // cancelled
+        if ($places?->push(true) === false) { // the one that has the place keeps it
+            $response->status(503);
+            $response->header('Retry-After', '1');
+            $response->end();
+            return;
         }
         try {
             if ($response->isWritable()) { // else the client has left while it waited
@@ -113,7 +116,7 @@ final class Worker
         $bridge = $this->bridging->bridge($route);
         $name = $this->growth === null ? '' : Growth::routeOf($request->server['request_method'], $request->server['request_uri']);
         $before = $this->growth?->begin($name);
-        $limit = $route->timeout > 0 ? new TimeLimit($route->timeout, fn (TimeLimitExceeded $exceeded) => $this->end($exceeded, 504, $request, $response)) : null;
+        $limit = $route->timeout > 0 ? new TimeLimit($route->timeout, fn (TimeLimitExceeded $exceeded) => $this->end($exceeded, 504, $request, $response), fn () => $this->giveUp($route, $request)) : null;
         $status = 200;
         try {
             $status = $bridge->handle($request, $response);
@@ -143,6 +146,17 @@ final class Worker
         $this->watchMemory();
     }
 
+    /** It holds a place of this worker, which is given to a new one; the others here come to their end. */
+    private function giveUp(Route $route, Request $request): void
+    {
+        $this->log->flush();
+        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: goes on although its time was over two seconds ago; the worker is replaced.\n");
+        if ($route->isolation === Isolation::Sequential) {
+            $this->bridging->refuseWaiting($route);
+        }
+        $this->replace();
+    }
+
     private function end(Throwable $failure, int $status, Request $request, Response $response): void
     {
         set_error_handler(null); // the application's may throw, also for what is suppressed here
@@ -170,7 +184,14 @@ final class Worker
 
     private function watchMemory(): void
     {
-        if ($this->memory > 0 && !$this->leaving && memory_get_usage() > $this->memory) {
+        if ($this->memory > 0 && memory_get_usage() > $this->memory) {
+            $this->replace();
+        }
+    }
+
+    private function replace(): void
+    {
+        if (!$this->leaving) {
             $this->leaving = true;
             $this->server->stop($this->server->worker_id);
         }

@@ -30,7 +30,6 @@ $server->addProcess(new Process(static function () use ($server, $folder): void 
     $send = static function (int $number) use ($server, &$streams): void {
         $streams = array_filter($streams, static fn (int $fd): bool => @$server->send($fd, str_pad("$number ", PIECE, '.')));
     };
-    // A stream that is in use moves later than the successor is ready, which is blocked by then.
     for ($i = 0; $i <= 1000; $i++) {
         $send($i);
         clearstatcache();
@@ -41,7 +40,8 @@ $server->addProcess(new Process(static function () use ($server, $folder): void 
 }, false, 0, false));
 $server->on('workerStart', static function () use ($folder): void {
     if (file_exists("$folder/streams")) {
-        Swoole\Timer::after(20, static function () use ($folder): void {
+        // Runs when the worker has told that it serves, and before it reads what is given to it.
+        Swoole\Event::defer(static function () use ($folder): void {
             touch("$folder/moved");
             waitFor("$folder/sent");
         });

@@ -75,3 +75,15 @@ function phpWithModule(string $module): array
     $own = (string) getenv('E2E_PHP');
     return $own !== '' ? [$own] : [PHP_BINARY, '-d', "extension=$module"];
 }
+
+/** @return list<int> processes below another one, and theirs */
+function descendants(int $pid): array
+{
+    $found = [];
+    foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
+        if (preg_match('/^(\d+) \(.*\) \S (\d+)/s', (string) @file_get_contents($file), $part) === 1 && (int) $part[2] === $pid) {
+            array_push($found, (int) $part[1], ...descendants((int) $part[1]));
+        }
+    }
+    return $found;
+}

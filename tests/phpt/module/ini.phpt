@@ -17,6 +17,7 @@ stampede.inline_switch=On access=4
 stampede.io_uring=On access=4
 stampede.log_messages= access=4
 stampede.redirect_calls=On access=4
+stampede.sapi_name= access=4
 swoole.blocking_detection=Off access=4
 swoole.blocking_threshold=100000 access=4
 swoole.display_errors=On access=7

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Bridge;
+
+use Stampede\Application\Resource;
+use Stampede\Application\ResourceKind;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+
+/** Responses to paths that mean no script. */
+final class ResourceResponse
+{
+    /** @return int its status */
+    public static function send(Resource $resource, Request $request, Response $response): int
+    {
+        if ($resource->kind === ResourceKind::Folder) {
+            return self::redirectToFolder($request, $response);
+        }
+        if ($resource->kind === ResourceKind::File) {
+            $response->header('Content-Type', swoole_mime_type_get($resource->file));
+            $response->sendfile($resource->file);
+            return 200;
+        }
+        $response->status($resource->status);
+        $response->header('Content-Type', 'text/plain; charset=utf-8');
+        $response->end(match ($resource->status) {
+            400 => "This is no path of a page.\n",
+            403 => "This is not for everybody.\n",
+            default => "There is no such page.\n",
+        });
+        return $resource->status;
+    }
+
+    private static function redirectToFolder(Request $request, Response $response): int
+    {
+        $query = $request->server['query_string'] ?? '';
+        // Two slashes at the beginning would name another host.
+        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
+        $response->status(301);
+        $response->end();
+        return 301;
+    }
+}

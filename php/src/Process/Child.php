@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use Stampede\Bridge\Frames;
+use Swoole\Coroutine\Socket;
+
+/** A process that runs scripts (Stampede\RequestLoop), as the worker has it. */
+final class Child
+{
+    public const HELLO = 'R'; // and the number of the process
+
+    public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
+    public const HEAD = 'H'; // status and fields, one on each line
+    public const DATA = 'D';
+    public const END_OF_REQUEST = 'E'; // the process takes the next one
+    public const END_OF_RESPONSE = 'F'; // the script goes on
+    public const END_OF_PROCESS = 'L';
+
+    public readonly Frames $frames;
+    public ChildState $state = ChildState::Idle;
+
+    public function __construct(public readonly int $pid, private readonly Socket $socket)
+    {
+        $this->frames = new Frames($socket);
+    }
+
+    /**
+     * Waits until the process has read most of it.
+     *
+     * @return int how many bytes were sent
+     */
+    public function send(string $request): int
+    {
+        return (int) $this->socket->sendAll($request, -1);
+    }
+
+    public function close(): void
+    {
+        $this->socket->close();
+    }
+
+    /** What the process has sent is still read; then comes the end, although a program that the script has started may hold the other side open. */
+    public function noteEnd(): void
+    {
+        $this->socket->shutdown(STREAM_SHUT_RD);
+    }
+}

@@ -1,0 +1,255 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use Closure;
+use Stampede\Bridge\ForkProgram;
+use Stampede\Bridge\Forks;
+use Stampede\Bridge\Wakeup;
+use Stampede\Launcher\LaunchException;
+use Swoole\Coroutine;
+use Swoole\Coroutine\Socket;
+use Swoole\Timer;
+
+/** A worker's processes for scripts: as many as its requests need at once, made by a process that forks for this worker alone. */
+final class ChildPool
+{
+    private const KEPT = 3; // idle ones that stay
+    private const IDLE_TIME = 3000; // milliseconds, after which those that were not needed end
+    private const HELLO_TIME = 5.0; // seconds
+    private const START_TIME = 30.0; // seconds that a request waits for a process at most
+    private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
+    private const ORPHAN_TIME = 60_000; // milliseconds that a script may go on whose client has left
+
+    private ?Socket $listener = null;
+    private ?Socket $control = null;
+    /** @var array<int, Child> by number, all that are connected */
+    private array $children = [];
+    /** @var list<Child> the last one first: its memory is in the processor's caches */
+    private array $idle = [];
+    private int $leastIdle = 0; // since the last trim()
+    private ?int $trimming = null; // a timer
+    /** @var array<int, Wakeup> requests that wait for a process, the first one first */
+    private array $waiting = [];
+    private int $number = 0; // of the next one that waits
+    private int $starting = 0; // processes that were asked for
+    private bool $isClosed = false;
+    private string $path = '';
+
+    /**
+     * @param int $most processes
+     * @param int $atOnce requests that have a processor each
+     * @param float $patience seconds that a request waits for one of these to end, before it is handled beside them
+     * @param Closure(): void $lost the process that forks has ended
+     */
+    public function __construct(
+        private readonly ForkProgram $program,
+        private readonly int $most,
+        private readonly int $atOnce,
+        private readonly float $patience,
+        private readonly Closure $lost,
+    ) {}
+
+    /**
+     * @return bool false when the program that forks is gone
+     * @throws LaunchException
+     */
+    public function open(): bool
+    {
+        $this->path = ForkProgram::newPath();
+        $this->listener = ForkProgram::listenAt($this->path, $this->most * 2);
+        try {
+            $this->control = $this->program->connect($this->path);
+        } finally {
+            if ($this->control === null) {
+                $this->close();
+            }
+        }
+        if ($this->control === null) {
+            return false;
+        }
+        Coroutine::create($this->listenToForks(...));
+        Coroutine::create($this->accept(...));
+        for ($asked = max(1, $this->starting), $this->starting = 0; $asked > 0; $asked--) { // by requests that came meanwhile
+            $this->start();
+        }
+        return true;
+    }
+
+    public function isOpen(): bool
+    {
+        return !$this->isClosed;
+    }
+
+    /** @throws LaunchException when none is free in time */
+    public function take(): Child
+    {
+        $child = null;
+        if (count($this->children) - count($this->idle) >= $this->atOnce) {
+            $child = $this->await($this->patience);
+        }
+        $child ??= $this->idle();
+        if ($child === null) {
+            count($this->children) + $this->starting < $this->most && $this->start();
+            $child = $this->await(self::START_TIME);
+        }
+        return $child ?? throw new LaunchException('No process for this request has started within ' . self::START_TIME . ' seconds.');
+    }
+
+    /** The request has ended, the process takes another one. */
+    public function give(Child $child): void
+    {
+        if ($this->isClosed) {
+            $this->drop($child);
+        } else {
+            $this->offer($child);
+        }
+    }
+
+    /** The process ends by itself. */
+    public function drop(Child $child): void
+    {
+        if ($child->state !== ChildState::Gone) {
+            $child->state = ChildState::Gone;
+            $child->close();
+            unset($this->children[$child->pid]);
+            $this->waiting !== [] && $this->start();
+        }
+    }
+
+    /** The client has left: PHP ends the script when it prints something, unless it ignores that. */
+    public function abandon(Child $child): void
+    {
+        $this->drop($child);
+        Timer::after(self::ORPHAN_TIME, fn () => $this->command(Forks::KILL, $child->pid));
+    }
+
+    public function kill(Child $child): void
+    {
+        $this->command(Forks::KILL, $child->pid);
+        $this->drop($child);
+    }
+
+    /** Idle processes end, others with their requests. */
+    public function close(): void
+    {
+        if ($this->isClosed) {
+            return;
+        }
+        $this->isClosed = true;
+        $this->trimming === null || Timer::clear($this->trimming);
+        @unlink($this->path);
+        $this->listener?->close();
+        foreach (array_splice($this->idle, 0) as $child) {
+            $this->drop($child);
+        }
+        $this->control?->close();
+        foreach ($this->waiting as $wakeup) {
+            $wakeup->wake();
+        }
+    }
+
+    private function start(): void
+    {
+        $this->starting++;
+        $this->command(Forks::FORK, 0);
+    }
+
+    private function accept(): void
+    {
+        while (!$this->isClosed && ($socket = $this->listener?->accept(-1)) instanceof Socket) {
+            $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
+            if (strlen($hello) !== 5 || $hello[0] !== Child::HELLO) {
+                $socket->close();
+                continue;
+            }
+            $child = new Child(ForkProgram::number($hello), $socket);
+            $this->starting = max(0, $this->starting - 1);
+            $this->children[$child->pid] = $child;
+            $this->offer($child);
+        }
+    }
+
+    private function listenToForks(): void
+    {
+        while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
+            $child = $this->children[ForkProgram::number($head)] ?? null;
+            if ($child === null) {
+                continue;
+            }
+            if ($child->state === ChildState::Idle) { // killed by somebody
+                $this->idle = array_values(array_filter($this->idle, static fn (Child $idle): bool => $idle !== $child));
+                $this->drop($child);
+                Timer::after(self::PAUSE, fn () => $this->isClosed || $this->children !== [] || $this->start());
+            } else {
+                $child->noteEnd();
+            }
+        }
+        if (!$this->isClosed) {
+            $this->close();
+            ($this->lost)();
+        }
+    }
+
+    private function offer(Child $child): void
+    {
+        $child->state = ChildState::Idle;
+        $this->idle[] = $child;
+        foreach ($this->waiting as $wakeup) {
+            $wakeup->wake();
+            break;
+        }
+        if (count($this->idle) > self::KEPT) {
+            $this->trimming ??= Timer::after(self::IDLE_TIME, $this->trim(...)) ?: null;
+        }
+    }
+
+    private function idle(): ?Child
+    {
+        $child = array_pop($this->idle);
+        if ($child !== null) {
+            $child->state = ChildState::Busy;
+            $this->leastIdle = min($this->leastIdle, count($this->idle));
+        }
+        return $child;
+    }
+
+    /** @return Child|null none has become free in time */
+    private function await(float $seconds): ?Child
+    {
+        $number = $this->number++;
+        $this->waiting[$number] = $wakeup = new Wakeup();
+        try {
+            $until = microtime(true) + $seconds;
+            while (!$this->isClosed && ($left = $until - microtime(true)) > 0) {
+                $wakeup->wait($left);
+                if (($child = $this->idle()) !== null) {
+                    return $child;
+                }
+            }
+            return null;
+        } finally {
+            unset($this->waiting[$number]);
+        }
+    }
+
+    /** After a peak: what was not needed since the last time ends. */
+    private function trim(): void
+    {
+        $this->trimming = null;
+        for ($spare = min($this->leastIdle, count($this->idle)) - self::KEPT; $spare > 0; $spare--) {
+            $this->drop(array_shift($this->idle));
+        }
+        $this->leastIdle = count($this->idle);
+        if (!$this->isClosed && $this->leastIdle > self::KEPT) {
+            $this->trimming = Timer::after(self::IDLE_TIME, $this->trim(...)) ?: null;
+        }
+    }
+
+    private function command(string $command, int $pid): void
+    {
+        $this->control?->sendAll(pack('aN', $command, $pid));
+    }
+}

@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use Closure;
+use Stampede\Application\PathResolver;
+use Stampede\Bridge\ForkProgram;
+use Stampede\Bridge\ForkStock;
+use Stampede\Bridge\ProcessBridge;
+use Stampede\Launcher\Isolation;
+use Stampede\Launcher\Kind;
+use Stampede\Launcher\Machine;
+use Stampede\Launcher\Options;
+use Stampede\Launcher\Project;
+
+/** The runner, and the program that forks for it, of each kind of application. */
+final class ProcessRunners
+{
+    private const PATIENCE = 0.002; // seconds
+
+    public function __construct(private readonly Project $project, private readonly Options $options, private readonly int $workers) {}
+
+    /**
+     * @param ForkProgram $program of a generation
+     * @param Closure(): void $lost what forks has ended
+     */
+    public function runner(ForkProgram $program, Closure $lost): ProcessRunner
+    {
+        $atOnce = Machine::here()->processesAtOnce($this->workers);
+        if ($this->project->kind !== Kind::Plain) {
+            return new ProcessBridge(new ForkStock($program, $atOnce, $lost));
+        }
+        return new ScriptRunner(
+            fn (): ChildPool => new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
+            new PathResolver($this->project->application),
+            new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
+            $this->options->text('env') !== 'prod',
+        );
+    }
+
+    /**
+     * @param list<string> $command that runs a file with PHP, up to its settings
+     * @param string $file that runs
+     * @param string $variable of the environment that has the facts
+     */
+    public function program(array $command, string $file, string $variable): ForkProgram
+    {
+        $boot = (float) $this->options->get('boot-timeout');
+        $isScripts = $this->project->kind === Kind::Plain;
+        return new ForkProgram([...$command, ...$this->settings($command), $file], $isScripts ? $this->factsOfScripts() : $this->factsOfCopies(), $variable, $boot);
+    }
+
+    /**
+     * @param list<string> $command
+     * @return list<string>
+     */
+    private function settings(array $command): array
+    {
+        if ($this->project->kind === Kind::Plain) {
+            $named = $this->options->text('php-ini');
+            return WebSettings::arguments($named === '' ? WebSettings::file() : $named, $command, match (true) {
+                $this->options->is('watch') => ['opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0'], // the code before goes on until new code is checked and loaded
+                $this->options->text('env') === 'prod' => [],
+                default => ['opcache.revalidate_freq' => '0'],
+            }, $this->options->text('env') === 'prod');
+        }
+        // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
+        $isRehearsed = $this->project->kind === Kind::Symfony || $this->options->list('warm-up') !== [];
+        return $isRehearsed ? [] : ['-d', 'opcache.jit=disable'];
+    }
+
+    /** @return array<string, string> */
+    private function factsOfScripts(): array
+    {
+        return ['requests' => $this->options->is('fresh-processes') ? '1' : $this->options->text('max-requests'), 'memory' => $this->options->text('max-memory')];
+    }
+
+    /** @return array<string, string> */
+    private function factsOfCopies(): array
+    {
+        return [
+            ...$this->project->application->facts(),
+            'kind' => $this->project->kind->value,
+            'environment' => $this->options->text('env'),
+            'fresh' => $this->options->is('fresh-processes') ? '1' : '',
+            'warmUp' => json_encode($this->options->get('warm-up'), JSON_THROW_ON_ERROR),
+        ];
+    }
+}

@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use ErrorException;
+use Stampede\Launcher\ErrorPage;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+
+/** Makes the client's response of what a child sends. */
+final class ScriptResponse
+{
+    private int $status = 0;
+    /** Of a script whose response is the page of errors instead. */
+    private ?ErrorException $failure = null;
+
+    /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
+    public function __construct(private readonly Request $request, private readonly Response $response, private readonly bool $showsErrors) {}
+
+    /** 0 before the head. */
+    public function status(): int
+    {
+        return $this->status;
+    }
+
+    /** A part of a response must not look like the whole. */
+    public function cut(): void
+    {
+        if ($this->status !== 0) {
+            $this->response->close();
+        }
+    }
+
+    /**
+     * @param string $type of Child
+     * @return bool false when the client has left
+     */
+    public function take(string $type, string $content): bool
+    {
+        if ($type === Child::FAILURE) {
+            $this->failure = $this->showsErrors ? self::failureOf($content) : null;
+        } elseif ($type === Child::HEAD) {
+            $this->failure === null ? $this->head($content) : $this->page($this->failure);
+        } elseif ($this->failure !== null) {
+            return true;
+        } elseif ($type === Child::DATA) {
+            return $this->response->isWritable() && $this->response->write($content);
+        } elseif ($this->response->isWritable()) { // not after END_OF_RESPONSE
+            $this->response->end($content);
+        }
+        return true;
+    }
+
+    private function page(ErrorException $failure): void
+    {
+        $this->status = 500;
+        $this->response->status(500);
+        $this->response->header('Content-Type', 'text/html; charset=utf-8');
+        $this->response->end(ErrorPage::of($failure, $this->request));
+    }
+
+    private function head(string $content): void
+    {
+        $lines = explode("\n", $content);
+        [$status, $reason] = explode(' ', (string) array_shift($lines), 2) + [1 => ''];
+        $fields = ['content-type' => ['Content-Type', '']]; // of a script that has removed it, and the server would add its own
+        foreach ($lines as $line) {
+            [$name, $value] = explode(':', $line, 2) + [1 => ''];
+            $key = strtolower($name);
+            $value = ltrim($value);
+            if ($key === 'content-type' || !isset($fields[$key])) {
+                $fields[$key] = [$name, $value];
+            } else {
+                $fields[$key][1] = [...(array) $fields[$key][1], $value];
+            }
+        }
+        foreach ($fields as [$name, $value]) {
+            $this->response->header($name, $value, false);
+        }
+        $this->status = self::isStatus($status) ? (int) $status : 200;
+        $this->response->status($this->status, self::isStatus($status) ? $reason : '');
+    }
+
+    private static function isStatus(string $text): bool
+    {
+        return preg_match('/^[1-9]\d\d$/', $text) === 1;
+    }
+
+    private static function failureOf(string $content): ErrorException
+    {
+        [$type, $line, $file, $text] = explode("\n", $content, 4) + ['1', '0', '', ''];
+        return new ErrorException($text, 0, (int) $type, $file, (int) $line);
+    }
+}

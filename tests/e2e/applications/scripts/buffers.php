@@ -1,0 +1,1 @@
+<?php ob_start(fn (string $text) => strtoupper($text)); echo "upper "; ob_end_flush(); ob_start(); echo "cleaned"; ob_end_clean(); ob_start(null, 16); echo "in parts of sixteen bytes"; echo ob_get_level();

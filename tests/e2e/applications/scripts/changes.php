@@ -1,0 +1,3 @@
+<?php echo json_encode([ini_get("precision"), getenv("CHANGED"), umask(), date_default_timezone_get(), setlocale(LC_ALL, "0"), mb_internal_encoding(), getcwd() === __DIR__, error_reporting(), isset($GLOBALS["left"]), spl_autoload_functions(), stream_get_filters() === array_unique(stream_get_filters()), defined("LEFT")]);
+ini_set("precision", "3"); putenv("CHANGED=1"); umask(0177); date_default_timezone_set("Asia/Tokyo"); setlocale(LC_ALL, "C.UTF-8"); mb_internal_encoding("ISO-8859-1"); chdir("/"); error_reporting(0); $left = 1; define("LEFT", 1);
+spl_autoload_register(fn () => null); set_error_handler(fn () => true); set_exception_handler(fn () => true); gc_disable(); ob_start(); ob_start();

@@ -1,0 +1,1 @@
+<?php echo "folder ", basename(getcwd()), " ", $_SERVER["SCRIPT_NAME"];

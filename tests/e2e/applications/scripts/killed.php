@@ -1,0 +1,1 @@
+<?php posix_kill(getmypid(), SIGKILL);

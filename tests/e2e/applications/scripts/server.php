@@ -1,0 +1,1 @@
+<?php $server = $_SERVER; foreach (["REQUEST_TIME", "REQUEST_TIME_FLOAT", "SERVER_SOFTWARE", "REMOTE_PORT", "SERVER_PORT", "HTTP_HOST", "SERVER_NAME", "USER", "HOME"] as $other) { $server[$other] = gettype($server[$other] ?? null); } ksort($server); echo json_encode($server);

@@ -1,0 +1,1 @@
+<?php session_id("stampedetest" . md5(__DIR__ . $_SERVER["SERVER_SOFTWARE"])); session_start(); $_SESSION["n"] = ($_SESSION["n"] ?? 0) + 1; echo $_SESSION["n"], " ", session_status(), json_encode(session_get_cookie_params()); if ($_SESSION["n"] === 3) { session_destroy(); }

@@ -1,0 +1,1 @@
+<?php echo 1 / 3, " ", ini_get("user_agent");

@@ -1,0 +1,1 @@
+<?php for ($until = microtime(true) + 20; microtime(true) < $until;); echo "spun";

@@ -1,0 +1,1 @@
+<?php header("X-Before: 1"); throw new DomainException("on purpose");

@@ -1,0 +1,1 @@
+<?php echo $undefined, fopen("/nothing/<i>here", "r") === false ? "no file" : "";

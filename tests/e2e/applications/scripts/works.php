@@ -1,0 +1,1 @@
+<?php file_put_contents($_GET["file"], "begun"); echo "first"; @ob_flush(); flush(); for ($until = microtime(true) + 20; microtime(true) < $until;) { usleep(20_000); echo "more"; @ob_flush(); flush(); } file_put_contents($_GET["file"], "went on to its end");

@@ -1,0 +1,203 @@
+<?php
+
+declare(strict_types=1);
+
+/* Plain applications in PHP's own request life: each script gives what it gives behind nginx with PHP-FPM, the first time and the next one. */
+
+namespace Stampede\Tests\E2e;
+
+final class scripts_test extends EndToEndTest
+{
+    /** Fields that are each server's own. */
+    private const OWN = ['server', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'etag', 'last-modified', 'accept-ranges', 'vary'];
+    private const FORM = ['Content-Type: application/x-www-form-urlencoded'];
+
+    private static Application $app;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$app = new Application('scripts');
+        exec('chmod -R a+rX ' . escapeshellarg(self::$app->folder));
+    }
+
+    public function testAsBehindNginxAndPhpFpm(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', "--document-root={$app->folder}"]), $app->output());
+        [$port, $fpm, $nginx] = self::startFpm($app->folder);
+        foreach ([1, 2, 3] as $time) {
+            foreach ($this->requests() as $name => [$method, $path, $fields, $body]) {
+                $expected = self::ask($port, $method, $path, $fields, $body);
+                $this->same("{$name}, time {$time}", $expected, self::ask($app->port, $method, $path, $fields, $body));
+            }
+        }
+        $this->check('reasons of status 500 are in the log', str_contains($app->output(), 'Call to undefined function undefined_function()') && str_contains($app->output(), 'DomainException: on purpose'), $app->output());
+        $app->stop();
+    }
+
+    public function testProcesses(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--max-requests=20', '--request-timeout=2']), $app->output());
+        $pids = array_map(static fn (): string => $app->ask('/pid.php')[2], range(1, 15));
+        $this->check('a process runs one script after another', count(array_unique($pids)) < 8, implode(' ', $pids));
+        $pids = array_map(static fn (): string => $app->ask('/pid.php')[2], range(1, 60));
+        $this->check('and is replaced after so many', count(array_unique($pids)) >= 3 && !in_array('', $pids, true), implode(' ', $pids));
+        [$status, , $body] = $app->ask('/killed.php');
+        $this->same('one that is killed costs its own request', [500, 200], [$status, $app->ask('/index.php')[0]]);
+        $began = microtime(true);
+        $this->same('a script that spins ends at the limit', [504, true], [$app->ask('/spins.php')[0], microtime(true) - $began < 6.0]);
+        $began = microtime(true);
+        $this->same('so does one that waits in a library', [504, true], [$app->ask('/waits.php?us=20000000')[0], microtime(true) - $began < 6.0]);
+        $began = microtime(true);
+        $peers = array_map(static function () use ($app): Peer {
+            $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+            $peer->send(["GET /waits.php HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            return $peer;
+        }, range(1, 30));
+        $good = array_filter($peers, static fn (Peer $peer): bool => str_contains($peer->readToEnd(10.0), 'waited'));
+        $this->check('30 scripts that wait 0.3 s take no 9 s', count($good) === 30 && microtime(true) - $began < 4.0, count($good) . ' in ' . (microtime(true) - $began) . ' s');
+        $app->stop();
+    }
+
+    public function testClients(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1']), $app->output());
+        $file = "{$app->folder}/seen";
+        $began = microtime(true);
+        $this->same('fastcgi_finish_request() gives the client its response at once', ['done', true], [$app->ask('/after.php?file=' . rawurlencode($file))[2], microtime(true) - $began < 0.45]);
+        $this->check('and the script goes on', Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'after'));
+        unlink($file);
+        $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+        $peer->send(['GET /works.php?file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\n\r\n"]);
+        $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'first'), 5.0);
+        $busy = self::processes($app);
+        unset($peer);
+        $this->check('the script of a client that has left ends with the next part', Server::until(10.0, static fn (): bool => array_filter($busy, static fn (int $pid): bool => is_dir("/proc/{$pid}")) !== $busy), (string) json_encode($busy));
+        $this->same('and not at its own end', 'begun', file_get_contents($file));
+        $this->same('others are served', 200, $app->ask('/index.php')[0]);
+        $app->stop();
+    }
+
+    public function testReloads(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=2']), $app->output());
+        $failed = $asked = 0;
+        for ($i = 0; $i < 3; $i++) {
+            $reload = proc_open([...Application::command(['reload', $app->folder])], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes);
+            do {
+                $failed += (int) ($app->ask('/declares.php')[0] !== 200);
+                $asked++;
+            } while (proc_get_status($reload)['running']);
+            proc_close($reload);
+        }
+        $this->same("no request of {$asked} is lost in three reloads", 0, $failed);
+        $before = self::processes($app);
+        $app->stop();
+        $this->check('no process is left', Server::until(5.0, static fn (): bool => array_filter($before, static fn (int $pid): bool => is_dir("/proc/{$pid}")) === []));
+    }
+
+    public function testDevelopment(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--workers=1']), $app->output());
+        foreach (['/fatal.php' => 'undefined_function', '/throws.php' => 'on purpose', '/broken.php' => 'syntax error', '/memory.php' => 'Allowed memory size'] as $path => $text) {
+            [$status, , $body] = $app->ask($path);
+            $this->same("{$path}: the page of errors", [500, true, true], [$status, str_contains($body, $text), str_contains($body, 'class="here"')]);
+        }
+        $app->stop();
+    }
+
+    /** @return array<string, array{string, string, list<string>, string}> method, path, header fields and body by name */
+    private function requests(): array
+    {
+        $requests = [];
+        foreach (['/', '/some/page?a=b', '/declares.php', '/changes.php', '/exits.php', '/fatal.php', '/redeclares.php', '/memory.php', '/throws.php', '/warns.php', '/broken.php', '/large.php', '/buffers.php', '/finishes.php', '/folder/', '/folder', '/settings/',
+            '/path.php', '/path.php/a/b%20c?d=e', '/missing.php', '/missing.php/a', '/style.css', '/nothing.css', '/server.php?a=b&c[]=d', '/input.php?a=b&c[]=d', '/waits.php?us=1', '/../..', '/folder/../declares.php', '/%2e%2e/declares.php'] as $path) {
+            $requests["GET {$path}"] = ['GET', $path, ['Accept-Language: de', 'X-Given: given', 'Proxy: evil', 'X_Under: score'], ''];
+        }
+        foreach (['line', 'later', 'status', 'location', 'many', 'type', 'none', '304', '204', 'late', 'cookies', 'length', 'sent'] as $what) {
+            $requests["header() {$what}"] = ['GET', "/header.php?w={$what}", [], ''];
+        }
+        $boundary = "--b\r\nContent-Disposition: form-data; name=\"";
+        $multipart = "{$boundary}a[x]\"\r\n\r\n1\r\n{$boundary}file\"; filename=\"a b.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent\r\n--b--\r\n";
+        return $requests + [
+            'HEAD' => ['HEAD', '/large.php', [], ''],
+            'cookies' => ['GET', '/input.php', ['Cookie: a[b]=1; a[c]=x%20y+%25; d.e=2; f=3; f=4'], ''],
+            'a form' => ['POST', '/input.php?q=1', self::FORM, 'a=1&b[c]=2&d=%20+'],
+            'a form of PUT' => ['PUT', '/input.php', self::FORM, 'a=1'],
+            'JSON' => ['POST', '/input.php', ['Content-Type: application/json'], '{"a":1}'],
+            'an upload' => ['POST', '/input.php', ['Content-Type: multipart/form-data; boundary=b'], $multipart],
+            'an upload that no script reads' => ['POST', '/exits.php', ['Content-Type: multipart/form-data; boundary=b'], $multipart],
+            'a large body that no script reads' => ['PUT', '/exits.php', ['Content-Type: text/plain'], str_repeat('x', 700_000)],
+            'PHP of a web server' => ['GET', '/sapi.php', ['X-Given: 1'], ''],
+            'a session' => ['GET', '/session.php', ['X-Session: ' . self::class], ''],
+            'a user' => ['GET', '/auth.php', ['Authorization: Basic ' . base64_encode('user:secret')], ''],
+            'a token' => ['GET', '/auth.php', ['Authorization: Bearer x'], ''],
+        ];
+    }
+
+    /** @return array{int, External, External} the port of nginx */
+    private static function startFpm(string $root): array
+    {
+        $programs = glob('/usr/sbin/php-fpm*') ?: self::fail('There is no php-fpm: tools/ensure-packages test installs it.');
+        $folder = External::folder();
+        [$fpm, $port] = [Server::freePort(), Server::freePort()];
+        $user = posix_getuid() === 0 ? "user = root\ngroup = root\n" : '';
+        $extension = 'php_admin_value[error_log] = /dev/null';
+        file_put_contents("{$folder}/fpm.conf", "[global]\nerror_log = {$folder}/fpm.log\ndaemonize = no\n[www]\nlisten = 127.0.0.1:{$fpm}\n{$user}pm = static\npm.max_children = 1\n{$extension}\n");
+        $server = new External([end($programs), '-F', '-y', "{$folder}/fpm.conf", ...(posix_getuid() === 0 ? ['-R'] : [])], $folder, "tcp://127.0.0.1:{$fpm}");
+        $nginx = External::nginx($port, <<<NGINX
+            types { text/css css; }
+            server {
+                listen 127.0.0.1:{$port}; root {$root}; index index.php; server_name _;
+                location / { try_files \$uri \$uri/ /index.php?\$query_string; }
+                location ~ \.php(/|\$) {
+                    fastcgi_split_path_info ^(.+?\.php)(/.*)\$; try_files \$fastcgi_script_name =404; set \$path_info \$fastcgi_path_info;
+                    include /etc/nginx/fastcgi.conf; fastcgi_param PATH_INFO \$path_info; fastcgi_param HTTP_PROXY ""; fastcgi_pass 127.0.0.1:{$fpm};
+                }
+            }
+            NGINX);
+        return [$port, $server, $nginx];
+    }
+
+    /**
+     * @param list<string> $fields
+     * @return array{int, list<string>, string}
+     */
+    private static function ask(int $port, string $method, string $path, array $fields, string $body): array
+    {
+        $peer = new Peer("tcp://127.0.0.1:{$port}");
+        $lines = [...$fields, ...($body === '' ? [] : ['Content-Length: ' . strlen($body)])];
+        $peer->send(["{$method} {$path} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n" . implode('', array_map(static fn (string $line): string => "{$line}\r\n", $lines)) . "\r\n{$body}"], 10.0);
+        $bytes = $peer->readToEnd(20.0);
+        $answer = Answer::all($bytes, [$method])[0] ?? null;
+        if ($answer === null) {
+            return [0, [], $bytes];
+        }
+        $seen = [];
+        foreach (array_slice(explode("\r\n", explode("\r\n\r\n", $bytes, 2)[0]), 1) as $line) {
+            [$name, $value] = explode(':', $line, 2);
+            if (!in_array(strtolower($name), self::OWN, true)) {
+                $seen[] = strtolower($name) . ': ' . preg_replace(['~http://app.test(:\d+)?~', '/stampedetest\w+/'], ['', 'of this server'], trim($value));
+            }
+        }
+        sort($seen);
+        // Pages for what there is no script for are each server's own.
+        $isPageOfServer = str_contains($answer->body, '<center>nginx') || str_starts_with($answer->body, 'There is no such page') || str_starts_with($answer->body, 'This is no path') || $answer->status === 301;
+        return [$answer->status, $isPageOfServer ? [] : $seen, $isPageOfServer ? '' : $answer->body];
+    }
+
+    /** @return list<int> the processes that run scripts */
+    private static function processes(Application $app): array
+    {
+        return array_values(array_filter(descendants($app->pid()), static fn (int $pid): bool => str_contains((string) @file_get_contents("/proc/{$pid}/cmdline"), 'stampede.sapi_name')));
+    }
+}
