@@ -3,7 +3,6 @@
 
 #include "php_ini.h"
 #include "subsystems.h"
-#include "zend/log_message.h"
 
 namespace stampede::ext {
 namespace {
@@ -58,12 +57,6 @@ zend_result ini_minit(int type, int module_number) {
 #else
     return zend_register_ini_entries_ex(ini_entries, module_number, type);
 #endif
-}
-
-// Not when the module starts: another one may still replace what the SAPI does.
-zend_result ini_rinit(int, int) {
-    zend::set_log_format(current.log_messages == nullptr ? "" : current.log_messages);
-    return SUCCESS;
 }
 
 zend_result ini_mshutdown(int, int module_number) {

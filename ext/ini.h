@@ -22,7 +22,7 @@ struct Settings {
     bool redirect_calls;
     char* hook_include;  // starts of names of libraries
     char* hook_exclude;
-    char* sapi_name;  // empty: that of the command line
+    char* sapi_name;     // empty: that of the command line
     char* log_messages;  // "text", "json"; else as the SAPI writes them
 };
 

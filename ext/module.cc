@@ -16,7 +16,8 @@ namespace {
 
 constexpr Subsystem kSubsystems[] = {
     // name, minit, rinit, rshutdown, mshutdown
-    {"ini", ini_minit, ini_rinit, nullptr, ini_mshutdown},
+    {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
+    {"log messages", nullptr, log_messages_rinit, nullptr, nullptr},
     {"constants", constants_minit, nullptr, nullptr, nullptr},
     {"system constants", system_constants_minit, nullptr, nullptr, nullptr},
     {"functions", functions_minit, functions_rinit, nullptr, nullptr},

@@ -1,14 +1,15 @@
 #include "log_message.h"
 
 #include <syslog.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
 
 #include "SAPI.h"
+#include "ini.h"
 #include "php.h"
+#include "subsystems.h"
 
 namespace stampede::zend {
 namespace {
@@ -79,13 +80,7 @@ void append_json(std::string& out, std::string_view text) {
 
 // Where the log goes to: the standard error of this process, whatever the SAPI makes of it.
 void write_log(const std::string& text) {
-    for (size_t done = 0; done < text.size();) {
-        ssize_t count = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-        if (count <= 0) {
-            return;
-        }
-        done += static_cast<size_t>(count);
-    }
+    std::fwrite(text.data(), 1, text.size(), stderr);  // at once: it has no buffer
 }
 
 std::string_view level_name(int level) {
@@ -139,12 +134,19 @@ std::string log_object(std::string_view message, std::string_view level) {
     return out + "\"}\n";
 }
 
-void set_log_format(std::string_view format) {
+}  // namespace stampede::zend
+
+namespace stampede::ext {
+
+// Not when the module starts: another one may still replace what the SAPI does.
+zend_result log_messages_rinit(int, int) {
+    std::string_view format = settings().log_messages == nullptr ? "" : settings().log_messages;
     if (format == "text") {
-        sapi_module.log_message = write_lines;
+        sapi_module.log_message = zend::write_lines;
     } else if (format == "json") {
-        sapi_module.log_message = write_object;
+        sapi_module.log_message = zend::write_object;
     }
+    return SUCCESS;
 }
 
-}  // namespace stampede::zend
+}  // namespace stampede::ext

@@ -1,5 +1,6 @@
 // The engine's messages on their way into the log (sapi_module.log_message): what clients put into
 // them can neither make lines that look like others nor speak to a terminal, and is not endless.
+// stampede.log_messages says which of the two forms they have; without it they are the SAPI's.
 // PHP thread, also after a fatal error: nothing here allocates memory of the engine.
 #pragma once
 
@@ -12,9 +13,5 @@ namespace stampede::zend {
 std::string log_lines(std::string_view message);
 // One object of JSON: time, level and message.
 std::string log_object(std::string_view message, std::string_view level);
-
-// From now on messages are written to standard error as lines ("text") or objects ("json"); with
-// another format as the SAPI does it.
-void set_log_format(std::string_view format);
 
 }  // namespace stampede::zend

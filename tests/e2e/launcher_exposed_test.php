@@ -26,14 +26,18 @@ final class launcher_exposed_test extends EndToEndTest
 
     public function testLimitsOfPhp(): void
     {
-        $app = self::app('if (isset($_GET["mb"])) { $x = str_repeat("x", $_GET["mb"] << 20); } echo json_encode([count($_COOKIE), count($_POST), count($_FILES), ini_get("memory_limit")]);');
+        $app = self::app('if (isset($_GET["mb"])) { $x = str_repeat("x", $_GET["mb"] << 20); } echo json_encode([count($_COOKIE), count($_POST), count($_FILES), ini_get("memory_limit")]), $_FILES["file"]["error"] ?? "";');
         file_put_contents("{$app->folder}/php.ini", "memory_limit = 48M\npost_max_size = 1M\nmax_input_vars = 50\nupload_max_filesize = 3M\n");
         $this->check('it is served', $app->serve(['--workers=1', '--env=prod', "--php-ini={$app->folder}/php.ini", '--ini={"upload_max_filesize":"5M"}']), $app->output());
         $this->check('the start says which php.ini counts', str_contains($app->output(), "{$app->folder}/php.ini: memory_limit 256M (command line), upload_max_filesize 5M."), $app->output());
         $this->same('more cookies than max_input_vars', '[50,0,0,"256M"]', $app->ask('/', '', ['Cookie: ' . implode('; ', array_map(static fn (int $i): string => "c{$i}=1", range(1, 80)))])[2]);
         $this->same('a form', '[0,1,0,"256M"]', $app->ask('/', 'a=b', ['Content-Type: application/x-www-form-urlencoded'])[2]);
         $this->same('a form above post_max_size', '[0,0,0,"256M"]', $app->ask('/', 'a=' . str_repeat('b', 2 << 20), ['Content-Type: application/x-www-form-urlencoded'])[2]);
+        $this->same('a file', '[0,1,1,"256M"]0', $app->upload('/')[2]);
         $this->check('it is in the log', Server::until(5.0, static fn (): bool => preg_match('/exceeds (post_max_size|the limit of)/', $app->output()) === 1), $app->output());
+        $app->stop();
+        $this->check('with small files alone', $app->serve(['--workers=1', '--env=prod', '--ini={"upload_max_filesize":"5"}']), $app->output());
+        $this->same('a file above upload_max_filesize', '[0,1,1,"256M"]' . UPLOAD_ERR_INI_SIZE, $app->upload('/')[2]);
         $app->stop();
         $this->check('without a php.ini', $app->serve(['--workers=1', '--env=prod'], arguments: self::WITHOUT_INI), $app->output());
         $this->same('memory has a limit', [200, 500], [$app->ask('/?mb=20')[0], $app->ask('/?mb=200')[0]]);
@@ -42,6 +46,16 @@ final class launcher_exposed_test extends EndToEndTest
         $this->check('config says where settings come from', $status === 0 && preg_match('~post_max_size +\| 1M +\| ' . preg_quote($app->folder, '~') . '/php.ini~', $output) === 1, $output);
         [$status, $output] = Application::run(['serve', $app->folder, '--php-ini=/nowhere/php.ini']);
         $this->check('a php.ini that is not there', $status === 1 && str_contains($output, 'does not exist'), $output);
+    }
+
+    public function testMemoryOfCommandsBesideRequests(): void
+    {
+        $app = self::app('echo ini_get("memory_limit");');
+        file_put_contents("{$app->folder}/limit.php", '<?php file_put_contents(__DIR__ . "/limit", ini_get("memory_limit")); sleep(60);');
+        file_put_contents("{$app->folder}/stampede.php", '<?php return ["background" => ["limit" => ["php", "limit.php"]], "ini" => ["memory_limit" => "77M"]];');
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod'], arguments: [...self::WITHOUT_INI]), $app->output());
+        $this->same('requests have the limit of the section', '77M', $app->ask('/')[2]);
+        $this->check('a command has that of the command line', Server::until(10.0, static fn (): bool => @file_get_contents("{$app->folder}/limit") === '128M'), (string) @file_get_contents("{$app->folder}/limit"));
     }
 
     public function testTextOfClientsInTheLog(): void

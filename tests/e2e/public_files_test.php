@@ -76,6 +76,40 @@ final class public_files_test extends EndToEndTest
         posix_mkfifo("{$root}/pipe.css", 0644);
     }
 
+    /** As distributions package applications: parts of them lie elsewhere. */
+    public function testLinksOutOfTheDocumentRoot(): void
+    {
+        $app = new Application('plain');
+        $elsewhere = External::folder();
+        self::write("{$elsewhere}/lib/style.css", self::OPEN);
+        self::write("{$elsewhere}/lib/tool.php", '<?php echo "RAN ", $_SERVER["SCRIPT_NAME"], " ", basename(__DIR__);');
+        self::write("{$elsewhere}/.secret/style.css", self::SECRET);
+        self::write("{$elsewhere}/dump.sql", self::SECRET);
+        foreach (['lib' => 'lib', 'one.css' => 'lib/style.css', 'one.php' => 'lib/tool.php', 'shown' => '.secret', 'dump.css' => 'dump.sql'] as $link => $target) {
+            symlink("{$elsewhere}/{$target}", "{$app->folder}/public/{$link}");
+        }
+        $links = ['/lib/style.css' => self::OPEN, '/one.css' => self::OPEN, '/lib/tool.php' => 'RAN /lib/tool.php lib', '/one.php' => 'RAN /one.php lib'];
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod']), $app->output());
+        $this->same('links are followed', $links, array_combine(array_keys($links), array_map(static fn (string $path): string => $app->ask($path)[2], array_keys($links))));
+        $this->same('not to what is private there', [false, false], array_map(static fn (string $path): bool => str_contains($app->ask($path)[2], self::SECRET), ['/shown/style.css', '/dump.css']));
+        $app->stop();
+        $this->check('it is served without them', $app->serve(['--workers=1', '--env=prod', '--links=inside']), $app->output());
+        $this->same('no link leads out', [], array_filter(array_keys($links), static fn (string $path): bool => in_array($app->ask($path)[2], $links, true)));
+        exec('rm -rf ' . escapeshellarg($elsewhere));
+    }
+
+    public function testADenialThatComesLater(): void
+    {
+        $app = new Application('plain');
+        self::write("{$app->folder}/public/later/style.css", self::OPEN);
+        $this->check('it is served', $app->serve(['--workers=1']), $app->output());
+        $this->same('a file', self::OPEN, $app->ask('/later/style.css')[2]);
+        self::write("{$app->folder}/public/later/.htaccess", "Require all denied\n");
+        $this->check('is not sent once an .htaccess denies it', Server::until(10.0, static fn (): bool => $app->ask('/later/style.css')[2] !== self::OPEN));
+        unlink("{$app->folder}/public/later/.htaccess");
+        $this->check('and is sent again without that', Server::until(10.0, static fn (): bool => $app->ask('/later/style.css')[2] === self::OPEN));
+    }
+
     /**
      * @param list<string> $private names of files
      * @param list<string> $open

@@ -11,6 +11,7 @@ final readonly class PathResolver
     private string $root;
     private string $realRoot;
     private string $entryName;
+    private Resource $front;
 
     public function __construct(private ApplicationDescriptor $application)
     {
@@ -18,6 +19,7 @@ final readonly class PathResolver
         $this->root = $application->documentRoot;
         $this->realRoot = realpath($this->root) ?: $this->root;
         $this->entryName = $application->entryName();
+        $this->front = Resource::frontController($application->entry, $this->entryName, '');
     }
 
     /**
@@ -33,7 +35,7 @@ final readonly class PathResolver
         if ($script !== null) {
             return $script;
         }
-        if ($path === '/') {
+        if ($path === '/' || !file_exists($this->root . $path)) {
             return $this->front($path);
         }
         $found = match (true) {
@@ -53,8 +55,10 @@ final readonly class PathResolver
 
     private function front(string $path): Resource
     {
-        $pathInfo = str_starts_with($path, "{$this->entryName}/") ? substr($path, strlen($this->entryName)) : '';
-        return Resource::frontController($this->application->entry, $this->entryName, $pathInfo);
+        if (!str_starts_with($path, "{$this->entryName}/")) {
+            return $this->front;
+        }
+        return Resource::frontController($this->application->entry, $this->entryName, substr($path, strlen($this->entryName)));
     }
 
     /** The first part of the path that is a script; the rest is its PATH_INFO. */
@@ -77,6 +81,9 @@ final readonly class PathResolver
                 return $this->scriptAt($name, substr($path, $end));
             }
             $isMissing = true;
+            if (!is_dir($this->root . $name)) {
+                break; // nothing below it is there
+            }
         }
         // As with PHP-FPM the front controller is not asked for a script that does not exist.
         return $isMissing ? Resource::refused(404) : null;

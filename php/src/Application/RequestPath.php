@@ -11,7 +11,7 @@ final class RequestPath
     public static function of(string $sent): ?string
     {
         // Most paths are what they are.
-        if (strpbrk($sent, '%.') === false && !str_contains($sent, '//')) {
+        if (strcspn($sent, '%.') === strlen($sent) && !str_contains($sent, '//')) {
             return $sent === '' || $sent[0] !== '/' ? '/' : $sent;
         }
         $path = rawurldecode($sent);

@@ -21,7 +21,7 @@ final class RequestScope
         [$post, $files] = $request->server['request_method'] === 'POST' ? [$request->post ?? [], $request->files ?? []] : [[], []];
         WebRequest::begin($variables, $request->get ?? [], $post, $request->cookie ?? [], $files, $body, $output);
         // The command line of PHP writes messages as plain text, which a browser would take for HTML with what the client has sent in it.
-        if (filter_var(ini_get('display_errors'), FILTER_VALIDATE_BOOL)) {
+        if (!in_array(ini_get('display_errors'), ['', '0'], true) && filter_var(ini_get('display_errors'), FILTER_VALIDATE_BOOL)) {
             ini_set('html_errors', '1'); // until the request ends
         }
     }

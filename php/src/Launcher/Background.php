@@ -146,7 +146,7 @@ final class Background
     /** @return int the status with which the command has ended; below zero the signal that has ended it */
     private function start(): int
     {
-        $words = $this->command[0] === 'php' ? [PHP_BINARY, ...Extension::settings(), ...array_slice($this->command, 1)] : $this->command;
+        $words = $this->command[0] === 'php' ? [PHP_BINARY, ...PhpSettings::ofCommands(), ...array_slice($this->command, 1)] : $this->command;
         // @phpstan-ignore argument.type (the number of a descriptor is an integer)
         $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
         if ($handle === false) {

@@ -39,14 +39,32 @@ final readonly class PhpSettings
             $known = self::read($scanned, $scanned) + $known;
         }
         $wanted = self::wanted($options->text('env') === 'prod', $known + self::onCommandLine(), $named === '');
-        $wanted = self::section($options) + $wanted;
-        $wanted['stampede.log_messages'] = [RequestLog::formatOf($options) === 'json' ? 'json' : 'text', 'log-format'];
+        $messages = ['stampede.log_messages' => [RequestLog::formatOf($options) === 'json' ? 'json' : 'text', 'log-format']];
+        $wanted = $messages + self::section($options) + $wanted; // the first one is where those of requests begin: see ofCommands()
         $wanted = array_diff_key($wanted, self::onCommandLine());
         $arguments = $named === '' ? [] : ['-c', $file];
         foreach ($wanted as $name => [$value]) {
             array_push($arguments, '-d', "{$name}={$value}");
         }
         return new self($file, self::onCommandLine() + $wanted + $known, $arguments);
+    }
+
+    /**
+     * For commands that run beside the requests: memory is limited as on PHP's command line.
+     *
+     * @return list<string> options of the command php
+     */
+    public static function ofCommands(): array
+    {
+        $settings = Extension::settings();
+        $isOfRequests = false;
+        foreach ($settings as $i => $argument) {
+            $isOfRequests = $isOfRequests || str_starts_with($argument, 'stampede.log_messages=');
+            if ($isOfRequests && str_starts_with($argument, 'memory_limit=')) {
+                unset($settings[$i - 1], $settings[$i]);
+            }
+        }
+        return array_values($settings);
     }
 
     public function value(string $name): string

@@ -54,7 +54,7 @@ final class PathResolverTest extends TemporaryFolder
         self::assertSame([
             '/' => 'FrontController /index.php ', '/nothing' => 'FrontController /index.php ', '/index.php' => 'FrontController /index.php ', '/index.php/a' => 'FrontController /index.php /a',
             '/tool.php' => 'Script /tool.php ', '/tool.php/a/b' => 'Script /tool.php /a/b', '/dir.php/inner.php/x' => 'Script /dir.php/inner.php /x', '/sub' => 'Folder  ', '/sub/' => 'Script /sub/index.php ',
-            '/empty' => 'FrontController /index.php ', '/empty/' => 'FrontController /index.php ', '/no.php' => 'FrontController /index.php ', '/style.css/x.php' => 'FrontController /index.php ',
+            '/empty' => 'FrontController /index.php ', '/empty/' => 'FrontController /index.php ', '/no.php' => 'Refused  ', '/style.css/x.php' => 'Refused  ',
             '/tool.phpx' => 'FrontController /index.php ', '/sub/nothing' => 'FrontController /index.php ',
         ], $seen);
         self::assertSame(400, $resolver->resolve(null)->status);

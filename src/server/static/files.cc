@@ -24,6 +24,8 @@ namespace {
 constexpr uint64_t kKeepBelow = 16 * 1024;  // what is sent as a copy anyway
 constexpr size_t kMostListed = 10'000;
 constexpr uint64_t kLongestHtaccess = 64 * 1024;
+constexpr size_t kMostFolders = 1000;
+constexpr Nanos kKnownFor = kSecond;
 
 std::string_view suffix_of(Coding coding) {
     switch (coding) {
@@ -63,13 +65,28 @@ bool StaticFiles::in_location(std::string_view path) const {
     return false;
 }
 
-// By the .htaccess of the deepest folder on the way that says something. One that cannot be read
-// as a whole denies: nobody knows what it says.
-bool StaticFiles::is_denied(const std::string& path) const {
+bool StaticFiles::is_denied(const std::string& path) {
+    std::string folder = path.substr(0, path.rfind('/') + 1);
+    Nanos now = monotonic_now();
+    auto known = folders_.find(folder);
+    if (known != folders_.end() && now < known->second.until) {
+        return known->second.access == FolderAccess::kDenied;
+    }
+    if (folders_.size() >= kMostFolders) {
+        folders_.clear();
+    }
+    FolderAccess access = read_access(folder);
+    folders_[std::move(folder)] = {access, now + kKnownFor};
+    return access == FolderAccess::kDenied;
+}
+
+// The deepest folder on the way whose .htaccess says something decides. One that cannot be read as
+// a whole denies: nobody knows what it says.
+FolderAccess StaticFiles::read_access(std::string_view folder) const {
     auto access = FolderAccess::kUnsaid;
-    for (size_t slash = path.find('/'); slash != std::string::npos;
-         slash = path.find('/', slash + 1)) {
-        std::string name = path.substr(1, slash) + ".htaccess";
+    for (size_t slash = 0; slash != std::string_view::npos; slash = folder.find('/', slash + 1)) {
+        std::string name(folder.substr(1, slash));
+        name += ".htaccess";
         os::Opened opened = os::open_beneath(root_, name.c_str(), os::Links::kAnywhere);
         if (opened.kind == EntryKind::kForbidden) {
             access = FolderAccess::kDenied;
@@ -84,7 +101,7 @@ bool StaticFiles::is_denied(const std::string& path) const {
         FolderAccess said = whole ? folder_access(text) : FolderAccess::kDenied;
         access = said == FolderAccess::kUnsaid ? access : said;
     }
-    return access == FolderAccess::kDenied;
+    return access;
 }
 
 // A link is judged by what it leads to. Outside of the root that is the part of the path that
@@ -131,11 +148,9 @@ bool StaticFiles::serve(Exchange& exchange) {
     if (!owned && !settings_.locations.empty()) {
         return false;
     }
-    if (rules_.is_private(path)) {
+    // What is kept in memory was found to be for everybody.
+    if (!by_path_.contains(path) && rules_.is_private(path)) {
         return respond_missing(exchange, owned, 404);
-    }
-    if (settings_.htaccess && is_denied(path)) {
-        return respond_missing(exchange, owned, 403);
     }
     if (path.back() == '/') {
         return serve_folder(exchange, path, owned);
@@ -189,23 +204,26 @@ bool StaticFiles::serve_folder(Exchange& exchange, std::string& path, bool owned
 StaticFiles::Found StaticFiles::find(const std::string& path) {
     Found found;
     if (const Kept* kept = recall(path)) {
+        if (settings_.htaccess && is_denied(path)) {
+            return found;
+        }
         found.file.kind = EntryKind::kFile;
         found.file.mark = kept->mark;
         found.content = kept->content;
         return found;
     }
     found.file = os::open_beneath(root_, path.c_str() + 1, settings_.links);
-    if (found.file.kind == EntryKind::kFile) {
-        if (leads_to_private(found.file.fd, path)) {
-            os::close_fd(found.file.fd);
-            found.file = {};
-            return found;
-        }
-        if (const Kept* kept = keep(path, found.file)) {
-            os::close_fd(found.file.fd);
-            found.file.fd = -1;
-            found.content = kept->content;
-        }
+    if (found.file.kind != EntryKind::kFile) {
+        return found;
+    }
+    // After it was opened: a client must not have folders looked into that are not there.
+    if (leads_to_private(found.file.fd, path) || (settings_.htaccess && is_denied(path))) {
+        os::close_fd(found.file.fd);
+        found.file = {};
+    } else if (const Kept* kept = keep(path, found.file)) {
+        os::close_fd(found.file.fd);
+        found.file.fd = -1;
+        found.content = kept->content;
     }
     return found;
 }

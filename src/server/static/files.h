@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "os/beneath.h"
 #include "proto/coding/coding.h"
@@ -59,7 +60,8 @@ private:
     explicit StaticFiles(StaticSettings settings);
 
     bool in_location(std::string_view path) const;
-    bool is_denied(const std::string& path) const;
+    bool is_denied(const std::string& path);
+    FolderAccess read_access(std::string_view folder) const;
     bool leads_to_private(int file, const std::string& path) const;
     bool respond_missing(Exchange& exchange, bool owned, int status);
     bool serve_folder(Exchange& exchange, std::string& path, bool owned);
@@ -76,6 +78,13 @@ private:
     std::list<Kept> kept_;  // the last used first
     std::unordered_map<std::string_view, std::list<Kept>::iterator> by_path_;
     uint64_t kept_bytes_ = 0;
+    // What .htaccess files said of folders, for a second: looking into each one on the way costs as
+    // much as a small file.
+    struct Said {
+        FolderAccess access;
+        Nanos until;
+    };
+    std::unordered_map<std::string, Said> folders_;
 };
 
 // A page that lists a folder; path is decoded and ends with a slash.
