@@ -10,6 +10,7 @@ use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\OpcacheSettings;
+use Stampede\Launcher\Origins;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
@@ -50,6 +51,7 @@ final class ServeCommand extends Command
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        Origins::parse($options->text('origins'));
         Identity::of($options, $project->directory);
         $warning = Identity::warning($options, $project->directory);
         if ($warning !== null) {

@@ -26,6 +26,9 @@ use function Stampede\run_in_batches;
 /** The server of one application: its settings, its workers' events, and what the user is told. */
 final class Server
 {
+    private const WEBSOCKET_MESSAGE = 1 << 20;
+    private const WEBSOCKET_MESSAGE_TIME = 30; // seconds from a message's first byte to its last
+    private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
@@ -254,6 +257,9 @@ final class Server
             'package_max_length' => $options->number('max-body'),
             'http_parse_files' => true,
             'http_parse_cookie' => false, // see Cookies
+            'websocket_max_message' => self::WEBSOCKET_MESSAGE,
+            'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,
+            'websocket_idle_time' => self::WEBSOCKET_IDLE_TIME,
             'hook_flags' => SWOOLE_HOOK_ALL,
             'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
@@ -339,7 +345,7 @@ final class Server
             chdir($this->project->directory);
             $program = $this->generation->program();
             $this->processes = $program === null ? null : $this->openProcesses($server, $program);
-            $endpoints = Endpoints::load($this->endpointsFile());
+            $endpoints = Endpoints::load($this->endpointsFile(), Origins::parse($this->options->text('origins')));
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
             $this->bootFailed($server, '');
