@@ -68,6 +68,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/socket_io.cc \
     src/os/spool.cc \
     src/os/stack_slabs.cc \
+    src/os/stuck_thread.cc \
     src/os/switch_check.cc \
     src/os/thread.cc \
     src/os/temporary.cc \
@@ -277,6 +278,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/side.cc \
     ext/runtime/stack_overflow.cc \
     ext/runtime/starting_frame.cc \
+    ext/runtime/stuck_call.cc \
     ext/runtime/task_end.cc \
   "
 

@@ -29,6 +29,7 @@ final class Server
     private const WEBSOCKET_MESSAGE = 1 << 20;
     private const WEBSOCKET_MESSAGE_TIME = 30; // seconds from a message's first byte to its last
     private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
+    private const WATCHDOG_MORE = 1; // seconds: a worker ends such a request itself, and keeps the others
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
@@ -264,7 +265,7 @@ final class Server
             'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
-            'watchdog_timeout' => $this->routes->longest(),
+            'watchdog_timeout' => $this->routes->longest() > 0 ? $this->routes->longest() + self::WATCHDOG_MORE : 0,
             // The program of the isolation process has the limit itself, and says more about it.
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
