@@ -52,6 +52,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
+    src/os/mapped_temporary.cc \
     src/os/mappings.cc \
     src/os/memory_image.cc \
     src/os/message_queue.cc \
@@ -377,6 +378,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/redis.cc \
     ext/server/remote_responses.cc \
     ext/server/request_jobs.cc \
+    ext/server/response_spool.cc \
     ext/server/run.cc \
     ext/server/send_turns.cc \
     ext/server/sending.cc \

@@ -97,6 +97,7 @@ constexpr Option kOptions[] = {
     {"package_max_length", Kind::kSize, &S::package_max_length, 1},
     {"output_buffer_size", Kind::kSize, &S::output_buffer_size, 1},
     {"buffer_output_size", Kind::kSize, &S::output_buffer_size, 1},
+    {"response_spool_size", Kind::kSize, &S::response_spool_size, 0},
     {"socket_buffer_size", Kind::kSize, &S::socket_buffer_size, 1},
     {"input_buffer_size", Kind::kSize, &S::input_buffer_size, 1},
     {"buffer_input_size", Kind::kSize, &S::input_buffer_size, 1},

@@ -9,6 +9,7 @@
 #include "classes/http/response_carrier.h"
 #include "ext/server/prompt_sending.h"
 #include "ext/server/request_jobs.h"
+#include "ext/server/response_spool.h"
 #include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/file.h"
@@ -97,7 +98,19 @@ void send_piece(server::Exchange& exchange, zend_string* content) {
     exchange.send_body_ref(bytes);
 }
 
+bool is_spooled(server::Exchange& exchange, std::string_view content) {
+    ResponseSpool& spool = ResponseSpool::get();
+    if (EXPECTED(exchange.pending() <= kWaitAbove) || !spool.has_room()) {
+        return false;
+    }
+    exchange.connection()->flush();
+    return exchange.pending() > kWaitAbove && spool.send(exchange, content);
+}
+
 void send_content(server::Exchange& exchange, zend_string* content) {
+    if (is_spooled(exchange, view(content))) {
+        return;
+    }
     if (ZSTR_LEN(content) < 16 * 1024) {
         exchange.send_body(view(content));
     } else {
@@ -108,7 +121,7 @@ void send_content(server::Exchange& exchange, zend_string* content) {
 // A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
 // ends the wait.
 void wait_for_peer(server::Exchange& exchange) {
-    if (exchange.pending() <= kWaitAbove) {
+    if (exchange.pending() <= kWaitAbove || ResponseSpool::get().has_room()) {
         return;
     }
     exchange.connection()->flush();

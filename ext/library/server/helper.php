@@ -30,6 +30,7 @@ class Helper
         'socket_send_timeout' => true,
         'socket_read_timeout' => true,
         'socket_recv_timeout' => true,
+        'response_spool_size' => true,
         'socket_buffer_size' => true,
         'socket_timeout' => true,
         'http2_header_table_size' => true,
