@@ -55,6 +55,11 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(s
     // Without coroutines nobody could wait for the rest.
     options_.stream_body =
         state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    if (state.settings.upload_max_total > 0) {
+        upload_room_.most = static_cast<uint64_t>(state.settings.upload_max_total) /
+                            static_cast<uint64_t>(state.settings.worker_num);
+        options_.upload_room = &upload_room_;
+    }
     jobs_.set_limit(state.settings.worker_max_concurrency);
     ResponseSpool::get().set(static_cast<size_t>(state.settings.response_spool_size),
                              state.settings.upload_tmp_dir);

@@ -53,7 +53,11 @@ void ResponseSpool::drop(Segment& segment) {
     delete &segment;
 }
 
-bool ResponseSpool::send(server::Exchange& exchange, std::string_view bytes) {
+bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view bytes) {
+    exchange.connection()->flush();
+    if (exchange.pending() <= kWaitAbove) {
+        return false;
+    }
     Segment* segment = segment_for(bytes.size());
     if (segment == nullptr) {
         is_full_ = true;

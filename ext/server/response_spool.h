@@ -11,6 +11,9 @@
 
 namespace stampede::classes {
 
+// Unsent bytes above which write() waits for the peer, or does not keep them in memory.
+inline constexpr uint64_t kWaitAbove = 1u << 20;
+
 class ResponseSpool {
 public:
     static ResponseSpool& get();
@@ -19,10 +22,15 @@ public:
     void set(size_t most, std::string folder);
     // False: those who write wait for their peer.
     bool has_room() const { return total_ < most_ && !is_full_; }
-    // False when it was not sent: there is no room, or no disk.
-    bool send(server::Exchange& exchange, std::string_view bytes);
+    // Sends it when too much waits for this peer already. False: it is still to be sent.
+    bool takes(server::Exchange& exchange, std::string_view bytes) {
+        bool waits = exchange.pending() > kWaitAbove && has_room();
+        return waits && send_when_full(exchange, bytes);
+    }
 
 private:
+    bool send_when_full(server::Exchange& exchange, std::string_view bytes);
+
     // Bytes of several responses, one after another; gone when all of them are.
     struct Segment {
         ResponseSpool* owner;

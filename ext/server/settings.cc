@@ -128,6 +128,7 @@ constexpr Option kOptions[] = {
     {"http_stream_request_body", &S::http_stream_request_body},
     {"http_request_decompression", &S::http_request_decompression},
     {"upload_tmp_dir", &S::upload_tmp_dir},
+    {"upload_max_total", Kind::kSize, &S::upload_max_total, 0},
     {"upload_max_filesize", Kind::kSize, &S::upload_max_filesize, 0},
     {"enable_static_handler", &S::enable_static_handler},
     {"document_root", &S::document_root},

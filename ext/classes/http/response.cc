@@ -31,8 +31,6 @@ zend_class_entry* response_class;
 
 namespace {
 
-constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
-
 zend_object_handlers response_handlers;
 
 using zend::view;
@@ -98,17 +96,8 @@ void send_piece(server::Exchange& exchange, zend_string* content) {
     exchange.send_body_ref(bytes);
 }
 
-bool is_spooled(server::Exchange& exchange, std::string_view content) {
-    ResponseSpool& spool = ResponseSpool::get();
-    if (EXPECTED(exchange.pending() <= kWaitAbove) || !spool.has_room()) {
-        return false;
-    }
-    exchange.connection()->flush();
-    return exchange.pending() > kWaitAbove && spool.send(exchange, content);
-}
-
 void send_content(server::Exchange& exchange, zend_string* content) {
-    if (is_spooled(exchange, view(content))) {
+    if (ResponseSpool::get().takes(exchange, view(content))) {
         return;
     }
     if (ZSTR_LEN(content) < 16 * 1024) {

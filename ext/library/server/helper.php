@@ -99,6 +99,7 @@ class Helper
         'websocket_message_timeout' => true,
         'upload_tmp_dir' => true,
         'upload_max_filesize' => true,
+        'upload_max_total' => true,
         'enable_static_handler' => true,
         'document_root' => true,
         'http_autoindex' => true,

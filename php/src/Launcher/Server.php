@@ -31,6 +31,7 @@ final class Server
     private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
     private const WATCHDOG_MORE = 1; // seconds: a worker ends such a request itself, and keeps the others
     private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
+    private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
@@ -259,6 +260,7 @@ final class Server
             'package_max_length' => $options->number('max-body'),
             'http_parse_files' => true,
             'http_parse_cookie' => false, // see Cookies
+            'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
             'response_spool_size' => self::RESPONSE_SPOOL,
             'websocket_max_message' => self::WEBSOCKET_MESSAGE,
             'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,
