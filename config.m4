@@ -52,6 +52,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
+    src/os/mapped_temporary.cc \
     src/os/mappings.cc \
     src/os/memory_image.cc \
     src/os/message_queue.cc \
@@ -68,6 +69,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/socket_io.cc \
     src/os/spool.cc \
     src/os/stack_slabs.cc \
+    src/os/stuck_thread.cc \
     src/os/switch_check.cc \
     src/os/thread.cc \
     src/os/temporary.cc \
@@ -279,6 +281,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/side.cc \
     ext/runtime/stack_overflow.cc \
     ext/runtime/starting_frame.cc \
+    ext/runtime/stuck_call.cc \
     ext/runtime/task_end.cc \
   "
 
@@ -388,6 +391,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/redis.cc \
     ext/server/remote_responses.cc \
     ext/server/request_jobs.cc \
+    ext/server/response_spool.cc \
     ext/server/run.cc \
     ext/server/send_turns.cc \
     ext/server/sending.cc \

@@ -6,6 +6,7 @@
 
 #include "os/alarm.h"
 #include "runtime/runtime.h"
+#include "runtime/stuck_call.h"
 #include "zend/throw.h"
 
 namespace stampede::runtime {
@@ -18,7 +19,19 @@ struct Limit {
     zend::Callable function;
 };
 
-void interrupt() { zend_atomic_bool_store_ex(&EG(vm_interrupt), true); }
+// On the helper thread. Code that does not even come to the interrupt is looked at itself.
+void interrupt() {
+    zend_atomic_bool_store_ex(&EG(vm_interrupt), true);
+    look_for_stuck_call();
+}
+
+void note(int64_t cid, Nanos when) {
+    Runtime* runtime = Runtime::peek();
+    Fiber* fiber = runtime != nullptr ? runtime->find(cid) : nullptr;
+    if (fiber != nullptr) {
+        fiber->compute_until = when;
+    }
+}
 
 // All but the alarm belongs to the PHP thread. Its moment may be earlier than that of any limit:
 // then code is interrupted once for nothing.
@@ -68,6 +81,7 @@ void on_interrupt(zend_execute_data* frame) {
     // Out of the table before it is called: it may wait, and end in an exception.
     zend::Callable function = found->second.function;
     limits.erase(found);
+    note(self->cid, 0);
     find_next_due(*runtime, now);
     zend::call(function, 0, nullptr, nullptr);
     function.release();
@@ -93,10 +107,14 @@ void remove_compute_limits() {
 void limit_computing(int64_t cid, Nanos when, const zend::Callable& function) {
     forget_compute_limit(cid);
     limits.emplace(cid, Limit{when, function});
+    note(cid, when);
     if (when < next_due.when()) {
         next_due.set(when);
     }
-    has_thread = has_thread || !next_due.start();
+    if (!has_thread) {
+        watch_stuck_calls();
+        has_thread = !next_due.start();
+    }
 }
 
 void forget_compute_limit(int64_t cid) {
@@ -104,6 +122,7 @@ void forget_compute_limit(int64_t cid) {
     if (found != limits.end()) {
         zend::Callable function = found->second.function;
         limits.erase(found);
+        note(cid, 0);
         function.release();
     }
 }

@@ -105,6 +105,7 @@ public:
     zend_fiber_context context = {};
     int64_t parent_cid = -1;
     Nanos started_at = 0;
+    Nanos compute_until = 0;     // of limit_computing(); 0 = no limit
     char* stack_base = nullptr;  // lowest byte of the C stack
     size_t stack_size = 0;
 

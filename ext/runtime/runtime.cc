@@ -401,6 +401,7 @@ void Runtime::release(Fiber& fiber) {
     fiber.state = FiberState::kFree;
     fiber.canceled = fiber.destroying = fiber.waits_in_calls = fiber.out_of_time = false;
     fiber.preemptible = true;
+    fiber.compute_until = 0;
     fiber.throw_on_resume = nullptr;
     contexts_.give(fiber);
 }

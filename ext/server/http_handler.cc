@@ -1,5 +1,7 @@
 #include "ext/server/http_handler.h"
 
+#include "ext/server/response_spool.h"
+
 #include "ext/server/objects.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/tls.h"
@@ -53,7 +55,14 @@ HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(s
     // Without coroutines nobody could wait for the rest.
     options_.stream_body =
         state.settings.http_stream_request_body && state.settings.enable_coroutine;
+    if (state.settings.upload_max_total > 0) {
+        upload_room_.most = static_cast<uint64_t>(state.settings.upload_max_total) /
+                            static_cast<uint64_t>(state.settings.worker_num);
+        options_.upload_room = &upload_room_;
+    }
     jobs_.set_limit(state.settings.worker_max_concurrency);
+    ResponseSpool::get().set(static_cast<size_t>(state.settings.response_spool_size),
+                             state.settings.upload_tmp_dir);
     options_.upload_limit = static_cast<uint64_t>(state.settings.upload_max_filesize);
     for (auto& port : state.ports) {
         telling_ = telling_ || tells_of_connections(port->events);

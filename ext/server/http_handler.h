@@ -40,6 +40,7 @@ private:
     ReceiveHandler receive_handler_;
     std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
     RequestOptions options_;
+    server::UploadRoom upload_room_;
     RequestJobs jobs_{options_};
     std::unique_ptr<WebSocketHub> hub_;  // of a WebSocket server
     bool telling_ = false;               // connect, close or disconnect has a function

@@ -1,5 +1,7 @@
 #include "ext/server/request_jobs.h"
 
+#include "runtime/stuck_call.h"
+
 #include "ext/server/event_job.h"
 #include "ext/server/objects.h"
 #include "runtime/task_end.h"
@@ -10,18 +12,25 @@ namespace stampede::classes {
 
 using runtime::Outcome;
 
-void fail_exchange(server::Exchange& exchange) {
+namespace {
+
+void fail_with(server::Exchange& exchange, int status, std::string_view text) {
     if (exchange.response() == server::ResponseState::kNone) {
-        static constexpr std::string_view kText = "Internal Server Error\n";
         server::ResponseHead head;
-        head.status = 500;
+        head.status = status;
         head.default_type = "text/plain";
-        exchange.send_head(head, kText.size());
-        exchange.send_body(kText);
+        exchange.send_head(head, text.size());
+        exchange.send_body(text);
         exchange.finish();
     } else {
         exchange.abort();
     }
+}
+
+}  // namespace
+
+void fail_exchange(server::Exchange& exchange) {
+    fail_with(exchange, 500, "Internal Server Error\n");
 }
 
 RequestJobs::RequestJobs(const RequestOptions& options) : options_(options) {
@@ -162,7 +171,11 @@ void RequestJobs::finished(runtime::Job& base, Outcome outcome, zend_object* exc
     server::Exchange& exchange = *job.exchange;
     if (outcome == Outcome::kBailed) {  // the objects belong to a broken state of the engine: they
                                         // are left alone
-        fail_exchange(exchange);
+        if (runtime::take_stuck_end()) {
+            fail_with(exchange, 504, "Gateway Timeout\n");
+        } else {
+            fail_exchange(exchange);
+        }
         job.owner->give_back(job);
         return;
     }

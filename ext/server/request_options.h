@@ -1,6 +1,8 @@
 // How requests are shown to the application. Plain values; PHP thread.
 #pragma once
 
+#include "server/form.h"
+
 #include <cstdint>
 
 namespace stampede::classes {
@@ -11,8 +13,9 @@ struct RequestOptions {
     bool parse_body = true;
     bool files_as_in_php = false;  // as PHP makes $_FILES
     uint64_t body_limit = 2u << 20;
-    bool stream_body = false;   // of what is no form
-    uint64_t upload_limit = 0;  // of a whole form with its files; 0: body_limit
+    bool stream_body = false;                   // of what is no form
+    server::UploadRoom* upload_room = nullptr;  // of all forms of the process
+    uint64_t upload_limit = 0;                  // of a whole form with its files; 0: body_limit
     const char* upload_dir = "/tmp";
     uint16_t port = 0;  // for `server_port`; 0: that of the running server's listener
 };

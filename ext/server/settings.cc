@@ -97,6 +97,7 @@ constexpr Option kOptions[] = {
     {"package_max_length", Kind::kSize, &S::package_max_length, 1},
     {"output_buffer_size", Kind::kSize, &S::output_buffer_size, 1},
     {"buffer_output_size", Kind::kSize, &S::output_buffer_size, 1},
+    {"response_spool_size", Kind::kSize, &S::response_spool_size, 0},
     {"socket_buffer_size", Kind::kSize, &S::socket_buffer_size, 1},
     {"input_buffer_size", Kind::kSize, &S::input_buffer_size, 1},
     {"buffer_input_size", Kind::kSize, &S::input_buffer_size, 1},
@@ -127,6 +128,7 @@ constexpr Option kOptions[] = {
     {"http_stream_request_body", &S::http_stream_request_body},
     {"http_request_decompression", &S::http_request_decompression},
     {"upload_tmp_dir", &S::upload_tmp_dir},
+    {"upload_max_total", Kind::kSize, &S::upload_max_total, 0},
     {"upload_max_filesize", Kind::kSize, &S::upload_max_filesize, 0},
     {"enable_static_handler", &S::enable_static_handler},
     {"document_root", &S::document_root},
@@ -150,6 +152,9 @@ constexpr Option kOptions[] = {
     {"http_compression_types", &S::http_compression_types},
     {"compression_types", &S::http_compression_types},
     {"websocket_compression", &S::websocket_compression},
+    {"websocket_idle_time", &S::websocket_idle_time, 0, kMostSeconds},
+    {"websocket_max_message", Kind::kSize, &S::websocket_max_message, 0},
+    {"websocket_message_timeout", &S::websocket_message_timeout},
     {"open_websocket_ping_frame", &S::open_websocket_ping_frame},
     {"open_websocket_pong_frame", &S::open_websocket_pong_frame},
     {"open_websocket_close_frame", &S::open_websocket_close_frame},
@@ -480,11 +485,15 @@ server::HttpLimits http_limits(const ServerSettings& settings) {
 
 server::WebSocketSettings websocket_settings(const ServerSettings& settings) {
     server::WebSocketSettings out;
-    out.message_bytes = static_cast<uint64_t>(settings.package_max_length);
+    out.message_bytes =
+        static_cast<uint64_t>(settings.websocket_max_message > 0 ? settings.websocket_max_message
+                                                                 : settings.package_max_length);
+    out.message_time = to_nanos(settings.websocket_message_timeout);
     out.compression = settings.websocket_compression;
-    out.heartbeat = (settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
-                                                      : settings.heartbeat_check_interval * 2) *
-                    kSecond;
+    int64_t heartbeat = settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
+                                                         : settings.heartbeat_check_interval * 2;
+    out.heartbeat =
+        (settings.websocket_idle_time > 0 ? settings.websocket_idle_time : heartbeat) * kSecond;
     out.room = static_cast<uint64_t>(settings.socket_buffer_size);
     out.show_pings = settings.open_websocket_ping_frame;
     out.show_pongs = settings.open_websocket_pong_frame;

@@ -89,6 +89,7 @@ struct ServerSettings {
     bool http_stream_request_body = false;
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
+    int64_t upload_max_total = 0;     // of all workers together; 0: any
     int64_t upload_max_filesize = 0;  // 0: package_max_length
     bool enable_static_handler = false;
     std::string document_root;
@@ -100,6 +101,10 @@ struct ServerSettings {
     int64_t http_compression_min_length = 20;
     std::vector<std::string> http_compression_types;
     bool websocket_compression = false;
+    int64_t response_spool_size = 0;
+    int64_t websocket_max_message = 0;
+    double websocket_message_timeout = 0;
+    int64_t websocket_idle_time = 0;
     bool open_websocket_ping_frame = false;
     bool open_websocket_pong_frame = false;
     bool open_websocket_close_frame = false;

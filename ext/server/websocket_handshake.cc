@@ -94,6 +94,7 @@ server::WebSocketSession& accept_handshake(Exchange& exchange, server::FieldList
         exchange.service(), *exchange.connection(), limits, std::move(deflate));
     server::WebSocketSession& result = *session;
     exchange.upgrade(fields, std::move(session));
+    result.limit_messages(settings.message_time);
     result.watch_silence(settings.heartbeat);
     return result;
 }

@@ -105,6 +105,8 @@ void remove_interrupt() {
 
 // In a signal handler: two stores to atomics that need no lock, and the first is there before the
 // PHP thread can see the second.
+void withdraw_interrupt() { interrupted.store(false); }
+
 void request_interrupt() {
     interrupted.store(true);
     zend_atomic_bool_store(&EG(vm_interrupt), true);

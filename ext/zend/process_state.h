@@ -31,5 +31,7 @@ void set_process_title(zend_string* title, zval* result);
 void install_interrupt();
 void remove_interrupt();
 void request_interrupt();
+// The code that it was for has been ended otherwise: it must not meet what runs next.
+void withdraw_interrupt();
 
 }  // namespace stampede::zend

@@ -2,11 +2,11 @@
 
 #include <execinfo.h>
 #include <signal.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <iterator>
+
+#include "os/registers.h"
 
 namespace stampede::os {
 namespace {
@@ -41,37 +41,6 @@ void say_backtrace(int signal_number) {
     void* frames[48];
     backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
 }
-
-// The registers of the code that has faulted, where they are known.
-class Registers {
-public:
-    explicit Registers(void* context) : machine_(static_cast<ucontext_t*>(context)->uc_mcontext) {}
-
-#if defined(__x86_64__)
-    const void* stack() const { return reinterpret_cast<const void*>(machine_.gregs[REG_RSP]); }
-    // As if the code had called it: below its red zone, where the return address would make the
-    // stack uneven.
-    void call(void (*function)()) {
-        auto top = (static_cast<uintptr_t>(machine_.gregs[REG_RSP]) - kRedZone) & ~kAlignment;
-        machine_.gregs[REG_RSP] = static_cast<greg_t>(top - sizeof(void*));
-        machine_.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
-    }
-#elif defined(__aarch64__)
-    const void* stack() const { return reinterpret_cast<const void*>(machine_.sp); }
-    void call(void (*function)()) {
-        machine_.sp &= ~kAlignment;
-        machine_.pc = reinterpret_cast<uintptr_t>(function);
-    }
-#else
-    const void* stack() const { return nullptr; }
-    void call(void (*)()) {}
-#endif
-
-private:
-    [[maybe_unused]] static constexpr uintptr_t kRedZone = 128;
-    [[maybe_unused]] static constexpr uintptr_t kAlignment = 15;
-    mcontext_t& machine_;
-};
 
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     FaultAnswer answer;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kTooLarge = 413;
 constexpr int kCannotWrite = 500;
+constexpr int kNoRoom = 503;
 constexpr int kDiskFull = 507;
 
 std::string_view until_nul(std::string_view text) { return text.substr(0, text.find('\0')); }
@@ -27,6 +28,7 @@ Form::Form(std::string_view boundary, FormLimits limits)
 
 Form::~Form() {
     drop_part();
+    give_room(room_taken_);
     for (const FormPart& part : parts_) {
         if (!kept_ && !part.path.empty()) {
             os::remove_path(part.path.c_str());
@@ -127,9 +129,34 @@ void Form::file_data(std::string_view data) {
         lose_file(FormFault::kTooLargeForForm);
         return;
     }
+    if (!take_room(data.size())) {
+        lose_file(FormFault::kNotWritten);
+        fail(kNoRoom);
+        return;
+    }
     part_.size += data.size();
     if (!os::write_all(fd_, data)) {
         fail_file(FormFault::kNotWritten);
+    }
+}
+
+bool Form::take_room(uint64_t bytes) {
+    UploadRoom* room = limits_.room;
+    if (room == nullptr) {
+        return true;
+    }
+    if (bytes > room->most || room->used > room->most - bytes) {
+        return false;
+    }
+    room->used += bytes;
+    room_taken_ += bytes;
+    return true;
+}
+
+void Form::give_room(uint64_t bytes) {
+    if (limits_.room != nullptr) {
+        limits_.room->used -= bytes;
+        room_taken_ -= bytes;
     }
 }
 
@@ -140,6 +167,7 @@ void Form::lose_file(FormFault fault) {
     }
     fd_ = -1;
     part_.path.clear();
+    give_room(part_.size);
     part_.size = 0;
     part_.fault = fault;
 }

@@ -12,7 +12,15 @@
 
 namespace stampede::server {
 
+// The temporary files of all forms of a process together, from their first byte to the end of their
+// request.
+struct UploadRoom {
+    uint64_t most = UINT64_MAX;
+    uint64_t used = 0;
+};
+
 struct FormLimits {
+    UploadRoom* room = nullptr;  // beyond it: 503; null: any
     std::string folder = "/tmp";
     uint64_t file_bytes = UINT64_MAX;   // of one file: a larger one is left out
     std::string_view file_bytes_field;  // a field that lowers it for the files that follow; may be
@@ -56,7 +64,8 @@ public:
     Form(const Form&) = delete;
     Form& operator=(const Form&) = delete;
 
-    // 0, or the status of the refusal: 413, 500 (no file can be made), 507 (the disk is full). What
+    // 0, or the status of the refusal: 413, 500 (no file can be made), 503 (UploadRoom), 507 (the
+    // disk is full). What
     // is malformed ends the form: what came before it counts.
     int take(std::string_view bytes);
     // The body is over: half a part is dropped.
@@ -70,6 +79,8 @@ public:
     void keep_files() { kept_ = true; }
 
 private:
+    bool take_room(uint64_t bytes);
+    void give_room(uint64_t bytes);
     void begin_part();
     void begin_file();
     void part_data(std::string_view data);
@@ -85,6 +96,7 @@ private:
     proto::http::MultipartParser parser_;
     std::vector<FormPart> parts_;
     FormPart part_;
+    uint64_t room_taken_ = 0;
     uint64_t text_bytes_ = 0;
     uint64_t form_file_bytes_ = UINT64_MAX;  // by the field that lowers it
     uint32_t fields_ = 0;

@@ -1,5 +1,6 @@
 #include "server/websocket_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "proto/ws/writer.h"
@@ -31,7 +32,27 @@ proto::ws::ReadEvent WebSocketSession::next() {
     if (in_.size() <= most_kept_) {
         connection_.resume_reading();
     }
+    if (most_of_message_ > 0) {
+        note_progress(event);
+    }
     return event;
+}
+
+// What has come is read up to here: a message that is not whole now waits for the peer.
+void WebSocketSession::note_progress(const proto::ws::ReadEvent& event) {
+    using Kind = proto::ws::ReadEvent::Kind;
+    bool unfinished = event.kind == Kind::kNeedMore && (!in_.empty() || reader_.in_message());
+    if (event.kind == Kind::kMessage || (event.kind == Kind::kNeedMore && !unfinished)) {
+        message_ends_ = kNever;
+    } else if (unfinished && message_ends_ == kNever && !close_sent_) {
+        message_ends_ = connection_.hub().loop().iteration_time() + most_of_message_;
+        set_deadline(next_look_);
+    }
+}
+
+void WebSocketSession::set_deadline(Nanos silence) {
+    next_look_ = silence;
+    connection_.set_deadline(std::min(silence, message_ends_));
 }
 
 void WebSocketSession::send_close(uint16_t code, std::string_view reason) {
@@ -82,7 +103,7 @@ void WebSocketSession::on_drained() {
 void WebSocketSession::watch_silence(Nanos most) {
     most_silence_ = most;
     if (most > 0) {
-        connection_.set_deadline(connection_.hub().loop().iteration_time() + most / 2);
+        set_deadline(connection_.hub().loop().iteration_time() + most / 2);
     }
 }
 
@@ -92,6 +113,14 @@ void WebSocketSession::on_deadline() {
         return;
     }
     Nanos now = connection_.hub().loop().iteration_time();
+    if (now >= message_ends_) {
+        connection_.close_now(net::CloseCause::kTimeout);
+        return;
+    }
+    if (most_silence_ == 0) {
+        set_deadline(kNever);
+        return;
+    }
     Nanos heard = connection_.reading() ? connection_.last_read_at : now;  // else we do not listen
     if (now - heard >= most_silence_) {
         connection_.close_now(net::CloseCause::kTimeout);
@@ -104,7 +133,7 @@ void WebSocketSession::on_deadline() {
         append_frame(out(), header, {});
         sent();
     }
-    connection_.set_deadline(heard + (quiet ? most_silence_ : most_silence_ / 2));
+    set_deadline(heard + (quiet ? most_silence_ : most_silence_ / 2));
 }
 
 void WebSocketSession::on_closed() {

@@ -31,6 +31,8 @@ public:
 
     // A peer from whom nothing comes for so long is cut off; half-way it is sent a ping.
     void watch_silence(Nanos most);
+    // So is one that has begun a message and does not finish it in this time.
+    void limit_messages(Nanos most) { most_of_message_ = most; }
     // Null: nobody reads.
     void set_owner(WebSocketOwner* owner) { owner_ = owner; }
     proto::ws::Deflate* deflate() { return deflate_.get(); }
@@ -70,7 +72,13 @@ private:
     proto::ws::Reader reader_;
     Buffer in_;
     WebSocketOwner* owner_ = nullptr;
+    void note_progress(const proto::ws::ReadEvent& event);
+    void set_deadline(Nanos silence);
+
     Nanos most_silence_ = 0;
+    Nanos next_look_ = kNever;  // for silence
+    Nanos most_of_message_ = 0;
+    Nanos message_ends_ = kNever;  // the present one must
     bool close_sent_ = false;
     bool kept_open_ = false;
 };

@@ -24,7 +24,11 @@ final class launcher_limits_test extends EndToEndTest
             case 'popen': $pipe = popen($child . 'sleep 1000; true', 'r'); fgets($pipe); pclose($pipe); break;
             case 'System': Swoole\Coroutine\System::exec($child . 'sleep 1000; true'); break;
             case 'endless': while (true) { try { sleep(100); } catch (Throwable) {} }
-            case 'waits': usleep(2_500_000); break;
+            case 'pbkdf2': hash_pbkdf2('sha256', 'a', 'b', 2_000_000_000); break;
+            case 'regex': ini_set('pcre.backtrack_limit', '100000000000'); ini_set('pcre.jit', '0'); preg_match('/^(a+)+$/', str_repeat('a', 40) . 'b'); break;
+            case 'texts': while (true) { similar_text(str_repeat('ab', 30000), str_repeat('ba', 30000)); } break;
+            case 'semaphore': sem_acquire(sem_get(ftok(__FILE__, 's'), 1)); break;
+            case 'waits': usleep(700_000); break;
         }
         echo getmypid();
         PHP;
@@ -72,5 +76,36 @@ final class launcher_limits_test extends EndToEndTest
             $this->check('and the log says why', str_contains($app->output(), 'GET /endless: goes on although its time was over two seconds ago; the worker is replaced.'), $app->output());
             $app->stop();
         }
+    }
+
+    public function testCallsThatCannotBeInterrupted(): void
+    {
+        $app = self::$app;
+        $held = function_exists('sem_get') ? sem_get(ftok("{$app->folder}/public/index.php", 's'), 1) : null;
+        $held === null || sem_acquire($held);
+        $paths = ['pbkdf2', 'regex', 'texts', ...($held === null ? [] : ['semaphore'])];
+        $app->serve(['--env=prod', '--workers=1', '--isolation=coroutine', '--request-timeout=1.5']);
+        foreach ($paths as $path) {
+            $worker = $app->ask('/')[2];
+            $neighbours = [];
+            $begin = static function () use (&$neighbours, $app): void {
+                for ($i = 0; $i < 3; $i++) {
+                    $neighbours[] = $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                    $peer->send(["GET /waits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+                }
+            };
+            $begin(); // they wait in the worker when it gets stuck
+            $stuck = new Peer("tcp://127.0.0.1:{$app->port}");
+            $began = microtime(true);
+            $stuck->send(["GET /{$path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            $begin(); // and they come afterwards
+            $bytes = $stuck->readToEnd(15.0);
+            $this->check("{$path}: the client gets 504 soon after the limit", str_contains($bytes, ' 504 ') && microtime(true) - $began < 4.0, $bytes . round(microtime(true) - $began, 2));
+            $this->same('each neighbour its response', array_fill(0, 6, true), array_map(static fn (Peer $peer): bool => str_contains($peer->readToEnd(10.0), ' 200 OK'), $neighbours));
+            $this->check('and the worker is replaced', !in_array($app->ask('/')[2], ['', $worker], true));
+        }
+        $app->stop();
+        $held === null || sem_release($held);
+        $held === null || sem_remove($held);
     }
 }

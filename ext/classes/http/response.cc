@@ -9,6 +9,7 @@
 #include "classes/http/response_carrier.h"
 #include "ext/server/prompt_sending.h"
 #include "ext/server/request_jobs.h"
+#include "ext/server/response_spool.h"
 #include "ext/server/worker.h"
 #include "error_numbers.h"
 #include "os/file.h"
@@ -29,8 +30,6 @@ namespace stampede::classes {
 zend_class_entry* response_class;
 
 namespace {
-
-constexpr uint64_t kWaitAbove = 1u << 20;  // unsent bytes above which write() waits for the peer
 
 zend_object_handlers response_handlers;
 
@@ -98,6 +97,9 @@ void send_piece(server::Exchange& exchange, zend_string* content) {
 }
 
 void send_content(server::Exchange& exchange, zend_string* content) {
+    if (ResponseSpool::get().takes(exchange, view(content))) {
+        return;
+    }
     if (ZSTR_LEN(content) < 16 * 1024) {
         exchange.send_body(view(content));
     } else {
@@ -108,7 +110,7 @@ void send_content(server::Exchange& exchange, zend_string* content) {
 // A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
 // ends the wait.
 void wait_for_peer(server::Exchange& exchange) {
-    if (exchange.pending() <= kWaitAbove) {
+    if (exchange.pending() <= kWaitAbove || ResponseSpool::get().has_room()) {
         return;
     }
     exchange.connection()->flush();

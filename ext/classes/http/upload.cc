@@ -177,6 +177,7 @@ std::unique_ptr<server::Form> make_form(const RequestSource& source,
     }
     server::FormLimits limits;
     limits.folder = options.upload_dir;
+    limits.room = options.upload_room;
     // The setting bounds the whole request, and php.ini then has no say.
     limits.file_bytes = options.upload_limit > 0 ? options.upload_limit : file_limit();
     limits.file_bytes_field = options.files_as_in_php ? "MAX_FILE_SIZE" : "";

@@ -10,6 +10,7 @@ use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
+use Stampede\Launcher\Origins;
 use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
@@ -61,6 +62,7 @@ final class ServeCommand extends Command
         }
         $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
+        Origins::parse($options->text('origins'));
         Identity::of($options, $project->directory);
         $warning = Identity::warning($options, $project->directory);
         if ($warning !== null) {

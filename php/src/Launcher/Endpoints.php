@@ -26,16 +26,16 @@ final class Endpoints
      * @param array<string, Closure(Response, Request, Departure): void> $websocket by path
      * @param array<string, Closure(EventStream, Request, Departure): void> $events by path
      */
-    private function __construct(private readonly array $websocket, private readonly array $events)
+    private function __construct(private readonly array $websocket, private readonly array $events, private readonly Origins $origins)
     {
         $this->clients = new EndpointClients();
     }
 
     /** Runs the file, in a worker, since it may load code of the application. An empty name gives no endpoints. */
-    public static function load(string $file): self
+    public static function load(string $file, Origins $origins): self
     {
         if ($file === '') {
-            return new self([], []);
+            return new self([], [], $origins);
         }
         if (!is_file($file)) {
             throw new LaunchException("The file of endpoints {$file} does not exist.");
@@ -56,7 +56,7 @@ final class Endpoints
                 $read[$kind][$path] = Closure::fromCallable($function);
             }
         }
-        return new self($read['websocket'], $read['events']);
+        return new self($read['websocket'], $read['events'], $origins);
     }
 
     public function isEmpty(): bool
@@ -112,6 +112,11 @@ final class Endpoints
             $response->header('Upgrade', 'websocket');
             $response->end("This is an endpoint for WebSocket.\n");
             return 426;
+        }
+        if (!$this->origins->allow($request)) {
+            $response->status(403);
+            $response->end("Pages of this origin may not connect.\n");
+            return 403;
         }
         if (!$response->upgrade()) {
             return 400;

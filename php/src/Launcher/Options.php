@@ -54,6 +54,7 @@ final class Options
             new Option('fresh-processes', Type::Flag, false, 'the isolation process ends each process after its request, instead of putting it back to what it was before'),
             new Option('routes', Type::Text, '', 'isolation and request-timeout by path, as JSON (in stampede.php: an array)'),
             new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),
+            new Option('origins', Type::Text, '', 'origins of pages that may open WebSocket endpoints besides those of the own host, such as https://example.com, separated by commas; *: any'),
             new Option('background', Type::Text, '', 'commands that run beside the workers, as JSON (in stampede.php: an array)'),
             new Option('server', Type::Text, '', 'further settings of Swoole\Http\Server as JSON (in stampede.php: an array)'),
         ];

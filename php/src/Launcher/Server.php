@@ -26,6 +26,12 @@ use function Stampede\run_in_batches;
 /** The server of one application: its settings, its workers' events, and what the user is told. */
 final class Server
 {
+    private const WEBSOCKET_MESSAGE = 1 << 20;
+    private const WEBSOCKET_MESSAGE_TIME = 30; // seconds from a message's first byte to its last
+    private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
+    private const WATCHDOG_MORE = 1; // seconds: a worker ends such a request itself, and keeps the others
+    private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
+    private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
@@ -250,11 +256,16 @@ final class Server
             'http_parse_files' => !$isScripts,
             'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // see Cookies
+            'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
+            'response_spool_size' => self::RESPONSE_SPOOL,
+            'websocket_max_message' => self::WEBSOCKET_MESSAGE,
+            'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,
+            'websocket_idle_time' => self::WEBSOCKET_IDLE_TIME,
             'hook_flags' => SWOOLE_HOOK_ALL,
             'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
             'log_level' => SWOOLE_LOG_WARNING,
-            'watchdog_timeout' => $this->routes->longest(),
+            'watchdog_timeout' => $this->routes->longest() > 0 ? $this->routes->longest() + self::WATCHDOG_MORE : 0,
             // The program of the isolation process has the limit itself, and says more about it.
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
@@ -336,7 +347,7 @@ final class Server
             if ($bridge === null) {
                 ini_set('memory_limit', '-1'); // the application has its own in its processes; here are the bodies of many requests
             }
-            $endpoints = Endpoints::load($this->endpointsFile());
+            $endpoints = Endpoints::load($this->endpointsFile(), Origins::parse($this->options->text('origins')));
         } catch (Throwable $failure) {
             $this->fault->set(Generation::sentence($failure));
             $this->bootFailed($server, '');

@@ -57,6 +57,9 @@ final class TimeLimit
 
     private function endWaiting(): void
     {
+        if (!Coroutine::exists($this->coroutine)) { // a fatal error has ended it
+            return;
+        }
         if (!$this->isOver) {
             $this->expire();
             ($this->respond)(new TimeLimitExceeded($this->seconds, array_values(Coroutine::getBackTrace($this->coroutine, DEBUG_BACKTRACE_IGNORE_ARGS) ?: [])));

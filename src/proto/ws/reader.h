@@ -42,6 +42,7 @@ public:
     // Takes one frame or message off `in`, which belongs to this reader while it lives: bytes are
     // unmasked where they are.
     ReadEvent next(Buffer& in);
+    bool in_message() const { return opcode_ != 0; }  // fragments of it have come
 
 private:
     ReadEvent bad(uint16_t code);

@@ -1,0 +1,78 @@
+#include "ext/server/response_spool.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "os/mapped_temporary.h"
+
+namespace stampede::classes {
+
+ResponseSpool& ResponseSpool::get() {
+    static ResponseSpool spool;
+    return spool;
+}
+
+void ResponseSpool::set(size_t most, std::string folder) {
+    most_ = most;
+    folder_ = std::move(folder);
+}
+
+ResponseSpool::Segment* ResponseSpool::segment_for(size_t bytes) {
+    if (present_ != nullptr && present_->size - present_->used >= bytes) {
+        return present_;
+    }
+    size_t size = std::max((bytes + kSegment - 1) / kSegment, size_t{1}) * kSegment;
+    if (size > most_ || total_ > most_ - size) {
+        return nullptr;
+    }
+    Result<char*> memory = os::map_temporary(folder_, size);
+    if (!memory) {
+        return nullptr;
+    }
+    total_ += size;
+    Segment* former = std::exchange(present_, new Segment{this, *memory, size, 0, 1});
+    if (former != nullptr) {
+        drop(*former);
+    }
+    return present_;
+}
+
+void ResponseSpool::drop(Segment& segment) {
+    if (--segment.references > 0) {
+        // Only the next piece would need the rest of it, and the disk is there without it as well.
+        if (segment.references == 1 && segment.owner->present_ == &segment) {
+            segment.owner->present_ = nullptr;
+            drop(segment);
+        }
+        return;
+    }
+    os::unmap_temporary(segment.memory, segment.size);
+    segment.owner->total_ -= segment.size;
+    segment.owner->is_full_ = false;
+    delete &segment;
+}
+
+bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view bytes) {
+    exchange.connection()->flush();
+    if (exchange.pending() <= kWaitAbove) {
+        return false;
+    }
+    Segment* segment = segment_for(bytes.size());
+    if (segment == nullptr) {
+        is_full_ = true;
+        return false;
+    }
+    char* at = segment->memory + segment->used;
+    std::memcpy(at, bytes.data(), bytes.size());
+    segment->used += bytes.size();
+    segment->references++;
+    net::BytesRef piece;
+    piece.bytes = {at, bytes.size()};
+    piece.owner = segment;
+    piece.release = [](void* owner) { drop(*static_cast<Segment*>(owner)); };
+    exchange.send_body_ref(piece);
+    return true;
+}
+
+}  // namespace stampede::classes
