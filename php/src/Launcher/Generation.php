@@ -57,8 +57,8 @@ final class Generation
 
     private function checkProcesses(ForkProgram $program, string $path): void
     {
-        $stock = new ForkStock($program, 1, static function (): void {}, static function (): void {});
-        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {});
+        $stock = new ForkStock($program, 1, static function (): void {});
+        $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {}, static function (): void {});
         try {
             if (!$stock->open()) {
                 throw new LaunchException(ForkProgram::GONE);
