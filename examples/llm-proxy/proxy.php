@@ -24,7 +24,7 @@ require __DIR__ . '/Proxy.php';
 [$upstreamHost, $upstreamPort] = address($argv[2] ?? '127.0.0.1:9511');
 $files = min(allow_files(50_000), 100_000);
 $streams = intdiv($files - 250, 2); // each has a connection to the model's server, too
-$proxy = new Proxy($streams, $upstreamHost, $upstreamPort, getenv('UPSTREAM_KEY') ?: 'key-of-the-proxy', array_values(array_filter(explode(',', getenv('CLIENT_KEYS') ?: 'demo'), strlen(...))));
+$proxy = new Proxy($streams, $upstreamHost, $upstreamPort, getenv('UPSTREAM_KEY') ?: 'key-of-the-proxy', array_values(array_filter(explode(',', getenv('CLIENT_KEYS') ?: 'demo'), static fn (string $key): bool => $key !== '')));
 
 const LAST_TOKENS = 60; // seconds that streams may go on in a worker that is being replaced
 

@@ -38,7 +38,7 @@ final class launcher_endpoints_test extends EndToEndTest
     public function testOrigins(): void
     {
         $app = self::$app;
-        $this->check('it serves', $app->serve(['--workers=1', '--endpoints=endpoints.php']), $app->output());
+        $this->check('it serves', $app->serve(['--workers=1', '--env=prod', '--endpoints=endpoints.php']), $app->output());
         foreach ([
             'no browser' => ['', 101],
             'the own page' => ['http://shop.example', 101],
@@ -54,10 +54,10 @@ final class launcher_endpoints_test extends EndToEndTest
         }
         $this->same('the own page on another port', 101, self::opens('http://shop.example:8080', 'shop.example:8080'));
         $app->stop();
-        $app->serve(['--workers=1', '--endpoints=endpoints.php', '--origins=https://admin.example, http://localhost:3000']);
+        $app->serve(['--workers=1', '--env=prod', '--endpoints=endpoints.php', '--origins=https://admin.example, http://localhost:3000']);
         $this->same('origins that are named', [101, 101, 403], [self::opens('https://admin.example'), self::opens('http://localhost:3000'), self::opens('http://localhost:3001')]);
         $app->stop();
-        $app->serve(['--workers=1', '--endpoints=endpoints.php', '--origins=*']);
+        $app->serve(['--workers=1', '--env=prod', '--endpoints=endpoints.php', '--origins=*']);
         $this->same('or all', 101, self::opens('https://evil.example'));
         $app->stop();
         $this->check('what is no origin is refused', !$app->serve(['--origins=example.com']) && str_contains($app->output(), '"example.com" is none; it must be like https://example.com'), $app->output());
@@ -67,7 +67,7 @@ final class launcher_endpoints_test extends EndToEndTest
     public function testWhatAClientCanHold(): void
     {
         $app = self::$app;
-        $app->serve(['--workers=1', '--endpoints=endpoints.php', '--server={"websocket_message_timeout":0.5,"websocket_idle_time":2}']);
+        $app->serve(['--workers=1', '--env=prod', '--endpoints=endpoints.php', '--server={"websocket_message_timeout":0.5,"websocket_idle_time":2}']);
         $peer = new WebSocketPeer("tcp://127.0.0.1:{$app->port}", '/echo');
         $peer->send(str_repeat('x', 1 << 20));
         $this->same('a message of 1 MiB', '1048576', $peer->text());

@@ -10,6 +10,9 @@ namespace Stampede\Tests\E2e;
 
 final class launcher_settings_test extends EndToEndTest
 {
+    /** What PHP itself leaves to the next request of a process. */
+    private const OF_PHP_FPM = ['mb_regex_set_options()' => 'xr', 'textdomain()' => 'other'];
+
     private const BACK_AT_ONCE = 20;
 
     public function testSequential(): void
@@ -51,7 +54,7 @@ final class launcher_settings_test extends EndToEndTest
             $this->same("$isolation: all are changed", 'changed', $app->ask('/?set')[2]);
             $after = json_decode($app->ask('/')[2], true) ?? [];
             $changed = array_filter($before, static fn (mixed $value, string $name): bool => $value !== ($after[$name] ?? null), ARRAY_FILTER_USE_BOTH);
-            $this->same("$isolation: the next request finds what was there", [], array_intersect_key($after, $changed));
+            $this->same("$isolation: the next request finds what was there", $isolation === 'process' ? self::OF_PHP_FPM : [], array_intersect_key($after, $changed));
         }
         $this->check("$isolation: by the same worker", !str_contains($app->output(), 'ended with') && !str_contains($app->output(), 'ended by signal'), $app->output());
         return $app;

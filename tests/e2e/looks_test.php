@@ -28,7 +28,7 @@ final class looks_test extends EndToEndTest
     public function testDevelopment(): void
     {
         $app = self::$app;
-        $this->check('development', $app->serve(['--workers=1']), $app->output());
+        $this->check('development', $app->serve(['--workers=1', '--isolation=sequential']), $app->output());
         [$status, $head, $page] = $app->ask('/fail.php?q=%3Cb%3E&api_key=secret1', 'name=%3Ci%3E&password=secret2', ['Content-Type: application/x-www-form-urlencoded', 'Authorization: Bearer secret3', 'Cookie: a=secret4', 'X-Plain: <u>']);
         $this->same('a page with 500', [500, true], [$status, str_contains($head, 'text/html')]);
         $this->check('has what was thrown, and what led to it', preg_match('~LogicException</p><h1>the outer &lt;script&gt;.*because of RuntimeException</p><h1>the inner~s', $page) === 1, $page);
@@ -44,7 +44,7 @@ final class looks_test extends EndToEndTest
     {
         $app = self::$app;
         $served = static function (array $options, callable $ask) use ($app): string {
-            $app->serve(['--workers=1', ...$options]);
+            $app->serve(['--workers=1', '--isolation=sequential', ...$options]);
             $ask();
             Server::until(10.0, static fn (): bool => str_contains($app->output(), '/seen'));
             $said = $app->output();
@@ -77,7 +77,7 @@ final class looks_test extends EndToEndTest
     public function testProduction(): void
     {
         $app = self::$app;
-        $app->serve(['--workers=1', '--env=prod']);
+        $app->serve(['--workers=1', '--isolation=sequential', '--env=prod']);
         [$status, , $page] = $app->ask('/fail.php');
         $this->check('production: one sentence and nothing of the application', $status === 500 && str_contains($page, 'Something went wrong.') && !str_contains($page, 'outer') && !str_contains($page, 'fail.php'), $page);
         unset($app);

@@ -25,7 +25,7 @@ final class scripts_test extends EndToEndTest
         $app = self::$app;
         $app->stop();
         $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', "--document-root={$app->folder}"]), $app->output());
-        [$port, $fpm, $nginx] = self::startFpm($app->folder);
+        [$port, $fpm, $nginx] = External::fpm($app->folder);
         foreach ([1, 2, 3] as $time) {
             foreach ($this->requests() as $name => [$method, $path, $fields, $body]) {
                 $expected = self::ask($port, $method, $path, $fields, $body);
@@ -100,7 +100,7 @@ final class scripts_test extends EndToEndTest
         $this->same("no request of {$asked} is lost in three reloads", 0, $failed);
         $before = self::processes($app);
         $app->stop();
-        $this->check('no process is left', Server::until(5.0, static fn (): bool => array_filter($before, static fn (int $pid): bool => is_dir("/proc/{$pid}")) === []));
+        $this->check('no process is left', Server::until(15.0, static fn (): bool => array_filter($before, static fn (int $pid): bool => is_dir("/proc/{$pid}")) === []));
     }
 
     public function testDevelopment(): void
@@ -142,30 +142,6 @@ final class scripts_test extends EndToEndTest
             'a user' => ['GET', '/auth.php', ['Authorization: Basic ' . base64_encode('user:secret')], ''],
             'a token' => ['GET', '/auth.php', ['Authorization: Bearer x'], ''],
         ];
-    }
-
-    /** @return array{int, External, External} the port of nginx */
-    private static function startFpm(string $root): array
-    {
-        $programs = glob('/usr/sbin/php-fpm*') ?: self::fail('There is no php-fpm: tools/ensure-packages test installs it.');
-        $folder = External::folder();
-        [$fpm, $port] = [Server::freePort(), Server::freePort()];
-        $user = posix_getuid() === 0 ? "user = root\ngroup = root\n" : '';
-        $extension = 'php_admin_value[error_log] = /dev/null';
-        file_put_contents("{$folder}/fpm.conf", "[global]\nerror_log = {$folder}/fpm.log\ndaemonize = no\n[www]\nlisten = 127.0.0.1:{$fpm}\n{$user}pm = static\npm.max_children = 1\n{$extension}\n");
-        $server = new External([end($programs), '-F', '-y', "{$folder}/fpm.conf", ...(posix_getuid() === 0 ? ['-R'] : [])], $folder, "tcp://127.0.0.1:{$fpm}");
-        $nginx = External::nginx($port, <<<NGINX
-            types { text/css css; }
-            server {
-                listen 127.0.0.1:{$port}; root {$root}; index index.php; server_name _;
-                location / { try_files \$uri \$uri/ /index.php?\$query_string; }
-                location ~ \.php(/|\$) {
-                    fastcgi_split_path_info ^(.+?\.php)(/.*)\$; try_files \$fastcgi_script_name =404; set \$path_info \$fastcgi_path_info;
-                    include /etc/nginx/fastcgi.conf; fastcgi_param PATH_INFO \$path_info; fastcgi_param HTTP_PROXY ""; fastcgi_pass 127.0.0.1:{$fpm};
-                }
-            }
-            NGINX);
-        return [$port, $server, $nginx];
     }
 
     /**

@@ -160,6 +160,9 @@ final readonly class ApplicationDetector
     /** Where the entry is, if that is what web servers run; else what is made for everybody. */
     private function documentRoot(ApplicationType $type, string $entry): string
     {
+        if ($type === ApplicationType::Adminer) {
+            return $this->root; // its pages link to styles beside the entry's folder
+        }
         if (in_array($type->kind(), [Kind::Plain, Kind::Symfony], true) || $this->isPublic(dirname($entry))) {
             return dirname($entry);
         }

@@ -9,6 +9,7 @@ use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\Forks;
 use Stampede\Bridge\Wakeup;
 use Stampede\Launcher\LaunchException;
+use Stampede\Loop\BackgroundTimer;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Socket;
 use Swoole\Timer;
@@ -36,6 +37,9 @@ final class ChildPool
     private int $number = 0; // of the next one that waits
     private int $starting = 0; // processes that were asked for
     private bool $isClosed = false;
+    private bool $isResting = false;
+    /** @var list<int> coroutines that listen to the processes */
+    private array $listening = [];
     private string $path = '';
 
     /**
@@ -70,17 +74,11 @@ final class ChildPool
         if ($this->control === null) {
             return false;
         }
-        Coroutine::create($this->listenToForks(...));
-        Coroutine::create($this->accept(...));
+        $this->listening = [(int) Coroutine::create($this->listenToForks(...)), (int) Coroutine::create($this->acceptAll(...))];
         for ($asked = max(1, $this->starting), $this->starting = 0; $asked > 0; $asked--) { // by requests that came meanwhile
             $this->start();
         }
         return true;
-    }
-
-    public function isOpen(): bool
-    {
-        return !$this->isClosed;
     }
 
     /** @throws LaunchException when none is free in time */
@@ -93,6 +91,7 @@ final class ChildPool
         $child ??= $this->idle();
         if ($child === null) {
             count($this->children) + $this->starting < $this->most && $this->start();
+            $this->isResting && $this->accept(self::HELLO_TIME);
             $child = $this->await(self::START_TIME);
         }
         return $child ?? throw new LaunchException('No process for this request has started within ' . self::START_TIME . ' seconds.');
@@ -123,13 +122,20 @@ final class ChildPool
     public function abandon(Child $child): void
     {
         $this->drop($child);
-        Timer::after(self::ORPHAN_TIME, fn () => $this->command(Forks::KILL, $child->pid));
+        BackgroundTimer::after(self::ORPHAN_TIME, fn () => $this->command(Forks::KILL, $child->pid));
     }
 
     public function kill(Child $child): void
     {
         $this->command(Forks::KILL, $child->pid);
         $this->drop($child);
+    }
+
+    /** The worker is on its way out: nothing here keeps it, and a request of a connection that is still open is handled as before. */
+    public function rest(): void
+    {
+        $this->isResting = true;
+        array_map(Coroutine::cancel(...), array_splice($this->listening, 0));
     }
 
     /** Idle processes end, others with their requests. */
@@ -139,7 +145,6 @@ final class ChildPool
             return;
         }
         $this->isClosed = true;
-        $this->trimming === null || Timer::clear($this->trimming);
         @unlink($this->path);
         $this->listener?->close();
         foreach (array_splice($this->idle, 0) as $child) {
@@ -157,19 +162,28 @@ final class ChildPool
         $this->command(Forks::FORK, 0);
     }
 
-    private function accept(): void
+    private function acceptAll(): void
     {
-        while (!$this->isClosed && ($socket = $this->listener?->accept(-1)) instanceof Socket) {
-            $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
-            if (strlen($hello) !== 5 || $hello[0] !== Child::HELLO) {
-                $socket->close();
-                continue;
-            }
-            $child = new Child(ForkProgram::number($hello), $socket);
-            $this->starting = max(0, $this->starting - 1);
-            $this->children[$child->pid] = $child;
-            $this->offer($child);
+        while (!$this->isClosed && $this->accept(-1) && !$this->isResting) {
         }
+    }
+
+    private function accept(float $seconds): bool
+    {
+        $socket = $this->listener?->accept($seconds);
+        if (!$socket instanceof Socket) {
+            return false;
+        }
+        $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
+        if (strlen($hello) !== 5 || $hello[0] !== Child::HELLO) {
+            $socket->close();
+            return true;
+        }
+        $child = new Child(ForkProgram::number($hello), $socket);
+        $this->starting = max(0, $this->starting - 1);
+        $this->children[$child->pid] = $child;
+        $this->offer($child);
+        return true;
     }
 
     private function listenToForks(): void
@@ -187,7 +201,7 @@ final class ChildPool
                 $child->noteEnd();
             }
         }
-        if (!$this->isClosed) {
+        if (!$this->isClosed && !$this->isResting) {
             $this->close();
             ($this->lost)();
         }
@@ -202,7 +216,7 @@ final class ChildPool
             break;
         }
         if (count($this->idle) > self::KEPT) {
-            $this->trimming ??= Timer::after(self::IDLE_TIME, $this->trim(...)) ?: null;
+            $this->trimming ??= BackgroundTimer::after(self::IDLE_TIME, $this->trim(...));
         }
     }
 
@@ -244,7 +258,7 @@ final class ChildPool
         }
         $this->leastIdle = count($this->idle);
         if (!$this->isClosed && $this->leastIdle > self::KEPT) {
-            $this->trimming = Timer::after(self::IDLE_TIME, $this->trim(...)) ?: null;
+            $this->trimming = BackgroundTimer::after(self::IDLE_TIME, $this->trim(...));
         }
     }
 

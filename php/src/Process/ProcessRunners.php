@@ -33,7 +33,7 @@ final class ProcessRunners
             return new ProcessBridge(new ForkStock($program, $atOnce, $lost));
         }
         return new ScriptRunner(
-            fn (): ChildPool => new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
+            new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
             $this->options->text('env') !== 'prod',

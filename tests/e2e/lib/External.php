@@ -96,6 +96,30 @@ final class External implements Stoppable
         return new self(['nginx', '-p', $folder, '-c', "$folder/nginx.conf"], $folder, "tcp://127.0.0.1:$port");
     }
 
+    /** nginx with PHP-FPM, as Debian configures both. @return array{int, self, self} the port of nginx */
+    public static function fpm(string $root): array
+    {
+        $programs = glob('/usr/sbin/php-fpm*') ?: throw new \RuntimeException('There is no php-fpm: tools/ensure-packages test installs it.');
+        $folder = self::folder();
+        [$fpm, $port] = [Server::freePort(), Server::freePort()];
+        $user = posix_getuid() === 0 ? "user = root\ngroup = root\n" : '';
+        $extension = 'php_admin_value[error_log] = /dev/null';
+        file_put_contents("{$folder}/fpm.conf", "[global]\nerror_log = {$folder}/fpm.log\ndaemonize = no\n[www]\nlisten = 127.0.0.1:{$fpm}\n{$user}pm = static\npm.max_children = 1\n{$extension}\n");
+        $server = new self([end($programs), '-F', '-y', "{$folder}/fpm.conf", ...(posix_getuid() === 0 ? ['-R'] : [])], $folder, "tcp://127.0.0.1:{$fpm}");
+        $nginx = self::nginx($port, <<<NGINX
+            types { text/css css; }
+            server {
+                listen 127.0.0.1:{$port}; root {$root}; index index.php; server_name _;
+                location / { try_files \$uri \$uri/ /index.php?\$query_string; }
+                location ~ \.php(/|\$) {
+                    fastcgi_split_path_info ^(.+?\.php)(/.*)\$; try_files \$fastcgi_script_name =404; set \$path_info \$fastcgi_path_info;
+                    include /etc/nginx/fastcgi.conf; fastcgi_param PATH_INFO \$path_info; fastcgi_param HTTP_PROXY ""; fastcgi_pass 127.0.0.1:{$fpm};
+                }
+            }
+            NGINX);
+        return [$port, $server, $nginx];
+    }
+
     /** A self-signed certificate for localhost: "cert.pem" and "key.pem" in the folder. */
     public static function certificate(string $folder): void
     {
