@@ -10,7 +10,7 @@ namespace stampede::hooks {
 
 namespace fairness {
 
-constexpr size_t kBytesPerLook = 512 * 1024;
+constexpr size_t kBytesPerLook = 256 * 1024;
 constexpr size_t kPerCall = 32 * 1024;
 extern size_t moved;  // since the last look at the clock
 

@@ -61,7 +61,7 @@ run(function () {
 Co::set(['stack_size' => 262144]);
 run(function () {
     $first = null;
-    for ($i = 0; $i < 100000; $i++) {
+    for ($i = 0; $i < 20000; $i++) {
         $object = new stdClass();
         $object->next = $first;
         $first = $object;
