@@ -16,21 +16,22 @@ void name_constant(zend_string* name) {
     }
 }
 
-// On the command line PHP forgets compiled patterns after each request. Its constructor has decided
-// that by the name before us, so it decides again. What php.ini has set since stays.
-void keep_patterns() {
-    auto* pcre = static_cast<zend_module_entry*>(
-        zend_hash_str_find_ptr(&module_registry, ZEND_STRL("pcre")));
-    if (pcre == nullptr || pcre->globals_ctor == nullptr) {
-        return;
+// On the command line PHP before 8.4 forgets compiled patterns after each request. Its constructor
+// has decided that by the name before us, so it decides again. What php.ini has set since stays.
+void keep_patterns(auto& globals) {
+    if constexpr (requires { globals.per_request_cache; }) {
+        auto* pcre = static_cast<zend_module_entry*>(
+            zend_hash_str_find_ptr(&module_registry, ZEND_STRL("pcre")));
+        if (pcre == nullptr || pcre->globals_ctor == nullptr) {
+            return;
+        }
+        auto before = globals;
+        pcre->globals_ctor(&globals);
+        auto renewed = globals;
+        globals = before;
+        globals.pcre_cache = renewed.pcre_cache;
+        globals.per_request_cache = renewed.per_request_cache;
     }
-    zend_pcre_globals before = pcre_globals;
-    pcre->globals_ctor(&pcre_globals);
-    HashTable kept = pcre_globals.pcre_cache;
-    bool per_request = pcre_globals.per_request_cache;
-    pcre_globals = before;
-    pcre_globals.pcre_cache = kept;
-    pcre_globals.per_request_cache = per_request;
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ void take_identity(const char* name) {
     zend_string* lasting = zend_new_interned_string(zend_string_init(name, strlen(name), true));
     sapi_module.name = ZSTR_VAL(lasting);
     name_constant(lasting);
-    keep_patterns();
+    keep_patterns(pcre_globals);
 }
 
 }  // namespace stampede::request_loop
