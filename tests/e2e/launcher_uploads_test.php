@@ -20,9 +20,15 @@ final class launcher_uploads_test extends EndToEndTest
     {
         $app = new Application('plain');
         file_put_contents("{$app->folder}/public/index.php", "<?php echo \$_FILES === [] ? 'none' : \$_FILES['file']['size'];");
-        $app->serve(['--workers=1', '--env=prod', '--isolation=coroutine', '--server={"upload_max_total":"6M"}']);
+        mkdir($uploads = "{$app->folder}/uploads");
+        $app->serve(['--workers=1', '--env=prod', '--isolation=coroutine', '--server=' . json_encode(['upload_max_total' => '6M', 'upload_tmp_dir' => $uploads])]);
         $address = "tcp://127.0.0.1:{$app->port}";
         $unfinished = array_map(fn (): Peer => $this->upload($address, 2_000_000, 1_900_000), range(1, 3));
+        $stored = static function () use ($uploads): int {
+            clearstatcache();
+            return (int) array_sum(array_map(static fn (string $file): int => (int) @filesize($file), glob("{$uploads}/*") ?: []));
+        };
+        $this->check('three unfinished uploads are stored', Server::until(10.0, static fn (): bool => $stored() > 5_500_000), (string) $stored());
         $refused = fn (): bool => str_contains($this->upload($address, 1 << 20, PHP_INT_MAX)->readToEnd(10.0), ' 503 ');
         $this->check('what is over the limit is refused', Server::until(3.0, $refused), $this->upload($address, 1 << 20, PHP_INT_MAX)->readToEnd(10.0));
         $this->same('requests without files go on', [200, 'none'], [$app->ask('/')[0], $app->ask('/')[2]]);
