@@ -58,7 +58,7 @@ final class scripts_test extends EndToEndTest
             return $peer;
         }, range(1, 30));
         $good = array_filter($peers, static fn (Peer $peer): bool => str_contains($peer->readToEnd(10.0), 'waited'));
-        $this->check('30 scripts that wait 0.3 s take no 9 s', count($good) === 30 && microtime(true) - $began < 4.0, count($good) . ' in ' . (microtime(true) - $began) . ' s');
+        $this->check('30 scripts that wait 0.3 s take no 9 s', count($good) === 30 && microtime(true) - $began < 7.0, count($good) . ' in ' . (microtime(true) - $began) . ' s');
         $app->stop();
     }
 
@@ -69,7 +69,7 @@ final class scripts_test extends EndToEndTest
         $this->check('the application is served', $app->serve(['--env=prod', '--workers=1']), $app->output());
         $file = "{$app->folder}/seen";
         $began = microtime(true);
-        $this->same('fastcgi_finish_request() gives the client its response at once', ['done', true], [$app->ask('/after.php?file=' . rawurlencode($file))[2], microtime(true) - $began < 0.45]);
+        $this->same('fastcgi_finish_request() gives the client its response at once', ['done', true], [$app->ask('/after.php?file=' . rawurlencode($file))[2], microtime(true) - $began < 1.5]);
         $this->check('and the script goes on', Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'after'));
         unlink($file);
         $peer = new Peer("tcp://127.0.0.1:{$app->port}");
