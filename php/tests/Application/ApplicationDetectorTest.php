@@ -63,7 +63,7 @@ final class ApplicationDetectorTest extends TemporaryFolder
             'Nextcloud' => [ApplicationType::Nextcloud, ['occ', 'lib/versioncheck.php', 'index.php' => $front], 'index.php', ''],
             'DokuWiki' => [ApplicationType::DokuWiki, ['doku.php', 'inc/init.php', 'index.php' => $front], 'index.php', ''],
             'FreshRSS' => [ApplicationType::FreshRss, ['constants.php', 'lib/lib_rss.php', 'p/index.php' => $front], 'p/index.php', 'p'],
-            'Adminer' => [ApplicationType::Adminer, ['adminer/index.php', 'adminer/include/bootstrap.inc.php'], 'adminer/index.php', 'adminer'],
+            'Adminer' => [ApplicationType::Adminer, ['adminer/index.php', 'adminer/include/bootstrap.inc.php'], 'adminer/index.php', ''],
             'a file alone' => [ApplicationType::Plain, ['index.php' => $front], 'index.php', ''],
         ];
     }
