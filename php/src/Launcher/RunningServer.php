@@ -123,7 +123,7 @@ final readonly class RunningServer
         return null;
     }
 
-    /** What the file says, whoever has written it. */
+    /** What the file says. It is not known yet whether a server has written it. */
     private static function parse(string $file): ?self
     {
         $facts = is_file($file) && !is_link($file) ? json_decode((string) @file_get_contents($file, length: self::LARGEST), true) : null;

@@ -38,6 +38,9 @@ final class ChildPool
     private int $starting = 0; // processes that were asked for
     private bool $isClosed = false;
     private bool $isResting = false;
+    private bool $isAccepting = false; // while it rests, for as long as processes are starting
+    /** @var array<int, true> by number: their clients have left, and their scripts go on */
+    private array $abandoned = [];
     /** @var list<int> coroutines that listen to the processes */
     private array $listening = [];
     private string $path = '';
@@ -90,8 +93,8 @@ final class ChildPool
         }
         $child ??= $this->idle();
         if ($child === null) {
-            count($this->children) + $this->starting < $this->most && $this->start();
-            $this->isResting && $this->accept(self::HELLO_TIME);
+            $this->mayStart() && $this->start();
+            $this->isResting && $this->acceptStarted();
             $child = $this->await(self::START_TIME);
         }
         return $child ?? throw new LaunchException('No process for this request has started within ' . self::START_TIME . ' seconds.');
@@ -114,13 +117,14 @@ final class ChildPool
             $child->state = ChildState::Gone;
             $child->close();
             unset($this->children[$child->pid]);
-            $this->waiting !== [] && $this->start();
+            $this->waiting !== [] && $this->mayStart() && $this->start();
         }
     }
 
     /** The client has left: PHP ends the script when it prints something, unless it ignores that. */
     public function abandon(Child $child): void
     {
+        $this->abandoned[$child->pid] = true; // it still counts
         $this->drop($child);
         BackgroundTimer::after(self::ORPHAN_TIME, fn () => $this->command(Forks::KILL, $child->pid));
     }
@@ -156,6 +160,11 @@ final class ChildPool
         }
     }
 
+    private function mayStart(): bool
+    {
+        return count($this->children) + count($this->abandoned) + $this->starting < $this->most;
+    }
+
     private function start(): void
     {
         $this->starting++;
@@ -165,6 +174,19 @@ final class ChildPool
     private function acceptAll(): void
     {
         while (!$this->isClosed && $this->accept(-1) && !$this->isResting) {
+        }
+    }
+
+    /** While it rests: a coroutine that ends with what it waits for, so that it does not keep the worker. */
+    private function acceptStarted(): void
+    {
+        if (!$this->isAccepting) {
+            $this->isAccepting = true;
+            Coroutine::create(function (): void {
+                while ($this->starting > 0 && $this->accept(self::HELLO_TIME)) {
+                }
+                $this->isAccepting = false;
+            });
         }
     }
 
@@ -189,8 +211,11 @@ final class ChildPool
     private function listenToForks(): void
     {
         while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
-            $child = $this->children[ForkProgram::number($head)] ?? null;
+            $pid = ForkProgram::number($head);
+            unset($this->abandoned[$pid]);
+            $child = $this->children[$pid] ?? null;
             if ($child === null) {
+                $this->waiting !== [] && $this->mayStart() && $this->start(); // an abandoned one has made room
                 continue;
             }
             if ($child->state === ChildState::Idle) { // killed by somebody
