@@ -99,6 +99,9 @@ final readonly class PhpSettings
         if ($isProduction && !isset($known['display_errors'])) {
             $wanted['display_errors'] = ['0', 'serve --env=prod']; // the command line of PHP shows them
         }
+        if (extension_loaded('apcu') && !isset($known['apc.enable_cli'])) {
+            $wanted['apc.enable_cli'] = ['1', 'serve']; // its memory is shared by the workers
+        }
         $limit = $known['memory_limit'][0] ?? self::MEMORY_LIMIT;
         if ($isOfCommands && ($known['memory_limit'][1] ?? '') === 'php.ini' && trim($limit) === '-1') {
             $wanted['memory_limit'] = self::limitOfFpm();

@@ -25,6 +25,7 @@ final class WebSettings
         'memory_limit' => '128M',
         // With the JIT the engine prepares every function of every extension at the start of each request, which costs more than most scripts gain.
         'opcache.jit_buffer_size' => '0',
+        'apc.enable_cli' => '1', // APCu's memory is shared by all processes of a generation, as by those of PHP-FPM
     ];
 
     /**
