@@ -320,7 +320,7 @@ final class launcher_process_test extends EndToEndTest
     {
         $app = new Application('legacy');
         [$status, $output] = Application::run(['check', $app->folder]);
-        $this->check('check: a function that is declared twice', $status === 1 && str_contains($output, 'Cannot redeclare counted()') && str_contains($output, 'Safe: process.'), $output);
+        $this->check('check: a function that is declared twice', $status === 0 && str_contains($output, 'Cannot redeclare counted()') && str_contains($output, "Safe: process.\nstampede serve uses process."), $output);
         $check = static function (string $code, array $more = []) use ($app): array {
             file_put_contents("{$app->folder}/public/index.php", "<?php {$code}");
             [$status, $output] = Application::run(['check', $app->folder, '--format=json', ...$more]);
@@ -332,9 +332,10 @@ final class launcher_process_test extends EndToEndTest
         $this->same('check: a path that fails each time says nothing of isolation', [1, ['sequential', 'process'], ['failure']], [$status, $safe, $kinds]);
         file_put_contents("{$app->folder}/kept.php", '<?php class Kept { public static array $all = []; }');
         [$status, $safe, $kinds, $text] = $check('class_exists("Kept") || require __DIR__ . "/../kept.php"; Kept::$all[] = 1;', ['--path=/a', '--path=/b']);
-        $this->same('check: a static property that grows', [1, ['process'], ['state'], true], [$status, $safe, $kinds, str_contains($text, 'Kept::$all grew over 20 requests: 20 more entries')]);
+        $this->same('check: a static property that grows', [0, ['process'], ['state'], true], [$status, $safe, $kinds, str_contains($text, 'Kept::$all grew over 20 requests: 20 more entries')]);
+        $this->check('check: the isolation that serve is told to use is not safe', $check('class_exists("Kept") || require __DIR__ . "/../kept.php"; Kept::$all[] = 1;', ['--isolation=sequential'])[0] === 1);
         [$status, $safe, $kinds] = $check('class_exists("Kept") || require __DIR__ . "/../kept.php"; Kept::$all === [] || throw new Exception("used"); Kept::$all[] = 1;');
-        $this->same('check: requests that fail after the first', [1, ['process'], ['later failure']], [$status, $safe, $kinds]);
+        $this->same('check: requests that fail after the first', [0, ['process'], ['later failure']], [$status, $safe, $kinds]);
         file_put_contents("{$app->folder}/boots.php", '<?php $GLOBALS["kept"] = tmpfile(); return fn () => null;');
         [$status, $output] = Application::run(['check', $app->folder, '--bridge=psr15', '--entry=boots.php']);
         $this->check('check: an application that does not boot', $status === 1 && str_contains($output, 'does not boot') && str_contains($output, 'No isolation is safe'), $output);

@@ -23,6 +23,7 @@ final class CheckCommand extends Command
     private const ROUNDS = 20;
     private const TIME = 60.0;
     private const LARGEST = 1 << 20; // bytes of a report
+    private const OF_ISOLATION = ['declaration', 'fatal', 'later failure', 'state', 'ini']; // kinds of findings
 
     protected function configure(): void
     {
@@ -42,24 +43,36 @@ final class CheckCommand extends Command
                 throw new LaunchException("The path \"{$path}\" must start with \"/\".");
             }
         }
-        $report = self::perform(PhpSettings::of($options)->arguments, [
+        $report = $project->entry === '' ? ['handled' => 0, 'findings' => []] : self::perform(PhpSettings::of($options)->arguments, [
             'directory' => $project->directory,
             'application' => $project->application->facts(),
             'environment' => $options->text('env'),
             'paths' => $paths,
             'rounds' => self::ROUNDS,
         ]);
-        $safe = self::safe($project->kind, array_column($report['findings'], 'kind'));
+        $safe = $project->entry === '' ? [Isolation::Process->value] : self::safe($project->kind, array_column($report['findings'], 'kind'));
+        $isSafe = in_array($project->isolation->value, $safe, true);
         if ($wantsJson) {
-            $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
+            $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'isolation' => $project->isolation->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
         } else {
             $output->writeln("{$project->directory} is {$project->application->type->title()}; {$report['handled']} requests.", OutputInterface::OUTPUT_RAW);
             foreach ($report['findings'] as $finding) {
                 $output->writeln("- {$finding['text']}", OutputInterface::OUTPUT_RAW);
             }
             $output->writeln($safe === [] ? 'No isolation is safe as it is.' : 'Safe: ' . implode(', ', $safe) . '.', OutputInterface::OUTPUT_RAW);
+            $output->writeln("stampede serve uses {$project->isolation->value}" . ($isSafe ? '.' : ', which is not safe here.'), OutputInterface::OUTPUT_RAW);
         }
-        return $report['findings'] === [] ? self::SUCCESS : self::FAILURE;
+        return $report['findings'] === [] || (self::aboutIsolation($report['findings']) && $isSafe) ? self::SUCCESS : self::FAILURE;
+    }
+
+    /**
+     * Whether what was found concerns requests that run in one process one after another, and nothing else.
+     *
+     * @param list<array{kind: string, text: string}> $findings
+     */
+    private static function aboutIsolation(array $findings): bool
+    {
+        return array_diff(array_column($findings, 'kind'), self::OF_ISOLATION) === [];
     }
 
     /**
