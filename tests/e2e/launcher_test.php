@@ -193,7 +193,8 @@ final class launcher_test extends EndToEndTest
             $this->same('index.html', [200, '<p>page of pages</p>', true], [$status, $body, str_contains($head, 'Content-Type: text/html')]);
             $this->same('index.php comes first', [200, 'script'], self::briefly($app->ask('/both/')));
             $this->same('without its slash', [301, '/pages/?a=b'], [($answer = $app->ask('/pages?a=b'))[0], preg_match('/^Location: (.*?)\r?$/mi', $answer[1], $found) ? $found[1] : '']);
-            foreach (['/', '/.hidden/', '/outside/', '/nothing/'] as $path) {
+            $this->same('a folder without a page of its own is not listed', 403, $app->ask('/outside/')[0]);
+            foreach (['/', '/.hidden/', '/nothing/'] as $path) {
                 $this->same("{$path} is the front controller's", '/index.php', json_decode(explode('|', $app->ask($path)[2])[0], true)['script'] ?? null);
             }
             $this->same('a form is the front controller\'s', ['a' => 'b'], json_decode(explode('|', $app->ask('/pages/', 'a=b', ['Content-Type: application/x-www-form-urlencoded'])[2])[0], true)['post'] ?? null);
@@ -201,12 +202,14 @@ final class launcher_test extends EndToEndTest
         }
         rename("{$app->folder}/public/index.php", "{$app->folder}/index.php");
         rename("{$app->folder}/public", "{$app->folder}/pages");
-        file_put_contents("{$app->folder}/pages/index.html", 'not for everybody');
+        rename("{$app->folder}/pages/pages", "{$app->folder}/pages/sub");
+        file_put_contents("{$app->folder}/pages/index.txt", 'not for everybody');
         $this->check('the document root is the folder itself: served', $app->serve(['--workers=1']), $app->output());
-        $this->same('nothing but PHP is sent of it', [false, false], array_map(static fn (string $path): bool => str_contains($app->ask($path)[2], 'not for everybody'), ['/pages/', '/pages/index.html']));
+        $this->same('a text of it is not sent', false, str_contains($app->ask('/pages/index.txt')[2], 'not for everybody'));
+        $this->same('its pages are', [200, '<p>page of pages</p>'], self::briefly($app->ask('/pages/sub/')));
         $app->stop();
         $this->check('it is named as the document root: served', $app->serve(['--workers=1', '--document-root=.']), $app->output());
-        $this->same('its pages are sent then', [200, 'not for everybody'], self::briefly($app->ask('/pages/')));
+        $this->same('its texts are sent then', [200, 'not for everybody'], self::briefly($app->ask('/pages/index.txt')));
     }
 
     public function testPagesOfShutdownFunctions(): void

@@ -119,7 +119,7 @@ final class scripts_test extends EndToEndTest
     private function requests(): array
     {
         $requests = [];
-        foreach (['/', '/some/page?a=b', '/declares.php', '/changes.php', '/exits.php', '/fatal.php', '/redeclares.php', '/memory.php', '/throws.php', '/warns.php', '/broken.php', '/large.php', '/buffers.php', '/finishes.php', '/folder/', '/folder', '/settings/',
+        foreach (['/', '/some/page?a=b', '/declares.php', '/changes.php', '/exits.php', '/fatal.php', '/redeclares.php', '/memory.php', '/throws.php', '/warns.php', '/broken.php', '/large.php', '/buffers.php', '/finishes.php', '/folder/', '/folder', '/settings/', '/settings',
             '/path.php', '/path.php/a/b%20c?d=e', '/missing.php', '/missing.php/a', '/style.css', '/nothing.css', '/server.php?a=b&c[]=d', '/input.php?a=b&c[]=d', '/waits.php?us=1', '/../..', '/folder/../declares.php', '/%2e%2e/declares.php'] as $path) {
             $requests["GET {$path}"] = ['GET', $path, ['Accept-Language: de', 'X-Given: given', 'Proxy: evil', 'X_Under: score'], ''];
         }

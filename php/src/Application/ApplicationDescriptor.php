@@ -8,7 +8,7 @@ namespace Stampede\Application;
 final readonly class ApplicationDescriptor
 {
     /**
-     * @param string $entry the whole path of the file that gives the application
+     * @param string $entry the whole path of the file that gives the application; empty: its scripts are run by their names alone
      * @param string $documentRoot the whole path
      * @param RootScope $scope what the document root is made for
      * @param LinkPolicy $links where links of the document root may lead
@@ -65,6 +65,9 @@ final readonly class ApplicationDescriptor
     /** The path by which a browser asks for the entry itself. */
     public function entryName(): string
     {
+        if ($this->entry === '') {
+            return '';
+        }
         return str_starts_with($this->entry, "{$this->documentRoot}/") ? substr($this->entry, strlen($this->documentRoot)) : '/' . basename($this->entry);
     }
 }

@@ -63,8 +63,16 @@ final readonly class ApplicationDetector
     /** @return array{ApplicationType, string} and why */
     private function type(): array
     {
-        return $this->known() ?? throw new LaunchException("No application was found in {$this->root}: there is no index.php in it or in a folder such as public or web, and no app.php that returns a request handler."
+        return $this->known() ?? $this->scripts() ?? throw new LaunchException("No application was found in {$this->root}: there is no index.php in it or in a folder such as public or web, and no app.php that returns a request handler."
             . ' Name its front controller with --entry=FILE, and what kind it is with --bridge=plain, psr15, symfony or laravel.');
+    }
+
+    /** @return array{ApplicationType, string}|null and why */
+    private function scripts(): ?array
+    {
+        $files = array_map(basename(...), [...glob("{$this->root}/*.php") ?: [], ...glob("{$this->root}/index.html") ?: []]);
+        $pages = array_values(array_diff($files, ['stampede.php', ...ApplicationType::Psr15->profile()->entries]));
+        return $pages === [] ? null : [ApplicationType::Scripts, "{$pages[0]} is there, and no front controller: scripts are run by their names"];
     }
 
     /** What identifies the application as one of that type; null: nothing does. */
@@ -119,6 +127,9 @@ final readonly class ApplicationDetector
 
     private function entry(ApplicationType $type, string $given): string
     {
+        if ($type === ApplicationType::Scripts) {
+            return '';
+        }
         $entry = $given !== '' ? $given : $this->first($type) ?? '';
         $path = $this->path($entry);
         if ($entry === '') {
@@ -160,8 +171,8 @@ final readonly class ApplicationDetector
     /** Where the entry is, if that is what web servers run; else what is made for everybody. */
     private function documentRoot(ApplicationType $type, string $entry): string
     {
-        if ($type === ApplicationType::Adminer) {
-            return $this->root; // its pages link to styles beside the entry's folder
+        if ($type === ApplicationType::Adminer || $type === ApplicationType::Scripts) {
+            return $this->root; // Adminer's pages link to styles beside the entry's folder
         }
         if (in_array($type->kind(), [Kind::Plain, Kind::Symfony], true) || $this->isPublic(dirname($entry))) {
             return dirname($entry);

@@ -38,6 +38,7 @@ enum ApplicationType: string
     case Laminas = 'laminas';
     case Slim = 'slim';
     case Plain = 'plain';
+    case Scripts = 'scripts';
 
     /** What stands for a kind of bridge that the user has named. */
     public static function of(Kind $kind): self

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
+use Stampede\Launcher\Kind;
+
 /** Decides what a path of an application with a front controller means. Knows nothing of requests and bridges; one for a worker. */
 final readonly class PathResolver
 {
@@ -19,7 +21,7 @@ final readonly class PathResolver
         $this->root = $application->documentRoot;
         $this->realRoot = realpath($this->root) ?: $this->root;
         $this->entryName = $application->entryName();
-        $this->front = Resource::frontController($application->entry, $this->entryName, '');
+        $this->front = $application->entry === '' ? Resource::refused(404) : Resource::frontController($application->entry, $this->entryName, '');
     }
 
     /**
@@ -35,12 +37,12 @@ final readonly class PathResolver
         if ($script !== null) {
             return $script;
         }
-        if ($path === '/' || !file_exists($this->root . $path)) {
+        if (($path === '/' && $this->entryName !== '') || !file_exists($this->root . $path)) {
             return $this->front($path);
         }
         $found = match (true) {
-            str_ends_with($path, '/') => $this->indexOf($path),
-            is_dir($this->root . $path) => $this->indexOf("{$path}/") === null ? null : Resource::folder(),
+            str_ends_with($path, '/') => $this->indexOf($path) ?? $this->withoutIndex($path, Resource::refused(403)),
+            is_dir($this->root . $path) => $this->indexOf("{$path}/") === null ? $this->withoutIndex("{$path}/", Resource::folder()) : Resource::folder(),
             default => $this->fileAt($path),
         };
         $isForReaders = $found?->kind === ResourceKind::File && !in_array($method, ['GET', 'HEAD'], true);
@@ -55,7 +57,7 @@ final readonly class PathResolver
 
     private function front(string $path): Resource
     {
-        if (!str_starts_with($path, "{$this->entryName}/")) {
+        if ($this->entryName === '' || !str_starts_with($path, "{$this->entryName}/")) {
             return $this->front;
         }
         return Resource::frontController($this->application->entry, $this->entryName, substr($path, strlen($this->entryName)));
@@ -109,6 +111,12 @@ final readonly class PathResolver
             return "{$path}index.php" === $this->entryName ? $this->front($path) : $this->scriptAt("{$path}index.php", '');
         }
         return $this->fileAt("{$path}index.html");
+    }
+
+    /** A framework's router may have a page of the name of a folder; where files are pages, web servers forbid to list it. */
+    private function withoutIndex(string $path, Resource $ofScripts): ?Resource
+    {
+        return $this->application->type->kind() === Kind::Plain && !PublicFiles::isHidden($path) && $this->placeOf($path) !== null ? $ofScripts : null;
     }
 
     /** What the server's own static handler has left to us: it does not look into the sections of .htaccess files. */

@@ -38,6 +38,7 @@ final class Profiles
             ApplicationType::Slim => self::front('a Slim application', ['slim/slim'], [], ['public/index.php', 'index.php'], ['app', 'logs', 'src', 'templates', 'var']),
             ApplicationType::Psr15 => new Profile('a PSR-15 request handler', Kind::Psr15, [], [], ['app.php', 'src/app.php', 'config/app.php']),
             ApplicationType::Plain => new Profile('a plain front controller', Kind::Plain, [], [], self::FRONT_CONTROLLERS),
+            ApplicationType::Scripts => new Profile('a folder of scripts', Kind::Plain, [], [], []),
             default => null,
         };
     }

@@ -10,13 +10,18 @@ namespace Stampede\Application;
  */
 final readonly class PublicFiles
 {
-    /** What pages are made of: styles, scripts, images, fonts, sound and films. */
+    /** Pages and what they are made of: styles, scripts, images, fonts, sound and films. */
     private const TYPES = [
+        'htm', 'html', 'xhtml', 'pdf',
         'css', 'js', 'mjs', 'wasm', 'webmanifest',
-        'apng', 'avif', 'bmp', 'cur', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'svgz', 'tif', 'tiff', 'webp',
+        'apng', 'avif', 'bmp', 'cur', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'svgz', 'tif', 'tiff', 'vtt', 'webp',
         'eot', 'otf', 'ttf', 'woff', 'woff2',
         'aac', 'flac', 'm4a', 'm4v', 'mov', 'mp3', 'mp4', 'oga', 'ogg', 'ogv', 'opus', 'wav', 'weba', 'webm',
     ];
+
+    /** Folders into which applications put what their users have sent, and what else is sent of them. */
+    private const UPLOADS = '~/(?:downloads?|files|images|media|uploads?)/~i';
+    private const DOCUMENTS = ['csv', 'doc', 'docx', 'epub', 'gpx', 'ics', 'json', 'kml', 'odp', 'ods', 'odt', 'ppt', 'pptx', 'rtf', 'srt', 'txt', 'vcf', 'xls', 'xlsx', 'xml', 'zip'];
 
     /** Names, also in public folders: sources, copies that editors leave, databases, dumps, logs, what Composer writes. A star at an end stands for anything. */
     private const NEVER = [
@@ -27,10 +32,10 @@ final readonly class PublicFiles
     ];
 
     /** Files of the document root itself that are written for everybody. */
-    private const FOR_EVERYBODY = ['/ads.txt', '/app-ads.txt', '/humans.txt', '/robots.txt', '/security.txt', '/sitemap.xml'];
+    private const FOR_EVERYBODY = ['/ads.txt', '/app-ads.txt', '/browserconfig.xml', '/crossdomain.xml', '/humans.txt', '/llms.txt', '/manifest.json', '/robots.txt', '/security.txt', '/sitemap.xml'];
 
-    /** Where the application's folder is the document root: what builds the scripts of pages and is none of them. */
-    private const TOOLS = ['gulpfile.*', 'gruntfile.*', 'webpack.*', 'rollup.*', 'vite.config.*', '*.config.js', '*.config.mjs', '*.conf.js', 'karma.*'];
+    /** Where the application's folder is the document root: what is written for those who install it, and what builds the scripts of pages. */
+    private const TOOLS = ['readme*', 'license*', 'copying*', 'changelog*', 'changes*', 'install.*', 'upgrade.*', 'gulpfile.*', 'gruntfile.*', 'webpack.*', 'rollup.*', 'vite.config.*', '*.config.js', '*.config.mjs', '*.conf.js', 'karma.*'];
 
     /** Where the application's folder is the document root: packages, whose styles and scripts are sent, but whose PHP is no page. */
     private const PACKAGES = ['/vendor/', '/node_modules/'];
@@ -111,7 +116,10 @@ final readonly class PublicFiles
         }
         $name = strtolower(rtrim(basename($path), '. '));
         $types = $this->types();
-        $isOfType = $types === [] || str_starts_with($path, '/.well-known/') || in_array($path, self::FOR_EVERYBODY, true) || in_array(pathinfo($name, PATHINFO_EXTENSION), $types, true);
+        $extension = pathinfo($name, PATHINFO_EXTENSION);
+        $isOfType = $types === [] || in_array($extension, $types, true)
+            || str_starts_with($path, '/.well-known/') || in_array($path, self::FOR_EVERYBODY, true)
+            || (in_array($extension, self::DOCUMENTS, true) && preg_match(self::UPLOADS, $path) === 1);
         return $isOfType && preg_match('~^(?:' . $this->neverAsExpression() . ')$~', $name) !== 1;
     }
 

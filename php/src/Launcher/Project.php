@@ -72,6 +72,10 @@ final readonly class Project
     /** @throws LaunchException */
     public function routes(Options $options): Routes
     {
-        return Routes::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
+        $routes = Routes::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
+        if ($this->entry === '' && ($routes->uses(Isolation::Sequential) || $routes->uses(Isolation::Coroutine))) {
+            throw new LaunchException("{$this->directory} holds scripts without a front controller, which run in isolation process alone: name a front controller with --entry=FILE for another one.");
+        }
+        return $routes;
     }
 }

@@ -54,11 +54,40 @@ final class PathResolverTest extends TemporaryFolder
         self::assertSame([
             '/' => 'FrontController /index.php ', '/nothing' => 'FrontController /index.php ', '/index.php' => 'FrontController /index.php ', '/index.php/a' => 'FrontController /index.php /a',
             '/tool.php' => 'Script /tool.php ', '/tool.php/a/b' => 'Script /tool.php /a/b', '/dir.php/inner.php/x' => 'Script /dir.php/inner.php /x', '/sub' => 'Folder  ', '/sub/' => 'Script /sub/index.php ',
-            '/empty' => 'FrontController /index.php ', '/empty/' => 'FrontController /index.php ', '/no.php' => 'Refused  ', '/style.css/x.php' => 'Refused  ',
+            '/empty' => 'Folder  ', '/empty/' => 'Refused  ', '/no.php' => 'Refused  ', '/style.css/x.php' => 'Refused  ',
             '/tool.phpx' => 'FrontController /index.php ', '/sub/nothing' => 'FrontController /index.php ',
         ], $seen);
         self::assertSame(400, $resolver->resolve(null)->status);
+        self::assertSame(403, $resolver->resolve('/empty/')->status);
         self::assertSame(ResourceKind::FrontController, $resolver->resolve('/style.css', 'POST')->kind);
+    }
+
+    public function testAFolderOfScriptsHasNoFrontController(): void
+    {
+        $this->write(['app/tool.php', 'app/sub/index.php', 'app/pages/index.html', 'app/empty/x', 'app/.hidden/x.css']);
+        $root = "{$this->folder}/app";
+        $resolver = new PathResolver(new ApplicationDescriptor($root, ApplicationType::Scripts, '', $root, RootScope::ApplicationFolder, LinkPolicy::Anywhere));
+        $seen = [];
+        foreach (['/', '/tool.php', '/tool.php/a', '/sub/', '/sub', '/pages/', '/empty/', '/nothing', '/nothing.php', '/.hidden/', '/.hidden/x.css'] as $path) {
+            $found = $resolver->resolve($path);
+            $seen[$path] = "{$found->kind->name} {$found->status} {$found->scriptName}{$found->pathInfo}";
+        }
+        self::assertSame([
+            '/' => 'Refused 403 ', '/tool.php' => 'Script 200 /tool.php', '/tool.php/a' => 'Script 200 /tool.php/a', '/sub/' => 'Script 200 /sub/index.php', '/sub' => 'Folder 301 ',
+            '/pages/' => 'File 200 ', '/empty/' => 'Refused 403 ', '/nothing' => 'Refused 404 ', '/nothing.php' => 'Refused 404 ', '/.hidden/' => 'Refused 404 ', '/.hidden/x.css' => 'Refused 404 ',
+        ], $seen);
+        $this->write(['app/index.html']);
+        self::assertSame("{$root}/index.html", $resolver->resolve('/')->file);
+    }
+
+    public function testDocumentsAreSentOfFoldersForThem(): void
+    {
+        $this->write(['app/index.php', 'app/wp-content/uploads/2026/list.csv', 'app/wp-content/uploads/dump.sql', 'app/data/list.csv', 'app/files/a.docx', 'app/a.pdf', 'app/doc/help.html', 'app/config.json']);
+        $kinds = [];
+        foreach (['/wp-content/uploads/2026/list.csv', '/wp-content/uploads/dump.sql', '/data/list.csv', '/files/a.docx', '/a.pdf', '/doc/help.html', '/config.json'] as $path) {
+            $kinds[$path] = $this->resolver()->resolve($path)->kind === ResourceKind::File;
+        }
+        self::assertSame(['/wp-content/uploads/2026/list.csv' => true, '/wp-content/uploads/dump.sql' => false, '/data/list.csv' => false, '/files/a.docx' => true, '/a.pdf' => true, '/doc/help.html' => true, '/config.json' => false], $kinds);
     }
 
     private function resolver(LinkPolicy $links = LinkPolicy::Anywhere): PathResolver
