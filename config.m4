@@ -249,6 +249,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/last_error.cc \
     ext/zend/log_message.cc \
     ext/zend/object_guards.cc \
+    ext/zend/lasting_settings.cc \
     ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \
     ext/zend/pending.cc \

@@ -46,6 +46,20 @@ final class WebRequest
      */
     public static function call(callable $function): mixed {}
 
+    /**
+     * What is printed is kept from now on, however much it is, and flush() sends nothing: header fields can be set until release(). For
+     * applications whose response is an object, in front of whose body belongs what they print.
+     *
+     * @throws \Swoole\Exception without a request
+     */
+    public static function hold(): void {}
+
+    /**
+     * @return string what has been printed since hold(); what is printed next goes to the output of begin() again
+     * @throws \Swoole\Exception without a request
+     */
+    public static function release(): string {}
+
     /** What header() was given as the whole first line of the response, such as "HTTP/1.1 404 Not Found"; empty: nothing of that kind. */
     public static function statusLine(): string {}
 
@@ -67,6 +81,16 @@ final class WebRequest
      * @throws \Swoole\Exception for a property that is not there, and for a new one while requests are under way
      */
     public static function isolateStatics(array $properties): void {}
+
+    /**
+     * What code sets below a method of these classes holds longer than the request: ini_set(), set_include_path(), setlocale(),
+     * date_default_timezone_set(), stream_wrapper_register() and the like set it for the process as well. For containers that keep the services
+     * they make: what a service's constructor sets is gone in the next request otherwise. The level of error_reporting() stays the coroutine's.
+     *
+     * @param array $classes names of classes and interfaces; those that extend or implement them are meant, too
+     * @throws \Swoole\Exception for one that is not there
+     */
+    public static function keepSettingsOf(array $classes): void {}
 
     /**
      * For a forked process that handles one request: when PHP has ended its request (shutdown functions, destructors, open files), the process

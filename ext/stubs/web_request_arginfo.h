@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 276c36f8146499f9a9f60a0e8d2af07d732872a8 */
+ * Stub hash: 1c91eef7fde65d1f42b6769d659d4be0dcd69361 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_WebRequest___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -23,8 +23,13 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_call, 
 	ZEND_ARG_TYPE_INFO(0, function, IS_CALLABLE, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_statusLine, 0, 0, IS_STRING, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_hold, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_release, 0, 0, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Stampede_WebRequest_statusLine arginfo_class_Stampede_WebRequest_release
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_noteFatalError, 0, 3, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, message, IS_STRING, 0)
@@ -32,24 +37,30 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_noteFa
 	ZEND_ARG_TYPE_INFO(0, line, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_end, 0, 0, IS_VOID, 0)
-ZEND_END_ARG_INFO()
+#define arginfo_class_Stampede_WebRequest_end arginfo_class_Stampede_WebRequest_hold
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_isolateStatics, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, properties, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
 
-#define arginfo_class_Stampede_WebRequest_endProcessToo arginfo_class_Stampede_WebRequest_end
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_WebRequest_keepSettingsOf, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, classes, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Stampede_WebRequest_endProcessToo arginfo_class_Stampede_WebRequest_hold
 
 
 ZEND_METHOD(Stampede_WebRequest, __construct);
 ZEND_METHOD(Stampede_WebRequest, begin);
 ZEND_METHOD(Stampede_WebRequest, run);
 ZEND_METHOD(Stampede_WebRequest, call);
+ZEND_METHOD(Stampede_WebRequest, hold);
+ZEND_METHOD(Stampede_WebRequest, release);
 ZEND_METHOD(Stampede_WebRequest, statusLine);
 ZEND_METHOD(Stampede_WebRequest, noteFatalError);
 ZEND_METHOD(Stampede_WebRequest, end);
 ZEND_METHOD(Stampede_WebRequest, isolateStatics);
+ZEND_METHOD(Stampede_WebRequest, keepSettingsOf);
 ZEND_METHOD(Stampede_WebRequest, endProcessToo);
 
 
@@ -58,10 +69,13 @@ static const zend_function_entry class_Stampede_WebRequest_methods[] = {
 	ZEND_ME(Stampede_WebRequest, begin, arginfo_class_Stampede_WebRequest_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, run, arginfo_class_Stampede_WebRequest_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, call, arginfo_class_Stampede_WebRequest_call, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, hold, arginfo_class_Stampede_WebRequest_hold, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, release, arginfo_class_Stampede_WebRequest_release, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, statusLine, arginfo_class_Stampede_WebRequest_statusLine, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, noteFatalError, arginfo_class_Stampede_WebRequest_noteFatalError, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, end, arginfo_class_Stampede_WebRequest_end, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, isolateStatics, arginfo_class_Stampede_WebRequest_isolateStatics, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_WebRequest, keepSettingsOf, arginfo_class_Stampede_WebRequest_keepSettingsOf, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_WebRequest, endProcessToo, arginfo_class_Stampede_WebRequest_endProcessToo, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };

@@ -143,6 +143,9 @@ void ChangedSettings::leave() {
             } else {
                 restore(value.name);
             }
+        } else if (before->text != value.text) {
+            // Globals of the session point into the text itself.
+            set(value.name, before->text);
         }
     }
     for (Value& before : process_) {

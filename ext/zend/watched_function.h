@@ -39,4 +39,28 @@ private:
     static inline zif_handler usual_ = nullptr;
 };
 
+// A function of PHP's own modules in whose place `kAround` is called, as
+// kAround(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS), which calls the usual one. Everything
+// that WatchedFunction says holds here.
+template <auto kAround, int N = 0>
+class WrappedFunction {
+public:
+    static void wrap(HashTable* functions, const char* name) {
+        auto* function =
+            static_cast<zend_function*>(zend_hash_str_find_ptr(functions, name, strlen(name)));
+        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
+            function->internal_function.handler != handler) {
+            usual_ = function->internal_function.handler;
+            function->internal_function.handler = handler;
+        }
+    }
+
+private:
+    static void handler(INTERNAL_FUNCTION_PARAMETERS) {
+        kAround(usual_, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    }
+
+    static inline zif_handler usual_ = nullptr;
+};
+
 }  // namespace stampede::zend

@@ -8,6 +8,7 @@
 #include "SAPI.h"
 #include "zend/changed_settings.h"
 #include "zend/error_level.h"
+#include "zend/lasting_settings.h"
 #include "zend/opcache_time.h"
 #include "zend/process_settings.h"
 #include "zend/request_state.h"
@@ -64,6 +65,7 @@ struct WebRequest {
     bool exits = false;  // exit() unwinds the script
     bool runs_finally = false;
     Callable output;
+    bool holds_output = false;
     int level = php_output_get_level();  // of output buffers, before
     smart_str printed = {};
     std::string status_line;     // the engine forgets it when it takes the header to be sent
@@ -141,7 +143,8 @@ size_t write_output(const char* text, size_t length) {
     }
     WebRequest& request = *live_web_request;
     smart_str_appendl(&request.printed, text, length);
-    if (ZSTR_LEN(request.printed.s) >= kOutputChunk && !zend::exception_pending()) {
+    if (ZSTR_LEN(request.printed.s) >= kOutputChunk && !request.holds_output &&
+        !zend::exception_pending()) {
         give_output(request, false);
     }
     return length;
@@ -150,7 +153,7 @@ size_t write_output(const char* text, size_t length) {
 void flush_output(void* server_context) {
     if (!prints_for_request()) {
         usual_sapi.flush(server_context);
-    } else if (!zend::exception_pending()) {
+    } else if (!live_web_request->holds_output && !zend::exception_pending()) {
         give_output(*live_web_request, false);
     }
 }
@@ -430,6 +433,14 @@ void leave_main_script() {
     }
 }
 
+void hold_output() { live_web_request->holds_output = true; }
+
+zend_string* release_output() {
+    WebRequest& request = *live_web_request;
+    request.holds_output = false;
+    return smart_str_extract(&request.printed);
+}
+
 const char* status_line() {
     const char* line = SG(sapi_headers).http_status_line;
     return line != nullptr ? line : live_web_request->status_line.c_str();
@@ -506,6 +517,7 @@ void abandon_web_requests() {
         make_live(nullptr);
     }
     forget_request_statics();
+    forget_lasting_settings();
     ChangedSettings::forget_process();
     give_sapi_back();
 }
@@ -557,9 +569,14 @@ bool disown(WebRequest& request) {
 }
 
 void watch_settings_of_requests() {
+    static bool done = false;  // a second time each would find the other one's handler in its place
+    if (std::exchange(done, true)) {
+        return;
+    }
     watch_process_settings([]() -> ProcessSettings* {
         return live_web_request != nullptr ? &live_web_request->process : nullptr;
     });
+    watch_lasting_settings();
 }
 
 }  // namespace stampede::zend

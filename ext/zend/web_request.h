@@ -52,6 +52,10 @@ void call_as_main_script(zend_fcall_info& fci, zend_fcall_info_cache& fcc, zval*
 bool main_script_runs();
 // Ends it as exit() ends a script: no catch sees it, and what runs it returns.
 void leave_main_script();
+// What the running coroutine's request prints is kept, and flush() sends nothing, until
+// release_output() takes it.
+void hold_output();
+zend_string* release_output();
 // What header() was given as the first line of the response; empty when it was not.
 const char* status_line();
 // Those of register_shutdown_function(), which are forgotten then.

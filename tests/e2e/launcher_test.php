@@ -495,7 +495,7 @@ final class launcher_test extends EndToEndTest
         $this->exits($app);
         foreach (['return', 'exit', 'throw', 'return'] as $end) {
             $app->ask("/transaction/{$end}");
-            $this->same("a transaction that a request has left open is ended ({$end})", '0 before', $app->ask('/transaction/return')[2]);
+            $this->same("a transaction that a request has left open is ended ({$end}), and what was printed comes before the body", '00 before', $app->ask('/transaction/return')[2]);
         }
         unset($app);
     }
@@ -554,7 +554,7 @@ final class launcher_test extends EndToEndTest
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
         $this->same('superglobals and header()', [200, '{"given":"x y"}', true], [...self::briefly($answer = $app->ask('/native?given=x+y')), str_contains($answer[1], 'X-Native: yes')]);
         $this->exits($app);
-        foreach (['exit' => '0', 'return' => '0 before'] as $end => $text) {
+        foreach (['exit' => '0', 'return' => '00 before'] as $end => $text) {
             $this->same("a transaction that a request has left open is ended ({$end})", [$text, $text], [$app->ask("/transaction/{$end}")[2], $app->ask("/transaction/{$end}")[2]]);
         }
         $app->stop();

@@ -5,6 +5,7 @@
 
 #include "runtime/runtime.h"
 #include "subsystems.h"
+#include "zend/lasting_settings.h"
 #include "zend/opcache_time.h"
 #include "zend/process_changes.h"
 #include "zend/process_state.h"
@@ -152,6 +153,20 @@ ZEND_METHOD(Stampede_WebRequest, end) {
     }
 }
 
+ZEND_METHOD(Stampede_WebRequest, hold) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (!refuse_without_request()) {
+        zend::hold_output();
+    }
+}
+
+ZEND_METHOD(Stampede_WebRequest, release) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    if (!refuse_without_request()) {
+        RETVAL_STR(zend::release_output());
+    }
+}
+
 ZEND_METHOD(Stampede_WebRequest, isolateStatics) {
     HashTable* properties;
     ZEND_PARSE_PARAMETERS_START(1, 1)
@@ -162,6 +177,30 @@ ZEND_METHOD(Stampede_WebRequest, isolateStatics) {
         if (!isolate_static(*property)) {
             return;
         }
+    }
+    ZEND_HASH_FOREACH_END();
+}
+
+ZEND_METHOD(Stampede_WebRequest, keepSettingsOf) {
+    HashTable* classes;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_ARRAY_HT(classes)
+    ZEND_PARSE_PARAMETERS_END();
+    zval* name;
+    ZEND_HASH_FOREACH_VAL(classes, name) {
+        if (Z_TYPE_P(name) != IS_STRING) {
+            zend_argument_value_error(1, "must be a list of names of classes");
+            return;
+        }
+        zend_class_entry* ce = zend_lookup_class(Z_STR_P(name));
+        if (ce == nullptr) {
+            if (!zend::exception_pending()) {
+                zend::throw_error(zend::error_classes.exception, 0, "there is no class %s",
+                                  Z_STRVAL_P(name));
+            }
+            return;
+        }
+        zend::keep_settings_made_below(ce);
     }
     ZEND_HASH_FOREACH_END();
 }

@@ -9,12 +9,13 @@ use Stampede\WebRequest;
 use Swoole\Http\Response;
 use Throwable;
 
-/** What an application prints whose response is an object: the output of the server has it, unless exit leaves no such object. */
+/** What an application prints whose response is an object: it comes before the body of the response, as it does behind other web servers. What is printed later is for the output of the server. */
 final class Printed
 {
     private const PIECE = 8192;
 
-    private string $text = '';
+    private string $text = ''; // for the output of the server
+    private string $before = ''; // the body of the response
     private ?Response $client = null; // of a stream
     private bool $isDropped = false;
 
@@ -47,8 +48,12 @@ final class Printed
         ob_start(null, $atOnce ? 1 : self::PIECE);
         ob_implicit_flush($atOnce);
         $level = ob_get_level();
+        $before = $this->before();
         try {
-            WebRequest::call($function);
+            WebRequest::call(static function () use ($before, $function): void {
+                echo $before;
+                $function();
+            });
             while (ob_get_level() >= $level && ob_end_flush()) {
             }
             flush();
@@ -65,7 +70,8 @@ final class Printed
     }
 
     /**
-     * Has the application make its response. Where it exits, the response is what it has printed, as it is behind other web servers.
+     * Has the application make its response. What it prints meanwhile is kept: header fields can be set, and sessions begun, whatever was printed.
+     * Where it exits, the response is what it has printed, as it is behind other web servers.
      *
      * @template T of object
      * @param Closure(): (T|null) $application that gives null when it has printed its response
@@ -74,15 +80,46 @@ final class Printed
     public function respond(Closure $application, Response $response): ?object
     {
         $level = ob_get_level();
-        $given = WebRequest::call($application);
-        if ($given === null) {
+        WebRequest::hold();
+        // What has left all buffers makes PHP take the header for sent, so nothing leaves this one but to us.
+        ob_start(function (string $data): string {
+            $this->before .= $data;
+            return '';
+        });
+        try {
+            $given = WebRequest::call($application);
             while (ob_get_level() > $level && ob_end_flush()) {
             }
-            flush(); // take() has all of it then, and the header is complete
+        } finally {
+            $this->before .= WebRequest::release(); // printed by an application that has closed all buffers
+        }
+        if ($given === null) {
+            flush(); // the header is complete then
             RequestScope::writeSession();
-            (new NativeFields($response))->send($this->text, true);
-            $this->text = '';
+            (new NativeFields($response))->send($this->before, true);
+            $this->before = '';
         }
         return $given;
+    }
+
+    /** What comes before the body: it is taken, and the caller sends it. */
+    public function before(): string
+    {
+        $before = $this->before;
+        $this->before = '';
+        return $before;
+    }
+
+    public function hasBefore(): bool
+    {
+        return $this->before !== '';
+    }
+
+    /** What no response had room for goes to the output of the server. */
+    public function __destruct()
+    {
+        if ($this->before !== '') {
+            fwrite(STDOUT, $this->before);
+        }
     }
 }

@@ -41,6 +41,9 @@ final class Psr15Bridge implements Bridge
                 get_debug_type($application),
             )),
         };
+        if (interface_exists('Psr\Container\ContainerInterface')) {
+            WebRequest::keepSettingsOf(['Psr\Container\ContainerInterface']); // a service that a request has made is there in the next one
+        }
         $this->messages = new Psr7Messages();
         $this->errors = ErrorHandler::present();
     }
@@ -58,7 +61,7 @@ final class Psr15Bridge implements Bridge
                 return RequestScope::status();
             }
             RequestScope::writeSession();
-            $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD');
+            $this->messages->send($given, $response, $request->server['request_method'] === 'HEAD', $printed);
         } finally {
             WebRequest::end();
         }

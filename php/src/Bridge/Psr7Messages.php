@@ -108,11 +108,13 @@ final class Psr7Messages
         return $request->withProtocolVersion($version);
     }
 
-    public function send(ResponseInterface $from, Response $to, bool $headOnly): void
+    public function send(ResponseInterface $from, Response $to, bool $headOnly, Printed $printed): void
     {
         $to->status($from->getStatusCode(), $from->getReasonPhrase());
         foreach (RequestScope::withNative($from->getHeaders()) as $name => $values) {
-            $to->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
+            if (!$printed->hasBefore() || strcasecmp((string) $name, 'Content-Length') !== 0) {
+                $to->header((string) $name, count($values) === 1 ? $values[0] : $values, false);
+            }
         }
         $body = $from->getBody();
         if ($body->isSeekable()) {
@@ -127,8 +129,11 @@ final class Psr7Messages
             return;
         }
         if ($size !== null && $size <= self::PIECE) {
-            $to->end($body->getContents());
+            $to->end($printed->before() . $body->getContents());
             return;
+        }
+        if ($printed->hasBefore()) {
+            $to->write($printed->before());
         }
         while (!$body->eof()) {
             $piece = $body->read(self::PIECE);

@@ -73,6 +73,9 @@ final class SymfonyBridge implements Bridge
             self::setErrorHandler($given->isDebug());
             $given->boot();
         }
+        if (interface_exists('Psr\Container\ContainerInterface')) {
+            WebRequest::keepSettingsOf(['Psr\Container\ContainerInterface']); // a service that a request has made is there in the next one
+        }
         $this->idle = new IdleApplications(self::shutDown(...), [$given]);
         $this->responses = new SymfonyResponses();
         $this->errors = ErrorHandler::present();

@@ -23,7 +23,7 @@ final class SymfonyResponses
         }
         $part = $from instanceof BinaryFileResponse ? self::partOf($from) : null;
         foreach (RequestScope::withNative($fields) as $name => $values) {
-            if ($part !== null && strcasecmp((string) $name, 'Content-Length') === 0) {
+            if (($part !== null || $printed->hasBefore()) && strcasecmp((string) $name, 'Content-Length') === 0) {
                 continue; // the server says what it sends
             }
             $to->header((string) $name, count($values) === 1 ? (string) reset($values) : $values, false);
@@ -31,7 +31,7 @@ final class SymfonyResponses
         match (true) {
             $from instanceof BinaryFileResponse => $this->file($from, $part, $to),
             $from instanceof StreamedResponse => $printed->stream($from->sendContent(...), $to, str_starts_with((string) $from->headers->get('Content-Type'), 'text/event-stream')),
-            default => $to->end((string) $from->getContent()),
+            default => $to->end($printed->before() . $from->getContent()),
         };
     }
 

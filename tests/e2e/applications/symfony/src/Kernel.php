@@ -134,6 +134,26 @@ final class Kernel extends BaseKernel
         return new Response('visits ' . $session->get('visits'));
     }
 
+    /** Prints in front of its response, and begins a session afterwards. */
+    public function prints(Request $request, string $size): Response
+    {
+        echo str_repeat('x', (int) $size);
+        flush();
+        ob_start();
+        echo ' left open ';
+        $request->getSession()->set('size', $size);
+        return new Response('body', 201, ['X-Own' => 'yes', 'Content-Length' => '4']);
+    }
+
+    /** What is set while a service is made, and what a controller sets. */
+    public function settings(): Response
+    {
+        $before = [date_default_timezone_get(), bcscale(), ini_get('precision'), get_include_path(), libxml_use_internal_errors(), in_array('made', stream_get_wrappers(), true), ini_get('serialize_precision')];
+        $this->container->get('settings');
+        ini_set('serialize_precision', '5');
+        return new JsonResponse([$before, [date_default_timezone_get(), bcscale(), ini_get('precision'), get_include_path(), libxml_use_internal_errors(), in_array('made', stream_get_wrappers(), true), ini_get('serialize_precision')]]);
+    }
+
     /** Beside many others: whether what belongs to the request is still there after a wait. */
     public function own(Request $request): Response
     {
@@ -169,12 +189,13 @@ final class Kernel extends BaseKernel
             'session' => ['storage_factory_id' => 'session.storage.factory.native', 'handler_id' => null],
         ]);
         $container->extension('doctrine', ['dbal' => ['url' => 'sqlite:///:memory:']]);
+        $container->services()->set('settings', Settings::class)->public();
         $container->services()->set('counter', Counter::class)->public()->tag('kernel.reset', ['method' => 'reset']);
     }
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'streamed' => '/streamed/{kind}', 'error' => '/error', 'words' => '/words', 'warning' => '/warning', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own', 'exit' => '/exit', 'dd' => '/dd', 'transaction' => '/transaction/{end}'] as $method => $path) {
+        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'streamed' => '/streamed/{kind}', 'error' => '/error', 'words' => '/words', 'warning' => '/warning', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own', 'exit' => '/exit', 'dd' => '/dd', 'transaction' => '/transaction/{end}', 'prints' => '/prints/{size}', 'settings' => '/settings'] as $method => $path) {
             $routes->add($method, $path)->controller([$this, $method]);
         }
     }
