@@ -9,6 +9,7 @@ use Illuminate\Contracts\Foundation\Application;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request as LaravelRequest;
 use Illuminate\Support\Facades\Facade;
+use Laravel\SerializableClosure\Support\ClosureStream;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\FailureLog;
 use Swoole\Http\Request;
@@ -20,8 +21,12 @@ use Throwable;
 /** One booted Laravel application, which handles one request at a time and is then put back. */
 final class LaravelApplication
 {
-    /** Services that keep what is one request's: a boot that has made them would have requests share it. */
-    private const OF_REQUESTS = ['auth', 'cookie', 'events', 'log', 'session', 'translator', 'view'];
+    /** Services that keep what is one request's, or that calls of a request change (Route::get(), URL::forceScheme() ...): a boot that has made them would have requests share it. */
+    private const OF_REQUESTS = [
+        'auth', 'cookie', 'events', 'log', 'session', 'translator', 'view',
+        'router', 'url', 'redirect', 'validator', 'blade.compiler', 'hash', 'mail.manager', 'queue', 'cache',
+        'Illuminate\\Contracts\\Auth\\Access\\Gate', 'Illuminate\\Contracts\\Http\\Kernel', 'Illuminate\\Contracts\\Debug\\ExceptionHandler',
+    ];
 
     private readonly Closure $putBack;
     private readonly ErrorHandler $errors;
@@ -31,7 +36,10 @@ final class LaravelApplication
         $application->instance('request', LaravelRequest::create('http://localhost'));
         $application->make(Kernel::class)->bootstrap();
         $this->errors = ErrorHandler::present();
-        $this->putBack = self::putBack($application, $application->make('config'), ...self::servicesOfRequests($application));
+        if (class_exists(ClosureStream::class) && !in_array(ClosureStream::STREAM_PROTO, stream_get_wrappers(), true)) {
+            ClosureStream::register(); // cached routes with closures are read through it, and it registers itself but once
+        }
+        $this->putBack = ObjectStates::keep($application, $application->make('config'), ...self::servicesOfRequests($application));
     }
 
     public static function boot(string $directory, string $entry): self
@@ -69,6 +77,7 @@ final class LaravelApplication
     public function reset(): void
     {
         ($this->putBack)();
+        $this->forgetQueries();
         Facade::clearResolvedInstances();
         Transactions::endThoseOfLaravel($this->application);
     }
@@ -77,21 +86,17 @@ final class LaravelApplication
     private static function servicesOfRequests(Application $application): array
     {
         $made = array_filter(self::OF_REQUESTS, static fn (string $name): bool => $application->resolved($name));
-        return array_values(array_filter(array_map($application->make(...), $made), is_object(...)));
+        $services = array_values(array_filter(array_map($application->make(...), $made), is_object(...)));
+        return $application->resolved('router') ? [...$services, $application->make('router')->getRoutes()] : $services;
     }
 
-    private static function putBack(object ...$objects): Closure
+    /** The log of a connection that stays open would grow for ever, and shows one request what another one has asked. */
+    private function forgetQueries(): void
     {
-        $states = array_map(static fn (object $object): array => Closure::bind(fn (): array => get_object_vars($this), $object, $object::class)(), $objects);
-        return static function () use ($objects, $states): void {
-            foreach ($objects as $i => $object) {
-                $state = $states[$i];
-                Closure::bind(function () use ($state): void {
-                    foreach ($state as $name => $value) {
-                        $this->{$name} = $value;
-                    }
-                }, $object, $object::class)();
-            }
-        };
+        $databases = $this->application->resolved('db') ? $this->application->make('db') : null;
+        foreach ($databases?->getConnections() ?? [] as $connection) {
+            $connection->flushQueryLog();
+            $connection->disableQueryLog();
+        }
     }
 }

@@ -12,6 +12,7 @@ use Swoole\Http\Response;
 final class LaravelBridge implements Bridge
 {
     private LaravelApplication $application;
+    private LaravelStatics $statics;
     private SymfonyResponses $responses;
 
     public function __construct(
@@ -25,6 +26,7 @@ final class LaravelBridge implements Bridge
     {
         self::setEnvironment($this->environment);
         $this->application = LaravelApplication::boot($this->directory, $this->entry);
+        $this->statics = new LaravelStatics();
         $this->responses = new SymfonyResponses();
     }
 
@@ -44,6 +46,7 @@ final class LaravelBridge implements Bridge
     public function reset(): void
     {
         $this->application->reset();
+        $this->statics->putBack();
     }
 
     public static function setEnvironment(string $environment): void

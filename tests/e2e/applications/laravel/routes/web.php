@@ -63,3 +63,49 @@ Route::get('/queries', function () {
     return (string) count(DB::getQueryLog());
 });
 Route::get('/dd', fn () => dd(['dumped']));
+
+/** What Laravel's classes keep, as far as requests can see it. */
+$state = static fn (): array => [
+    'locale of Carbon' => Illuminate\Support\Carbon::getLocale(),
+    'locale of Number' => Illuminate\Support\Number::defaultLocale(),
+    'time' => abs(time() - now()->getTimestamp()) < 100,
+    'query log' => array_filter(array_map(static fn ($connection): bool => $connection->logging() || $connection->getQueryLog() !== [], array_values(DB::getConnections()))) !== [],
+    'unguarded' => Illuminate\Database\Eloquent\Model::isUnguarded(),
+    'lazy loading' => Illuminate\Database\Eloquent\Model::preventsLazyLoading(),
+    'missing attributes' => Illuminate\Database\Eloquent\Model::preventsAccessingMissingAttributes(),
+    'discarded attributes' => Illuminate\Database\Eloquent\Model::preventsSilentlyDiscardingAttributes(),
+    'routes' => count(Route::getRoutes()),
+    'uuid' => (string) Illuminate\Support\Str::uuid() === '00000000-0000-4000-8000-000000000000',
+    'wrap' => Illuminate\Http\Resources\Json\JsonResource::$wrap,
+    'view of paginators' => Illuminate\Pagination\Paginator::$defaultView,
+    'morph map' => Illuminate\Database\Eloquent\Relations\Relation::morphMap(),
+    'macros' => [Illuminate\Support\Str::hasMacro('mine'), Illuminate\Support\Collection::hasMacro('mine'), Illuminate\Http\Request::hasMacro('mine')],
+    'scopes' => App\Item::hasGlobalScope('mine'),
+    'url' => url('/x'),
+    'defaults of urls' => app('url')->getDefaultParameters(),
+    'booted models' => (new App\Item())->getEventDispatcher()->hasListeners('eloquent.saving: ' . App\Item::class),
+    'once' => once(fn () => random_int(0, PHP_INT_MAX)) > 0,
+];
+Route::get('/state', $state);
+Route::get('/changes', function () use ($state) {
+    config(['database.connections.memory' => ['driver' => 'sqlite', 'database' => ':memory:']]);
+    Illuminate\Support\Carbon::setLocale('de');
+    Illuminate\Support\Number::useLocale('de');
+    Illuminate\Support\Carbon::setTestNow('2001-01-01');
+    DB::connection('memory')->enableQueryLog();
+    DB::connection('memory')->select('select 1');
+    Illuminate\Database\Eloquent\Model::unguard();
+    Illuminate\Database\Eloquent\Model::shouldBeStrict();
+    Route::get('/of-one-request', fn () => 'secret');
+    Illuminate\Support\Str::createUuidsUsing(fn () => Ramsey\Uuid\Uuid::fromString('00000000-0000-4000-8000-000000000000'));
+    Illuminate\Http\Resources\Json\JsonResource::withoutWrapping();
+    Illuminate\Pagination\Paginator::useBootstrapFive();
+    Illuminate\Database\Eloquent\Relations\Relation::morphMap(['item' => App\Item::class]);
+    foreach ([Illuminate\Support\Str::class, Illuminate\Support\Collection::class, Illuminate\Http\Request::class] as $class) {
+        $class::macro('mine', fn () => 1);
+    }
+    App\Item::addGlobalScope('mine', fn () => null);
+    app('url')->forceScheme('https');
+    app('url')->defaults(['a' => 'b']);
+    return $state();
+});
