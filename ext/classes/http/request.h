@@ -59,7 +59,8 @@ struct RequestSource {
 
     std::string_view text(proto::http::Slice slice) const { return slice.in(base); }
 };
-// head is null when the object has no complete request.
+// head is null when the object has no request, or not yet the first line of one. Before the last
+// byte has come, the head and the body are what there is so far.
 RequestSource source_of(const RequestObject& request);
 
 // Fills the slot when it was not yet.
