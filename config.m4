@@ -251,6 +251,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/object_guards.cc \
     ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \
+    ext/zend/pattern.cc \
     ext/zend/pending.cc \
     ext/zend/environment_state.cc \
     ext/zend/process_changes.cc \
@@ -403,6 +404,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/task_worker.cc \
     ext/server/tasks.cc \
     ext/server/tls.cc \
+    ext/server/url_rewriter.cc \
     ext/server/user_processes.cc \
     ext/server/websocket_handshake.cc \
     ext/server/websocket_hub.cc \
