@@ -153,6 +153,15 @@ RequestSource source_of(const RequestObject& request) {
     return source;
 }
 
+int32_t named_stream(const RequestObject* request) {
+    if (request == nullptr || request->exchange != nullptr || request->parsed != nullptr) {
+        return 0;
+    }
+    zval* stream = OBJ_PROP_NUM(const_cast<zend_object*>(&request->std), kSlotStreamId);
+    ZVAL_DEREF(stream);
+    return Z_TYPE_P(stream) == IS_LONG ? static_cast<int32_t>(Z_LVAL_P(stream)) : 0;
+}
+
 void build_slot(RequestObject& request, RequestSlot slot) {
     if (request.built & (1u << slot)) {
         return;

@@ -63,6 +63,9 @@ struct RequestSource {
 // byte has come, the head and the body are what there is so far.
 RequestSource source_of(const RequestObject& request);
 
+// The property streamId of a Request that the application made; 0: there is none.
+int32_t named_stream(const RequestObject* request);
+
 // Fills the slot when it was not yet.
 void build_slot(RequestObject& request, RequestSlot slot);
 void build_header(const RequestSource& source, const RequestOptions& options, zval* out);

@@ -96,7 +96,8 @@ zend_object* make_socket_response(zend_object* socket, const RequestObject* requ
 zend_object* make_connection_response(zend_long fd, const RequestObject* request);
 // For a request whose worker this process has killed (killed_requests.h); null: there is none.
 zend_object* make_killed_response(zend_long fd);
-// For a request that another worker has given up with detach().
-zend_object* make_remote_response(const ServerState& state, zend_long fd);
+// For a request that another worker has given up with detach(); stream_id 0: the only one of its
+// connection.
+zend_object* make_remote_response(ServerState& state, zend_long fd, int32_t stream_id);
 
 }  // namespace stampede::classes
