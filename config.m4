@@ -363,6 +363,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/tls.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \
+    ext/hooks/whole_reads.cc \
   "
 
   stampede_ext_server="\
