@@ -252,6 +252,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/lasting_settings.cc \
     ext/zend/lasting_state.cc \
     ext/zend/object_store.cc \
+    ext/zend/pattern.cc \
     ext/zend/pending.cc \
     ext/zend/environment_state.cc \
     ext/zend/process_changes.cc \
@@ -363,6 +364,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/tls.cc \
     ext/hooks/transports.cc \
     ext/hooks/wait.cc \
+    ext/hooks/whole_reads.cc \
   "
 
   stampede_ext_server="\
@@ -404,6 +406,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/task_worker.cc \
     ext/server/tasks.cc \
     ext/server/tls.cc \
+    ext/server/url_rewriter.cc \
     ext/server/user_processes.cc \
     ext/server/websocket_handshake.cc \
     ext/server/websocket_hub.cc \

@@ -6,6 +6,7 @@
 #include "hooks/curl_multi.h"
 #include "hooks/mysqlnd.h"
 #include "hooks/stream_select.h"
+#include "hooks/whole_reads.h"
 #include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
 #include "hooks/transports.h"
@@ -61,6 +62,7 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_mongodb();
     hooks::guard_shared_connections();
     hooks::guard_stream_select();
+    hooks::take_turns_in_whole_reads();
     hooks::stand_before_mysqlnd();
     zend::watch_collections();
     runtime::install_collector();
@@ -99,6 +101,7 @@ zend_result runtime_hooks_mshutdown(int, int) {
     hooks::leave_mongodb();
     hooks::leave_shared_connections();
     hooks::leave_stream_select();
+    hooks::leave_whole_reads();
     runtime::remove_collector();
     zend::leave_collections();
     hooks::sqlite::leave_connections();

@@ -277,7 +277,7 @@ ssize_t read_by_kind(int fd, char* data, size_t size, Kind kind) {
         }
         case Kind::kPipe: {
             ssize_t count = wait_for_pipe(fd, POLLIN) ? ::read(fd, data, size) : -1;
-            make_room_after(fd, POLLIN, count);
+            make_room_after_file(fd, POLLIN, count);  // a program's output, often many short lines
             return count;
         }
         case Kind::kRegular:

@@ -48,7 +48,6 @@ constexpr ApiOption kApiOptions[] = {
     {"start_session_id", kNoEffect, "the number of a connection says which worker has it"},
     {"thread_num", kNoEffect, kOwnThreads},
     {"trace_flags", kNoEffect, kLogs},
-    {"url_rewrite_rules", kMissing, "static_handler_locations and the application choose files"},
     {"use_async_resolver", kNoEffect, "names are always resolved without waiting"},
     {"wait_signal", kNoEffect, kOwnSignals},
 };

@@ -46,7 +46,8 @@ void refuse_waiting_requests() {
     }
 }
 
-HttpHandler::HttpHandler(ServerState& state) : state_(state), receive_handler_(state) {
+HttpHandler::HttpHandler(ServerState& state)
+    : state_(state), receive_handler_(state), rewriter_(state.settings.url_rewrite_rules) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
     options_.files_as_in_php = state.settings.http_parse_files;
@@ -92,8 +93,19 @@ void HttpHandler::open_document_root() {
 
 HttpHandler::~HttpHandler() { present_handler = nullptr; }
 
+// With rules, what none of them fits is the application's.
+bool HttpHandler::serve_file(server::Exchange& exchange) {
+    if (!rewriter_.has_rules()) {
+        return files_->serve(exchange);
+    }
+    std::string path;
+    return rewriter_.rewrite(exchange.text(exchange.head.path), exchange.text(exchange.head.query),
+                             path) &&
+           files_->serve_as(exchange, path);
+}
+
 void HttpHandler::handle(server::Exchange& exchange) {
-    if (files_ != nullptr && files_->serve(exchange)) {
+    if (files_ != nullptr && serve_file(exchange)) {
         return;
     }
     if (hub_ != nullptr && asks_for_websocket(exchange)) {

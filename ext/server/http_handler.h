@@ -35,10 +35,12 @@ public:
 
 private:
     void open_document_root();
+    bool serve_file(server::Exchange& exchange);
 
     ServerState& state_;
     ReceiveHandler receive_handler_;
     std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
+    UrlRewriter rewriter_;
     RequestOptions options_;
     server::UploadRoom upload_room_;
     RequestJobs jobs_{options_};

@@ -16,6 +16,7 @@ struct PackedHead {
     int32_t status;
     uint32_t given;
     uint32_t field_count;
+    uint32_t request;
     bool type_without_body;
 };
 
@@ -93,14 +94,19 @@ bool end_with_trailers(server::Exchange& exchange, std::string_view bytes) {
 
 // The exchange that this part is for. A later request of the connection must not get a part of what
 // was written for an earlier one.
-server::Exchange* exchange_for(zend_long fd, Action action, uint32_t number) {
-    server::Exchange* exchange = open_exchange_of(fd);
-    if (exchange == nullptr || !exchange->detached()) {
-        return nullptr;
-    }
+server::Exchange* exchange_for(zend_long fd, Action action, uint32_t number,
+                               std::string_view body) {
     bool begins = action == Action::kRespondHead;
-    bool fits = begins ? exchange->response() == server::ResponseState::kNone
-                       : exchange->remote_response == number;
+    PackedHead packed{};
+    server::ExchangeKey key;
+    key.remote_response = begins ? 0 : number;
+    if (begins && take(body, packed)) {
+        key.number = packed.request;
+    }
+    server::Exchange* exchange = open_exchange_of(fd, key);
+    bool fits = exchange != nullptr && exchange->detached() &&
+                (!begins || (exchange->response() == server::ResponseState::kNone &&
+                             exchange->remote_response == 0));
     return fits ? exchange : nullptr;
 }
 
@@ -119,12 +125,13 @@ bool carry_out(server::Exchange& exchange, Action action, std::string_view body)
 
 }  // namespace
 
-std::string pack_head(const server::ResponseHead& head, uint64_t body_length) {
+std::string pack_head(const server::ResponseHead& head, uint64_t body_length, uint32_t request) {
     PackedHead packed{};
     packed.body_length = body_length;
     packed.status = head.status;
     packed.given = head.given;
     packed.field_count = head.field_count;
+    packed.request = request;
     packed.type_without_body = head.type_without_body;
     std::string out(reinterpret_cast<const char*>(&packed), sizeof(packed));
     append_text(out, head.reason);
@@ -154,7 +161,7 @@ uint32_t next_remote_response(const ServerState& state) {
 void respond_for_others(net::Connection& connection, Action action, uint32_t number,
                         std::string_view body) {
     auto fd = static_cast<zend_long>(connection.id());
-    server::Exchange* exchange = exchange_for(fd, action, number);
+    server::Exchange* exchange = exchange_for(fd, action, number, body);
     if (exchange == nullptr) {
         if (action == Action::kRespondHead) {
             os::Log::get().write(os::LogLevel::kWarning,

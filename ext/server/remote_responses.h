@@ -14,7 +14,8 @@ namespace stampede::classes {
 
 // As they travel: one message each, at most kMostRemoteHead bytes.
 inline constexpr size_t kMostRemoteHead = 512 * 1024;
-std::string pack_head(const server::ResponseHead& head, uint64_t body_length);
+// request: its number, shm::OfferedRequest.
+std::string pack_head(const server::ResponseHead& head, uint64_t body_length, uint32_t request);
 std::string pack_trailers(server::FieldList trailers);
 
 // Of all processes, but for chance: pieces of two responses to one request are told apart by it.

@@ -14,7 +14,7 @@ namespace stampede::classes {
 
 namespace {
 
-enum class Kind : uint8_t { kBool, kInt, kSize, kSeconds, kText, kTexts };
+enum class Kind : uint8_t { kBool, kInt, kSize, kSeconds, kText, kTexts, kRules };
 
 // A row per option: its name, where it is kept, and the values it takes.
 struct Option {
@@ -25,6 +25,7 @@ struct Option {
     double ServerSettings::*seconds = nullptr;
     std::string ServerSettings::*text = nullptr;
     std::vector<std::string> ServerSettings::*texts = nullptr;
+    UrlRules ServerSettings::*rules = nullptr;
     int64_t least = 0;
     int64_t most = INT64_MAX;
 
@@ -42,6 +43,8 @@ struct Option {
         : name(name), kind(Kind::kText), text(member) {}
     constexpr Option(std::string_view name, std::vector<std::string> ServerSettings::*member)
         : name(name), kind(Kind::kTexts), texts(member) {}
+    constexpr Option(std::string_view name, UrlRules ServerSettings::*member)
+        : name(name), kind(Kind::kRules), rules(member) {}
 };
 
 using S = ServerSettings;
@@ -133,6 +136,7 @@ constexpr Option kOptions[] = {
     {"enable_static_handler", &S::enable_static_handler},
     {"document_root", &S::document_root},
     {"static_handler_locations", &S::static_handler_locations},
+    {"url_rewrite_rules", &S::url_rewrite_rules},
     {"http_index_files", &S::http_index_files},
     {"http_autoindex", &S::http_autoindex},
     {"static_handler_dot_files", &S::static_handler_dot_files},
@@ -287,8 +291,31 @@ bool read_texts(zval* value, std::vector<std::string>& out) {
     return true;
 }
 
+bool read_rules(zval* value, UrlRules& out) {
+    if (Z_TYPE_P(value) != IS_ARRAY) {
+        return false;
+    }
+    UrlRules rules;
+    zend_string* from;
+    zval* to;
+    ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(value), from, to) {
+        ZVAL_DEREF(to);
+        std::string text;
+        if (from == nullptr || !read_text(to, text)) {
+            return false;
+        }
+        rules.emplace_back(std::string(ZSTR_VAL(from), ZSTR_LEN(from)), std::move(text));
+    }
+    ZEND_HASH_FOREACH_END();
+    out = std::move(rules);
+    return true;
+}
+
 bool read_option(ServerSettings& settings, const Option& option, zval* value) {
     switch (option.kind) {
+        case Kind::kRules:
+            return read_rules(value, settings.*option.rules) ||
+                   refuse_value(option, "an array of paths or expressions and their replacements");
         case Kind::kTexts:
             return read_texts(value, settings.*option.texts) ||
                    refuse_value(option, "an array of strings");
@@ -382,6 +409,15 @@ void add_value(const ServerSettings& settings, const Option& option, zval* array
             add_assoc_zval_ex(array, name, length, &list);
             break;
         }
+        case Kind::kRules: {
+            zval rules;
+            array_init(&rules);
+            for (const auto& [from, to] : settings.*option.rules) {
+                add_assoc_stringl_ex(&rules, from.data(), from.size(), to.data(), to.size());
+            }
+            add_assoc_zval_ex(array, name, length, &rules);
+            break;
+        }
         default:
             add_assoc_long_ex(array, name, length, settings.*option.number);
     }
@@ -453,7 +489,7 @@ std::string check_settings(const ServerSettings& settings) {
         return "access_log_format must be \"combined\", \"json\" or \"off\", not \"" + format +
                "\"";
     }
-    return {};
+    return UrlRewriter::complaint(settings.url_rewrite_rules);
 }
 
 server::HttpLimits http_limits(const ServerSettings& settings) {

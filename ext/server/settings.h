@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ext/server/url_rewriter.h"
 #include "os/log.h"
 #include "server/settings.h"
 #include "server/static/files.h"
@@ -94,6 +95,7 @@ struct ServerSettings {
     bool enable_static_handler = false;
     std::string document_root;
     std::vector<std::string> static_handler_locations;
+    UrlRules url_rewrite_rules;
     std::vector<std::string> http_index_files;
     bool http_autoindex = false;
     bool http_compression = true;

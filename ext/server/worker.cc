@@ -490,11 +490,11 @@ void take_look() {
     }
 }
 
-server::Exchange* open_exchange_of(zend_long fd) {
+server::Exchange* open_exchange_of(zend_long fd, const server::ExchangeKey& key) {
     server::Service* service = worker_service();
     server::HttpSession* session =
         service != nullptr ? service->connections().find_http(fd) : nullptr;
-    return session != nullptr ? session->open_exchange() : nullptr;
+    return session != nullptr ? session->open_exchange(key) : nullptr;
 }
 
 }  // namespace stampede::classes

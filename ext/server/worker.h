@@ -17,6 +17,6 @@ int run_worker(ServerState& state);
 // Of this process; null outside workers.
 server::Service* worker_service();
 // The request of a connection of this worker that waits for its response, null when none does.
-server::Exchange* open_exchange_of(zend_long fd);
+server::Exchange* open_exchange_of(zend_long fd, const server::ExchangeKey& key);
 
 }  // namespace stampede::classes

@@ -42,19 +42,21 @@ class Request
     /** @implementation-alias Swoole\Http\Request::getContent */
     public function rawContent(): string|false {}
 
-    /** Head and body as sent; false when this object never got a request. */
+    /** Head and body as sent, as far as they have come; false when this object never got a request. */
     public function getData(): string|false {}
 
     /**
      * An empty request to be filled by parse().
      *
      * Options: parse_cookie, parse_body (bool, default true), parse_files (bool, default false: the layout of $_FILES for nested names), package_max_length (bytes, default 2 MiB),
-     * upload_tmp_dir. Unknown ones are ignored.
+     * upload_tmp_dir, enable_compression (bool, default false: bodies of responses that Response::create() makes for this request are compressed as http_compression does it),
+     * compression_level (default 1). Unknown ones are ignored.
      */
     public static function create(array $options = []): Request {}
 
     /**
      * Takes bytes of an HTTP/1 request. Returns how many it took: fewer than given when the request is complete.
+     * From the request line on, what has come can be read: getMethod(), getData(), the arrays of the head, which each call fills anew; fields and files of a form when isCompleted() is true.
      * False, and nothing taken, when the bytes are no valid request or the object was not made by create().
      */
     public function parse(string $data): int|false {}

@@ -112,7 +112,10 @@ class Response
      * $server of the running server, or of [$server, $request]. False, with a warning, when there is no such request in this worker.
      *
      * A request of another worker that was given up with detach() can be responded to from every process of the server: by write(),
-     * end() and sendfile(). A connection of a stream port gives an object that writes HTTP/1 onto it.
+     * end() and sendfile(). The object belongs to the request that waits when it is made: a second response to it, or one that comes when the
+     * request has one or its client has left, gives false with a warning. Of several requests of an HTTP/2 connection one has to be named:
+     * $request = new Request; $request->streamId = $stream; Response::create([$server, $request], $fd).
+     * A connection of a stream port gives an object that writes HTTP/1 onto it.
      * In the first process of a server, also one whose worker this process has just killed with Process::kill(), for a second: what was
      * not responded to yet and came by plain HTTP/1 gets its last response so.
      *

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 15ef5add4b675eb2981a1c2f4e2c85ab06ae77c8 */
+ * Stub hash: 60c337f2b382cc199d40fa6dfaa2770a60066398 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Swoole_Http_Response_initHeader, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

@@ -67,9 +67,12 @@ Coding Compression::coding_for(const Exchange& exchange) {
     if (exchange.is_head_request()) {
         return Coding::kIdentity;
     }
+    return coding_for(exchange.head, exchange.head_text.bytes());
+}
+
+Coding Compression::coding_for(const proto::http::RequestHead& head, const char* base) {
     std::string room;
-    auto choice = proto::coding::choose_codings(
-        exchange.head.list("accept-encoding", exchange.head_text.bytes(), room));
+    auto choice = proto::coding::choose_codings(head.list("accept-encoding", base, room));
     return choice.count > 0 ? choice.codings[0] : Coding::kIdentity;
 }
 

@@ -32,6 +32,7 @@ public:
     bool applies_to(int status, std::string_view type, uint64_t length) const;
     // The coding that this peer likes best; kIdentity: none.
     static proto::coding::Coding coding_for(const Exchange& exchange);
+    static proto::coding::Coding coding_for(const proto::http::RequestHead& head, const char* base);
 
     struct Lease {
         std::unique_ptr<proto::coding::Encoder> encoder;

@@ -69,6 +69,12 @@ void Exchange::reset() {
     response_bytes_ = 0;
     detached_ = false;
     remote_response = 0;
+    number = 0;
+}
+
+void Exchange::set_detached(bool detached) {
+    detached_ = detached;
+    service_.requests().given_up(*this);
 }
 
 void Exchange::release() {

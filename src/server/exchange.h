@@ -64,6 +64,13 @@ enum class Parting : uint8_t {
     kLost,      // its peer has gone
 };
 
+// Which request of a connection is meant: 0 is any.
+struct ExchangeKey {
+    uint32_t number = 0;
+    uint32_t remote_response = 0;
+    int32_t stream_id = 0;
+};
+
 class Exchange {
 public:
     // Request.
@@ -116,7 +123,14 @@ public:
     bool detached() const { return detached_; }
     // Another process of the server writes the response: the number that its pieces have. 0: none.
     uint32_t remote_response = 0;
-    void set_detached(bool detached) { detached_ = detached; }
+    void set_detached(bool detached);
+    // That other processes of the server know it by; 0: they do not.
+    uint32_t number = 0;
+    bool fits(const ExchangeKey& key) const {
+        return (key.number == 0 || key.number == number) &&
+               (key.remote_response == 0 || key.remote_response == remote_response) &&
+               (key.stream_id == 0 || key.stream_id == stream_id_);
+    }
 
     void hold() { references_++; }
     void release();

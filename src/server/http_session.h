@@ -12,8 +12,9 @@ namespace stampede::server {
 
 class HttpSession : public net::Session {
 public:
-    // A request that waits for its response, null when none does.
-    virtual Exchange* open_exchange() const = 0;
+    // The request that waits for its response and fits. Null when none does; with HTTP/2 it must
+    // have been given up (Exchange::detached), and be the only one.
+    virtual Exchange* open_exchange(const ExchangeKey& key) const = 0;
 
     // The exchange's response. Called by Exchange, which keeps the order: a head, a body in pieces,
     // trailers, the end.

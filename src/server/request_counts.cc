@@ -18,6 +18,7 @@ void RequestCounts::started(Exchange& exchange) {
     exchange.board_place = in_flight_.begin(exchange.text(exchange.head.method_text),
                                             exchange.text(exchange.head.target),
                                             exchange.connection_id(), exchange.received_at());
+    exchange.number = in_flight_.offer(exchange.board_place, exchange.stream_id());
     // Plain bytes with nothing of an earlier response in front of them.
     net::Connection* connection = exchange.connection();
     if (connection != nullptr && connection->is_plain() && connection->pending() == 0) {

@@ -23,6 +23,16 @@ public:
     void responded(const Exchange& exchange) {
         in_flight_.set_answerable(exchange.board_place, -1);
     }
+    // Its handler leaves it to a Response that is made later, or takes it back.
+    void given_up(const Exchange& exchange) {
+        if (exchange.counted) {
+            in_flight_.set_given_up(exchange.board_place, exchange.detached() ? 1 : 0);
+        }
+    }
+    // Another process has promised the response.
+    bool is_claimed(const Exchange& exchange) const {
+        return exchange.counted && in_flight_.is_claimed(exchange.board_place);
+    }
     void call_started();
     void call_ended(int64_t connection);  // 0: of no connection
     // A message of a WebSocket connection: work that max_requests counts, but no request in flight.

@@ -53,6 +53,7 @@ InFlightList::InFlightList(WorkerLine& line) : line_(line), free_count_(WorkerLi
     for (uint16_t i = 0; i < WorkerLine::kInFlight; i++) {
         free_[i] = static_cast<uint16_t>(WorkerLine::kInFlight - 1 - i);
         line_.in_flight[i].since = 0;
+        line_.in_flight[i].claim = 0;
     }
 }
 
@@ -78,11 +79,90 @@ uint16_t InFlightList::begin(std::string_view method, std::string_view target,
     return place;
 }
 
+uint32_t InFlightList::offer(uint16_t place, int32_t stream_id) {
+    if (place == kNone) {
+        return 0;
+    }
+    last_number_ += last_number_ == UINT32_MAX ? 2 : 1;
+    InFlight& entry = line_.in_flight[place];
+    entry.stream_id = stream_id;
+    entry.given_up = 0;
+    std::atomic_ref(entry.claim).store(last_number_, std::memory_order_release);
+    return last_number_;
+}
+
+bool InFlightList::is_claimed(uint16_t place) const {
+    return place != kNone && std::atomic_ref(line_.in_flight[place].claim).load() >> 32 != 0;
+}
+
 void InFlightList::end(uint16_t place) {
     if (place != kNone) {
+        std::atomic_ref(line_.in_flight[place].claim).store(0, std::memory_order_release);
         line_.in_flight[place].since = 0;
         free_[free_count_++] = place;
     }
+}
+
+OfferedRequest find_offered(WorkerLine& line, int64_t connection_id, int32_t stream_id) {
+    uint32_t all = 0;
+    uint32_t given_up = 0;
+    uint32_t taken = 0;
+    OfferedRequest one;
+    OfferedRequest left;
+    for (InFlight& entry : line.in_flight) {
+        std::atomic_ref claim(entry.claim);
+        uint64_t before = claim.load(std::memory_order_acquire);
+        taken += entry.since != 0 ? 1 : 0;
+        if (before == 0 || entry.connection_id != connection_id ||
+            (stream_id != 0 && entry.stream_id != stream_id)) {
+            continue;
+        }
+        bool is_left = entry.given_up != 0;
+        // The entry is another request's by now: what was read of it is of both.
+        if (static_cast<uint32_t>(claim.load(std::memory_order_acquire)) !=
+            static_cast<uint32_t>(before)) {
+            continue;
+        }
+        all++;
+        one.number = static_cast<uint32_t>(before);
+        given_up += is_left ? 1 : 0;
+        left.number = is_left ? one.number : left.number;
+    }
+    using Found = OfferedRequest::Found;
+    if (given_up > 0) {
+        left.found = given_up == 1 ? Found::kOne : Found::kSeveral;
+        return left;
+    }
+    bool unnamed = all == 0 && taken == WorkerLine::kInFlight;
+    one.found = all == 1 || unnamed ? Found::kOne : all > 1 ? Found::kSeveral : Found::kNone;
+    return one;
+}
+
+namespace {
+
+bool exchange_claim(WorkerLine& line, int64_t connection_id, uint64_t from, uint64_t to) {
+    for (InFlight& entry : line.in_flight) {
+        uint64_t expected = from;
+        if (entry.connection_id == connection_id &&
+            std::atomic_ref(entry.claim).compare_exchange_strong(expected, to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t promised(uint32_t number, uint32_t response) {
+    return static_cast<uint64_t>(response) << 32 | number;
+}
+
+}  // namespace
+
+bool claim_request(WorkerLine& line, int64_t connection_id, uint32_t number, uint32_t response) {
+    return exchange_claim(line, connection_id, number, promised(number, response));
+}
+
+void unclaim_request(WorkerLine& line, int64_t connection_id, uint32_t number, uint32_t response) {
+    (void)exchange_claim(line, connection_id, promised(number, response), number);
 }
 
 }  // namespace stampede::shm

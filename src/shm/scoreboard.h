@@ -23,7 +23,7 @@ enum class WorkerState : uint32_t { kEmpty, kStarting, kRunning, kDraining, kLea
 // has ended: then nothing changes any more, and all stores are done. One that was killed while it
 // filled an entry has not set `since` yet, or has the text of the request before.
 struct InFlight {
-    static constexpr size_t kTextSize = 104;
+    static constexpr size_t kTextSize = 94;
 
     // No initial values: memory that nothing has touched yet is zero, and costs nothing.
     Nanos since;  // 0: the entry is free
@@ -31,9 +31,16 @@ struct InFlight {
     // Of its connection, while another process that has the descriptor could write the response;
     // -1: not any more, or it never could.
     int32_t answerable_fd;
+    int32_t stream_id;  // of HTTP/2
+    // Who responds, by std::atomic_ref, for all processes: the number of the request in its worker
+    // in the lower half, in the upper one the response of another process that it is promised to
+    // (0: none). 0 as a whole: no request.
+    alignas(8) uint64_t claim;
+    uint8_t given_up;  // its handler leaves it to somebody else
     uint8_t length;
     char text[kTextSize];  // method and target, cut
 };
+static_assert(sizeof(InFlight) == 128);
 
 // A counter with one writing process: a plain load and store, visible to all. No locked
 // instruction, which would cost many times as much in the path of each request; with a second
@@ -123,6 +130,15 @@ public:
     uint16_t begin(std::string_view method, std::string_view target, int64_t connection_id,
                    Nanos now);
     void end(uint16_t place);
+    // Lets other processes respond to it. The number that they know it by; 0 without a place.
+    uint32_t offer(uint16_t place, int32_t stream_id);
+    void set_given_up(uint16_t place, uint8_t given_up) {
+        if (place != kNone) {
+            line_.in_flight[place].given_up = given_up;
+        }
+    }
+    // Promised to a response of another process.
+    bool is_claimed(uint16_t place) const;
     // What InFlight says.
     void set_answerable(uint16_t place, int fd) {
         if (place != kNone) {
@@ -136,6 +152,20 @@ private:
     WorkerLine& line_;
     uint16_t free_[WorkerLine::kInFlight];
     uint16_t free_count_;
+    uint32_t last_number_ = 0;
 };
+
+// A request of another worker, as the processes that may respond to it see it.
+struct OfferedRequest {
+    enum class Found : uint8_t { kOne, kNone, kSeveral };
+    Found found = Found::kNone;
+    uint32_t number = 0;  // 0: the worker has more requests than its line names
+};
+// stream_id 0: whichever there is; of several, the one that was given up.
+OfferedRequest find_offered(WorkerLine& line, int64_t connection_id, int32_t stream_id);
+// Promises it to this response (not 0). False: it has one already, or does not wait any more.
+bool claim_request(WorkerLine& line, int64_t connection_id, uint32_t number, uint32_t response);
+// When nothing of the response could be sent.
+void unclaim_request(WorkerLine& line, int64_t connection_id, uint32_t number, uint32_t response);
 
 }  // namespace stampede::shm

@@ -209,6 +209,21 @@ final class static_files_test extends EndToEndTest
         unset($server);
     }
 
+    public function testRewriteRules(): void
+    {
+        $rules = ['~^/data/(\w+)/(\w+)$~' => '/sub/$1/$2.json', '/old/' => '/sub/', '~^/CASE~i' => '/sub/deep/x.json?a=b', '/style.css' => '/style.css', '~^/up/(.*)~' => '/../$1', '~^/private$~' => '/.dot'];
+        $server = new Server('static_files', ['enable_static_handler' => true, 'document_root' => self::$root, 'static_handler_locations' => ['/sub', '/.dot'], 'url_rewrite_rules' => $rules, 'open_http2_protocol' => true]);
+        foreach (['/data/deep/x' => '{"deep":true}', '/old/deep/x.json' => '{"deep":true}', '/case/whatever?b=c' => '{"deep":true}', '/data/deep/x?q' => 'application', '/a.txt' => 'application',
+            '/elsewhere' => 'application', '/up/secret' => 'application'] as $path => $body) {
+            $this->same("rewritten: $path", $body, self::ask($server, $path)->body);
+        }
+        foreach (['/old/nothing' => 404, '/data/deep/y' => 404, '/private' => 404] as $path => $status) {
+            $this->same("not found below a location: $path", $status, self::ask($server, $path)->status);
+        }
+        $this->same('over HTTP/2', '{"deep":true}', (string) shell_exec("curl -s --http2-prior-knowledge http://127.0.0.1:{$server->port}/data/deep/x"));
+        unset($server);
+    }
+
     public function testDotFiles(): void
     {
         $root = self::$root;

@@ -1,5 +1,7 @@
 #include "classes/http/parsed_request.h"
 
+#include <algorithm>
+
 #include "proto/http1/request_parser.h"
 
 namespace stampede::classes {
@@ -24,6 +26,11 @@ ParsedRequest::ParsedRequest(HashTable* given) {
     read_flag(given, "parse_cookie", options_.parse_cookie);
     read_flag(given, "parse_body", options_.parse_body);
     read_flag(given, "parse_files", options_.files_as_in_php);
+    read_flag(given, "enable_compression", compression_.enabled);
+    zval* level = zend_hash_str_find(given, ZEND_STRL("compression_level"));
+    if (level != nullptr) {
+        compression_.level = static_cast<int>(std::clamp<zend_long>(zval_get_long(level), 0, 22));
+    }
     zval* limit = zend_hash_str_find(given, ZEND_STRL("package_max_length"));
     if (limit != nullptr && zval_get_long(limit) > 0) {
         options_.body_limit = static_cast<uint64_t>(zval_get_long(limit));

@@ -115,6 +115,24 @@ HashTable* properties(zend_object* object) {
     return zend_std_get_properties(object);
 }
 
+// What the head holds so far, and with the last byte what the body holds. The arrays that an
+// earlier piece filled are filled anew.
+void fill_parsed(RequestObject& request) {
+    if (!request.parsed->has_begun()) {
+        return;
+    }
+    for (RequestSlot slot : {kSlotHeader, kSlotServer, kSlotCookie, kSlotGet}) {
+        zval earlier;
+        ZVAL_COPY_VALUE(&earlier, OBJ_PROP_NUM(&request.std, slot));
+        request.built &= ~(1u << slot);
+        build_slot(request, slot);
+        zval_ptr_dtor(&earlier);
+    }
+    if (request.parsed->complete()) {
+        build_slot(request, kSlotPost);
+    }
+}
+
 RequestSource this_source(zval* object) { return source_of(*request_of(Z_OBJ_P(object))); }
 
 }  // namespace
@@ -127,12 +145,21 @@ RequestSource source_of(const RequestObject& request) {
         source.body = request.exchange->body.view();
         source.body_block =
             request.exchange->body.whole() ? request.exchange->body.block() : nullptr;
-    } else if (request.parsed != nullptr && request.parsed->complete()) {
+    } else if (request.parsed != nullptr && request.parsed->has_begun()) {
         source.head = &request.parsed->head();
         source.base = request.parsed->bytes();
         source.body = request.parsed->body();
     }
     return source;
+}
+
+int32_t named_stream(const RequestObject* request) {
+    if (request == nullptr || request->exchange != nullptr || request->parsed != nullptr) {
+        return 0;
+    }
+    zval* stream = OBJ_PROP_NUM(const_cast<zend_object*>(&request->std), kSlotStreamId);
+    ZVAL_DEREF(stream);
+    return Z_TYPE_P(stream) == IS_LONG ? static_cast<int32_t>(Z_LVAL_P(stream)) : 0;
 }
 
 void build_slot(RequestObject& request, RequestSlot slot) {
@@ -141,7 +168,9 @@ void build_slot(RequestObject& request, RequestSlot slot) {
     }
     zval* out = OBJ_PROP_NUM(&request.std, slot);
     RequestSource source = source_of(request);
-    if (source.head == nullptr) {
+    bool of_body = slot == kSlotFiles || slot == kSlotPost || slot == kSlotTmpFiles;
+    if (source.head == nullptr ||
+        (of_body && request.parsed != nullptr && !request.parsed->complete())) {
         return;
     }
     request.built |= 1u << slot;
@@ -236,10 +265,12 @@ ZEND_METHOD(Swoole_Http_Request, getData) {
     if (source.head == nullptr) {
         RETURN_FALSE;
     }
-    zend_string* data = zend_string_alloc(source.head->head_bytes + source.body.size(), 0);
-    memcpy(ZSTR_VAL(data), source.base, source.head->head_bytes);
+    const ParsedRequest* parsed = request_of(Z_OBJ_P(ZEND_THIS))->parsed;
+    size_t head = parsed != nullptr ? parsed->head_size() : source.head->head_bytes;
+    zend_string* data = zend_string_alloc(head + source.body.size(), 0);
+    memcpy(ZSTR_VAL(data), source.base, head);
     if (!source.body.empty()) {
-        memcpy(ZSTR_VAL(data) + source.head->head_bytes, source.body.data(), source.body.size());
+        memcpy(ZSTR_VAL(data) + head, source.body.data(), source.body.size());
     }
     ZSTR_VAL(data)[ZSTR_LEN(data)] = '\0';
     RETURN_STR(data);
@@ -284,15 +315,13 @@ ZEND_METHOD(Swoole_Http_Request, parse) {
     if (taken < 0) {
         RETURN_FALSE;
     }
-    if (request->parsed->complete()) {
-        for (uint32_t slot = kSlotHeader; slot < kSlotCount; slot++) {
-            build_slot(*request, static_cast<RequestSlot>(slot));
-        }
-    }
+    fill_parsed(*request);
     RETURN_LONG(taken);
 }
 
 ZEND_METHOD(Swoole_Http_Request, isCompleted) {
     STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_BOOL(this_source(ZEND_THIS).head != nullptr);
+    const RequestObject& request = *request_of(Z_OBJ_P(ZEND_THIS));
+    RETURN_BOOL(request.exchange != nullptr ||
+                (request.parsed != nullptr && request.parsed->complete()));
 }

@@ -59,8 +59,12 @@ struct RequestSource {
 
     std::string_view text(proto::http::Slice slice) const { return slice.in(base); }
 };
-// head is null when the object has no complete request.
+// head is null when the object has no request, or not yet the first line of one. Before the last
+// byte has come, the head and the body are what there is so far.
 RequestSource source_of(const RequestObject& request);
+
+// The property streamId of a Request that the application made; 0: there is none.
+int32_t named_stream(const RequestObject* request);
 
 // Fills the slot when it was not yet.
 void build_slot(RequestObject& request, RequestSlot slot);

@@ -103,6 +103,9 @@ void describe_head(ResponseObject& response, const WantedHead& wanted, void* con
 // Before the head: false when the body, of this length or in pieces (kUnknownLength), goes out as
 // it is. The fields say which.
 bool start_coding(ResponseObject& response, uint64_t length);
+// The same without an exchange, for a peer that takes this coding.
+bool start_coding_as(ResponseObject& response, server::Compression& compression,
+                     proto::coding::Coding coding, uint64_t length);
 // Appends to out; false when memory is short.
 bool code_piece(ResponseObject& response, std::string_view bytes, proto::coding::Flush flush,
                 Buffer& out);

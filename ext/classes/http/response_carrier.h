@@ -66,6 +66,9 @@ protected:
     bool ends_connection() const { return closes_ && state_ == server::ResponseState::kEnded; }
 
 private:
+    void offer_coding(const ParsedRequest& request);
+    bool code(ResponseObject& response, std::string_view& bytes, proto::coding::Flush flush,
+              Buffer& room);
     void begin(ResponseObject& response, uint64_t length, std::string_view type, Buffer& out);
     void append_head(const server::ResponseHead& head, uint64_t length, Buffer& out);
     void append_framing(const server::ResponseHead& head, uint64_t length, Buffer& out);
@@ -78,6 +81,9 @@ private:
     bool chunked_ = false;
     bool suppressed_ = false;                      // the status or the request has no body
     uint64_t remaining_ = server::kUnknownLength;  // of the length that was promised
+    // Only of a request that asks for codings, and whose options turn compression on.
+    std::unique_ptr<server::Compression> compression_;
+    proto::coding::Coding coding_ = proto::coding::Coding::kIdentity;
 };
 
 // A Response that writes with it, takes it over, and shows this number.
@@ -90,7 +96,8 @@ zend_object* make_socket_response(zend_object* socket, const RequestObject* requ
 zend_object* make_connection_response(zend_long fd, const RequestObject* request);
 // For a request whose worker this process has killed (killed_requests.h); null: there is none.
 zend_object* make_killed_response(zend_long fd);
-// For a request that another worker has given up with detach().
-zend_object* make_remote_response(const ServerState& state, zend_long fd);
+// For a request that another worker has given up with detach(); stream_id 0: the only one of its
+// connection.
+zend_object* make_remote_response(ServerState& state, zend_long fd, int32_t stream_id);
 
 }  // namespace stampede::classes

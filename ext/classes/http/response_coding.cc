@@ -81,31 +81,22 @@ void drop_length(FieldList& list) {
     list.count = kept;
 }
 
-bool may_be_coded(ResponseObject& response, uint64_t length) {
+bool may_be_coded(ResponseObject& response, const server::Compression& compression,
+                  uint64_t length) {
     FieldList& list = response.fields;
     std::string_view type = text_of(find_field(list, "content-type"));
-    const server::Compression& compression = response.exchange->service().compression();
     return compression.applies_to(response.status != 0 ? response.status : 200,
                                   type.empty() ? "text/html" : type, length) &&
            find_field(list, "content-encoding") == nullptr &&
            !holds_ignoring_case(text_of(find_field(list, "cache-control")), "no-transform");
 }
 
-}  // namespace
-
-bool start_coding(ResponseObject& response, uint64_t length) {
-    const server::Exchange& exchange = *response.exchange;
-    if (exchange.head.find(proto::http::KnownField::kAcceptEncoding) == nullptr ||
-        !may_be_coded(response, length)) {
-        return false;
-    }
-    add_vary(response.fields);
-    Coding coding = server::Compression::coding_for(*response.exchange);
+bool code_with(ResponseObject& response, server::Compression& compression, Coding coding,
+               uint64_t length) {
     if (coding == Coding::kIdentity) {
         return false;
     }
-    server::Compression::Lease lease =
-        response.exchange->service().compression().take(coding, length);
+    server::Compression::Lease lease = compression.take(coding, length);
     if (lease.encoder == nullptr) {
         return false;
     }
@@ -114,6 +105,28 @@ bool start_coding(ResponseObject& response, uint64_t length) {
     drop_length(response.fields);
     response.coder = new server::Compression::Lease(std::move(lease));
     return true;
+}
+
+}  // namespace
+
+bool start_coding(ResponseObject& response, uint64_t length) {
+    const server::Exchange& exchange = *response.exchange;
+    server::Compression& compression = exchange.service().compression();
+    if (exchange.head.find(proto::http::KnownField::kAcceptEncoding) == nullptr ||
+        !may_be_coded(response, compression, length)) {
+        return false;
+    }
+    add_vary(response.fields);
+    return code_with(response, compression, server::Compression::coding_for(exchange), length);
+}
+
+bool start_coding_as(ResponseObject& response, server::Compression& compression, Coding coding,
+                     uint64_t length) {
+    if (!may_be_coded(response, compression, length)) {
+        return false;
+    }
+    add_vary(response.fields);
+    return code_with(response, compression, coding, length);
 }
 
 bool code_piece(ResponseObject& response, std::string_view bytes, Flush flush, Buffer& out) {

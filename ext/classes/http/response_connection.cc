@@ -93,7 +93,8 @@ zend_object* make_connection_response(zend_long fd, const RequestObject* request
         return make_carried_response(fd, std::make_unique<ConnectionCarrier>(fd, request));
     }
     // One of this worker has its response, or never had a request.
-    return is_own_connection(fd) ? nullptr : make_remote_response(*state, fd);
+    return is_own_connection(fd) ? nullptr
+                                 : make_remote_response(*state, fd, named_stream(request));
 }
 
 }  // namespace stampede::classes

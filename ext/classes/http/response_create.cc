@@ -6,6 +6,7 @@
 #include "classes/socket/socket.h"
 #include "error_numbers.h"
 #include "server/exchange.h"
+#include "server/service.h"
 #include "zend/last_error.h"
 #include "zend/throw.h"
 
@@ -68,8 +69,12 @@ ZEND_METHOD(Swoole_Http_Response, create) {
     if (of != nullptr && Z_TYPE_P(of) == IS_LONG) {
         fd = Z_LVAL_P(of);
     }
-    server::Exchange* exchange =
-        request != nullptr ? open_exchange_of(*request) : open_exchange_of(fd);
+    server::Exchange* exchange = request != nullptr && request->exchange != nullptr
+                                     ? open_exchange_of(*request)
+                                     : open_exchange_of(fd, {0, 0, named_stream(request)});
+    if (exchange != nullptr && exchange->service().requests().is_claimed(*exchange)) {
+        exchange = nullptr;  // another process has its response
+    }
     if (exchange == nullptr && (request == nullptr || request->exchange == nullptr)) {
         zend_object* made = make_killed_response(fd);
         if (made == nullptr) {
@@ -84,7 +89,8 @@ ZEND_METHOD(Swoole_Http_Response, create) {
         if (request != nullptr) {
             zend::warning("the request waits for no response of this worker");
         } else {
-            zend::warning("connection#" ZEND_LONG_FMT " has no request that waits for a response",
+            zend::warning("connection#" ZEND_LONG_FMT
+                          " has no request, or no single one, that waits for a response",
                           fd);
         }
         RETURN_FALSE;

@@ -1,6 +1,7 @@
 // HTTP/1 as a Response writes it itself, without an exchange.
 #include <ctime>
 
+#include "classes/http/parsed_request.h"
 #include "classes/http/response_carrier.h"
 #include "error_numbers.h"
 #include "os/fd.h"
@@ -11,6 +12,7 @@
 
 namespace stampede::classes {
 
+using proto::coding::Flush;
 using server::ResponseState;
 using zend::view;
 
@@ -42,7 +44,37 @@ Http1Carrier::Http1Carrier(const RequestObject* request) {
         is_head_ = head->method == proto::http::Method::kHead;
         closes_ = !head->keep_alive;
         knows_chunks_ = head->minor_version > 0;
+        if (request->parsed != nullptr) {
+            offer_coding(*request->parsed);
+        }
     }
+}
+
+void Http1Carrier::offer_coding(const ParsedRequest& request) {
+    bool asks = request.head().find(proto::http::KnownField::kAcceptEncoding) != nullptr;
+    if (asks && !is_head_ && request.compression().enabled) {
+        compression_ = std::make_unique<server::Compression>(request.compression());
+        coding_ = server::Compression::coding_for(request.head(), request.bytes());
+    }
+}
+
+// Puts what goes out for these bytes in their place. False when memory is short: the response is
+// cut off.
+bool Http1Carrier::code(ResponseObject& response, std::string_view& bytes, Flush flush,
+                        Buffer& room) {
+    if (state_ == ResponseState::kNone && compression_ != nullptr) {
+        start_coding_as(response, *compression_, coding_,
+                        flush == Flush::kFinish ? bytes.size() : kUnknown);
+    }
+    if (response.coder == nullptr) {
+        return true;
+    }
+    if (!code_piece(response, bytes, flush, room)) {
+        close();
+        return false;
+    }
+    bytes = room.view();
+    return true;
 }
 
 void Http1Carrier::append_framing(const server::ResponseHead& head, uint64_t length, Buffer& out) {
@@ -130,6 +162,10 @@ bool Http1Carrier::write(ResponseObject& response, std::string_view bytes) {
         return false;
     }
     Buffer out;
+    Buffer coded;
+    if (!code(response, bytes, Flush::kNow, coded)) {
+        return false;
+    }
     if (state_ == ResponseState::kNone) {
         begin(response, kUnknown, "text/html", out);
     }
@@ -142,6 +178,11 @@ bool Http1Carrier::end(ResponseObject& response, std::string_view bytes) {
         return false;
     }
     Buffer out;
+    Buffer coded;
+    if (!code(response, bytes, Flush::kFinish, coded)) {
+        return false;
+    }
+    stop_coding(response);
     if (state_ == ResponseState::kNone) {
         begin(response, response.trailers.count > 0 ? kUnknown : bytes.size(), "text/html", out);
     }

@@ -17,9 +17,14 @@ using zend::view;
 
 namespace {
 
+shm::WorkerLine& line_of(ServerState& state, zend_long fd) {
+    return state.board->line(state.presence->owner_of(fd));
+}
+
 class RemoteCarrier final : public ResponseCarrier {
 public:
-    RemoteCarrier(zend_long fd, uint32_t number) : fd_(fd), number_(number) {}
+    RemoteCarrier(zend_long fd, uint32_t request, uint32_t number)
+        : fd_(fd), request_(request), number_(number) {}
 
     bool is_open() const override { return standing_of(fd_) == shm::Standing::kOpen; }
     bool write(ResponseObject& response, std::string_view bytes) override;
@@ -32,9 +37,11 @@ private:
 
     bool begin(ResponseObject& response, uint64_t length, std::string_view type, Parts& out);
     static void add_end(const ResponseObject& response, Parts& out);
+    bool claim();
     bool send(const Parts& parts) const;
 
     zend_long fd_;
+    uint32_t request_;  // 0: its worker has more of them than it can name
     uint32_t number_;
 };
 
@@ -43,22 +50,46 @@ bool RemoteCarrier::begin(ResponseObject& response, uint64_t length, std::string
     if (state_ != ResponseState::kNone) {
         return true;
     }
-    std::string head;
+    struct {
+        std::string head;
+        uint32_t request;
+    } packed{{}, request_};
     Buffer unused;
     describe_head(
-        response, {false, length, type}, &head,
+        response, {false, length, type}, &packed,
         [](void* context, const server::ResponseHead& wanted, uint64_t told, Buffer&) {
-            *static_cast<std::string*>(context) = pack_head(wanted, told);
+            auto* to = static_cast<decltype(packed)*>(context);
+            to->head = pack_head(wanted, told, to->request);
         },
         unused);
+    std::string& head = packed.head;
     if (head.size() > kMostRemoteHead) {
         zend::warning("the fields of a response from another process are at most %zu bytes",
                       kMostRemoteHead);
         return false;
     }
+    if (!claim()) {
+        return false;
+    }
     state_ = ResponseState::kStreaming;
     out.push_back({Action::kRespondHead, std::move(head)});
     return true;
+}
+
+// A second response to the request, or one that comes when its client has left or it has got one,
+// must not become that of a later request.
+bool RemoteCarrier::claim() {
+    ServerState* state = running_server();
+    if (state == nullptr || request_ == 0 ||
+        shm::claim_request(line_of(*state, fd_), fd_, request_, number_)) {
+        return true;
+    }
+    state_ = ResponseState::kEnded;
+    zend::set_last_error(api_error::kSessionClosed);
+    zend::warning("the request of connection#" ZEND_LONG_FMT
+                  " that this response was made for has a response, or waits for none any more",
+                  fd_);
+    return false;
 }
 
 void RemoteCarrier::add_end(const ResponseObject& response, Parts& out) {
@@ -78,6 +109,7 @@ bool RemoteCarrier::send(const Parts& parts) const {
     ServerState* state = running_server();
     zend_long fd = fd_;
     uint32_t number = number_;
+    uint32_t request = request_;
     if (state != nullptr && !has_living_worker(fd)) {
         zend::set_last_error(api_error::kSessionNotExist);
         return false;
@@ -87,7 +119,9 @@ bool RemoteCarrier::send(const Parts& parts) const {
             continue;
         }
         if (state == nullptr || !respond_elsewhere(*state, fd, number, part)) {
-            if (state != nullptr && part.action != Action::kRespondHead) {
+            if (state != nullptr && part.action == Action::kRespondHead) {
+                shm::unclaim_request(line_of(*state, fd), fd, request, number);
+            } else if (state != nullptr) {
                 (void)close_elsewhere(fd, true);
             }
             return false;
@@ -140,12 +174,16 @@ bool RemoteCarrier::send_file(ResponseObject& response, const ServedFile& file) 
 
 }  // namespace
 
-zend_object* make_remote_response(const ServerState& state, zend_long fd) {
+zend_object* make_remote_response(ServerState& state, zend_long fd, int32_t stream_id) {
     if (!has_living_worker(fd)) {
         return nullptr;
     }
-    return make_carried_response(fd,
-                                 std::make_unique<RemoteCarrier>(fd, next_remote_response(state)));
+    shm::OfferedRequest request = shm::find_offered(line_of(state, fd), fd, stream_id);
+    if (request.found != shm::OfferedRequest::Found::kOne) {
+        return nullptr;
+    }
+    return make_carried_response(
+        fd, std::make_unique<RemoteCarrier>(fd, request.number, next_remote_response(state)));
 }
 
 }  // namespace stampede::classes

@@ -38,8 +38,8 @@ public:
     uint64_t pending(const Exchange&) const override { return connection_.pending(); }
     bool blocked(const Exchange&) const override { return connection_.write_blocked(); }
 
-    Exchange* open_exchange() const override {
-        return serving_ == Serving::kHandled ? exchange_ : nullptr;
+    Exchange* open_exchange(const ExchangeKey& key) const override {
+        return serving_ == Serving::kHandled && exchange_->fits(key) ? exchange_ : nullptr;
     }
     void drain() override;
     bool idle() const override { return reading_ == Reading::kHead && in_.empty(); }

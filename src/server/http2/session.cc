@@ -152,15 +152,21 @@ void Http2Session::end_tunnel(Http2Stream& stream, net::CloseCause cause) {
 
 // ---- drain -------------------------------------------------------------------------------------
 
-Exchange* Http2Session::open_exchange() const {
+Exchange* Http2Session::open_exchange(const ExchangeKey& key) const {
     Http2Streams& streams = shared_.streams;
+    Exchange* found = nullptr;
     for (Http2Stream* stream = streams.oldest(); stream != nullptr;
          stream = streams.after(*stream)) {
-        if (stream->exchange != nullptr && stream->exchange->detached()) {
-            return stream->exchange;
+        Exchange* exchange = stream->exchange;
+        if (exchange == nullptr || !exchange->detached() || !exchange->fits(key)) {
+            continue;
         }
+        if (found != nullptr) {
+            return nullptr;
+        }
+        found = exchange;
     }
-    return nullptr;
+    return found;
 }
 
 void Http2Session::announce_drain() {

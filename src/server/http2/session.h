@@ -87,7 +87,7 @@ public:
     bool goaway(uint32_t error, std::string_view text) override;
     bool ping(std::string_view payload) override;
 
-    Exchange* open_exchange() const override;
+    Exchange* open_exchange(const ExchangeKey& key) const override;
     void announce_drain() override;
     bool drain_announced() const override { return drain_announced_; }
     void drain() override;

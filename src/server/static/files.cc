@@ -131,9 +131,9 @@ bool StaticFiles::respond_missing(Exchange& exchange, bool owned, int status) {
     return owned;
 }
 
-bool StaticFiles::serve(Exchange& exchange) {
+bool StaticFiles::serve_as(Exchange& exchange, std::string_view sent) {
     Method method = exchange.head.method;
-    std::string_view sent = exchange.text(exchange.head.path);
+    bool rewritten = sent.data() != exchange.text(exchange.head.path).data();
     if ((method != Method::kGet && method != Method::kHead) || sent.empty() ||
         sent.size() >= PATH_MAX) {
         return false;
@@ -162,6 +162,10 @@ bool StaticFiles::serve(Exchange& exchange) {
         case EntryKind::kFolder:
             if (settings_.index_files.empty() && !settings_.autoindex) {
                 return respond_missing(exchange, owned, 404);
+            }
+            if (rewritten) {  // the client knows another path, and where that one ends
+                path += '/';
+                return serve_folder(exchange, path, owned);
             }
             send_redirect(exchange, escape_path(path) + "/");
             return true;

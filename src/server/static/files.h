@@ -42,7 +42,9 @@ public:
     StaticFiles& operator=(const StaticFiles&) = delete;
 
     // Responds, or returns false: the request is the application's.
-    bool serve(Exchange& exchange);
+    bool serve(Exchange& exchange) { return serve_as(exchange, exchange.text(exchange.head.path)); }
+    // The file of another path (with escapes, as clients send it) than the one of the request.
+    bool serve_as(Exchange& exchange, std::string_view sent);
 
 private:
     // A small file kept in memory as long as the one on the disk is the same.

@@ -298,11 +298,11 @@ TEST_P(HttpSessionContract, TheTableFindsTheRequestThatWaits) {
     kept_->set_detached(true);
     server::HttpSession* found = server_.service->connections().find_http(client_.id);
     ASSERT_NE(found, nullptr);
-    EXPECT_EQ(found->open_exchange(), kept_);
+    EXPECT_EQ(found->open_exchange({}), kept_);
     response_with(*kept_, "done");
     release();
     receive();
-    EXPECT_EQ(found->open_exchange(), nullptr);
+    EXPECT_EQ(found->open_exchange({}), nullptr);
     EXPECT_EQ(server_.service->connections().find_stream(client_.id), nullptr);
 }
 

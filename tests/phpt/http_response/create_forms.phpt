@@ -242,7 +242,7 @@ Warning: Swoole\Http\Response::create(): an array has to hold a server or a Swoo
 
 Warning: Swoole\Http\Response::create(): an array has to hold a server or a Swoole\Coroutine\Socket and a Swoole\Http\Request in %s on line %d
 
-Warning: Swoole\Http\Response::create(): connection#-1 has no request that waits for a response in %s on line %d
+Warning: Swoole\Http\Response::create(): connection#-1 has no request, or no single one, that waits for a response in %s on line %d
 bool(false)
 bool(false)
 bool(false)

@@ -23,7 +23,7 @@ $server->start();
 preg_match_all('/the option .*/', file_get_contents($log), $lines);
 echo implode("\n", $lines[0]), "\n", preg_match('/^worker_num: 1$/m', file_get_contents($stats)), "\n";
 
-foreach (['url_rewrite_rules' => ['~a~' => 'b'], 'bootstrap' => 'x.php'] as $name => $value) {
+foreach (['url_rewrite_rules' => ['~(~' => '/b'], 'bootstrap' => 'x.php'] as $name => $value) {
     $server = new Swoole\Http\Server('127.0.0.1', 0, SWOOLE_BASE);
     $server->set([$name => $value, 'log_file' => $log]);
     $server->on('request', fn () => 0);
@@ -41,6 +41,6 @@ array_map('unlink', [$log, $stats]);
 0.25
 the option open_cpu_affinity has no effect: the kernel places the processes
 1
-the option url_rewrite_rules is not there: static_handler_locations and the application choose files
+url_rewrite_rules: "~(~" is no regular expression
 the option bootstrap is not there: servers consist of processes, not of threads
 unsupported option [worker_nmu]
