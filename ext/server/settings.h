@@ -90,6 +90,7 @@ struct ServerSettings {
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
     int64_t upload_max_total = 0;     // of all workers together; 0: any
+    int64_t body_max_total = 0;       // in memory, of all workers together; 0: any
     int64_t upload_max_filesize = 0;  // 0: package_max_length
     bool enable_static_handler = false;
     std::string document_root;

@@ -33,9 +33,9 @@ final class ScriptRunner implements ProcessRunner
             return ResourceResponse::send($resource, $request, $response);
         }
         $body = (string) $request->rawContent();
-        $message = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body)) . $body;
+        $head = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body));
         do {
-            $status = $this->pass($message, new ScriptResponse($request, $response, $this->showsErrors));
+            $status = $this->pass($head, $body, new ScriptResponse($request, $response, $this->showsErrors));
         } while ($status === null);
         return $status;
     }
@@ -53,12 +53,12 @@ final class ScriptRunner implements ProcessRunner
     }
 
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
-    private function pass(string $message, ScriptResponse $response): ?int
+    private function pass(string $head, string $body, ScriptResponse $response): ?int
     {
         $child = $this->pool->take();
         $isOver = false;
         try {
-            if ($child->send($message) === 0) {
+            if ($child->send($head, $body) === 0) {
                 $isOver = true;
                 $this->pool->drop($child);
                 return null;
