@@ -55,6 +55,7 @@ constexpr Option kOptions[] = {
     {"worker_max_memory", Kind::kSize, &S::worker_max_memory, 0},
     {"worker_max_age", &S::worker_max_age},
     {"task_worker_num", &S::task_worker_num, 0, 4096},
+    {"task_timeout", &S::task_timeout},
     {"task_max_request", &S::task_max_request},
     {"task_max_request_grace", &S::task_max_request_grace},
     {"task_enable_coroutine", &S::task_enable_coroutine},

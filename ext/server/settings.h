@@ -23,6 +23,7 @@ struct ServerSettings {
     double worker_max_age = 0;      // 0: any
     int64_t reactor_num = 0;
     int64_t task_worker_num = 0;
+    double task_timeout = 0;              // 0: any time
     int64_t task_max_request = 0;         // 0: any number
     int64_t task_max_request_grace = -1;  // -1: half of task_max_request
     bool task_enable_coroutine = false;

@@ -72,6 +72,7 @@ class Helper
         'task_worker_num' => true,
         'task_ipc_mode' => true,
         'task_tmpdir' => true,
+        'task_timeout' => true,
         'task_max_request' => true,
         'task_max_request_grace' => true,
         'max_connection' => true,
