@@ -105,6 +105,27 @@ final class scripts_test extends EndToEndTest
         array_map(static fn (int $left): bool => posix_kill($left, SIGKILL), self::running($started));
     }
 
+    public function testScriptsThatNobodyReads(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--request-timeout=2', '--server={"response_spool_size":"4M"}']), $app->output());
+        foreach (['read nothing' => true, 'leave' => false] as $name => $stay) {
+            $peers = array_map(static function () use ($app): Peer {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(["GET /prints.php HTTP/1.1\r\nHost: a\r\n\r\n"]);
+                return $peer;
+            }, range(1, 20));
+            $this->check("clients that {$name}: the scripts run", Server::until(10.0, static fn (): bool => count(self::processes($app)) >= 15));
+            $busy = self::processes($app);
+            $peers = $stay ? $peers : [];
+            $this->check("clients that {$name}: others are served when their time is over", Server::until(15.0, static fn (): bool => $app->ask('/index.php')[0] === 200));
+            unset($peers);
+            $this->check("clients that {$name}: their scripts have ended", Server::until(15.0, static fn (): bool => count(array_filter(self::running($busy), static fn (int $pid): bool => self::state($pid) === 'R')) === 0));
+        }
+        $app->stop();
+    }
+
     public function testStacksThatAreFull(): void
     {
         $app = self::$app;
@@ -222,6 +243,11 @@ final class scripts_test extends EndToEndTest
     private static function running(array $pids): array
     {
         return array_values(array_filter($pids, static fn (int $pid): bool => preg_match('/^State:\s+[^ZX]/m', (string) @file_get_contents("/proc/{$pid}/status")) === 1));
+    }
+
+    private static function state(int $pid): string
+    {
+        return preg_match('/^State:\s+(.)/m', (string) @file_get_contents("/proc/{$pid}/status"), $state) === 1 ? $state[1] : '';
     }
 
     /** @return list<int> the processes that run scripts */

@@ -178,7 +178,7 @@ final class Server
 
     private function runners(): ProcessRunners
     {
-        return new ProcessRunners($this->project, $this->options, self::workers($this->options));
+        return new ProcessRunners($this->project, $this->options, self::workers($this->options), $this->routes->longest());
     }
 
     public static function workers(Options $options): int
