@@ -37,6 +37,7 @@ void serve(const Request& request) {
     zend_first_try {
         const char* path = request.field("SCRIPT_FILENAME");
         if (php_request_startup() == SUCCESS && path != nullptr) {
+            tell_uploads();
             run_script(path);
         }
     }

@@ -190,6 +190,21 @@ void announce_request() {
     php_handle_auth_data(request->field("HTTP_AUTHORIZATION"));
 }
 
+void tell_uploads() {
+    if (SG(rfc1867_uploaded_files) == nullptr) {
+        return;
+    }
+    std::string paths;
+    zend_string* path;
+    ZEND_HASH_FOREACH_STR_KEY(SG(rfc1867_uploaded_files), path) {
+        if (path != nullptr) {
+            paths.append(ZSTR_VAL(path), ZSTR_LEN(path) + 1);
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+    response->files(paths);
+}
+
 void add_header_fields(HashTable* to) {
     for (const Field& field : request != nullptr ? request->fields() : std::span<const Field>()) {
         std::string_view name = field.name;

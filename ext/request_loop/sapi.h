@@ -21,6 +21,9 @@ const Request& present_request();
 // Before the engine's request startup.
 void announce_request();
 
+// After it: the body has been read, unless PHP was told not to.
+void tell_uploads();
+
 // The response is the client's now, the script goes on. False when it is already.
 bool finish_response();
 

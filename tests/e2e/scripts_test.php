@@ -105,6 +105,22 @@ final class scripts_test extends EndToEndTest
         array_map(static fn (int $left): bool => posix_kill($left, SIGKILL), self::running($started));
     }
 
+    public function testUploadsOfScriptsThatAreKilled(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        mkdir($uploads = "{$app->folder}/uploads");
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--request-timeout=2', '--ini=' . json_encode(['upload_tmp_dir' => $uploads])]), $app->output());
+        $part = static fn (int $i): string => "--b\r\nContent-Disposition: form-data; name=\"f{$i}\"; filename=\"{$i}\"\r\n\r\n" . str_repeat('x', 100_000) . "\r\n";
+        $body = implode('', array_map($part, range(1, 5))) . "--b--\r\n";
+        foreach (['/waits.php?us=20000000' => 504, '/killed.php' => 500] as $path => $status) {
+            [$seen] = self::ask($app->port, 'POST', $path, ['Content-Type: multipart/form-data; boundary=b'], $body);
+            $this->same("{$path}: the process is killed", $status, $seen);
+            $this->check("{$path}: no temporary file is left", Server::until(5.0, static fn (): bool => glob("{$uploads}/*") === []), (string) json_encode(glob("{$uploads}/*")));
+        }
+        $app->stop();
+    }
+
     public function testScriptsThatNobodyReads(): void
     {
         $app = self::$app;

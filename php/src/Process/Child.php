@@ -12,6 +12,7 @@ final class Child
 {
     public const HELLO = 'R'; // and the number of the process
 
+    public const FILES = 'U'; // temporary files of uploads, a NUL behind each
     public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
     public const HEAD = 'H'; // status and fields, one on each line
     public const DATA = 'D';

@@ -123,12 +123,16 @@ final class ChildPool
      * The client has left: PHP ends the script when it prints something, unless it ignores that.
      *
      * @param float $seconds that it may go on
+     * @param Closure(): void $killed
      */
-    public function abandon(Child $child, float $seconds): void
+    public function abandon(Child $child, float $seconds, Closure $killed): void
     {
         $this->abandoned[$child->pid] = true; // it still counts
         $this->drop($child);
-        BackgroundTimer::after((int) ($seconds * 1000), fn () => $this->command(Forks::KILL, $child->pid));
+        BackgroundTimer::after((int) ($seconds * 1000), function () use ($child, $killed): void {
+            $this->command(Forks::KILL, $child->pid);
+            $killed();
+        });
     }
 
     public function kill(Child $child): void

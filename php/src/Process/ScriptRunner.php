@@ -82,7 +82,7 @@ final class ScriptRunner implements ProcessRunner
                 }
                 $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
                 match (true) {
-                    !$isRead => $this->pool->abandon($child, $this->timeLeft($began)),
+                    !$isRead => $this->pool->abandon($child, $this->timeLeft($began), $response->removeFiles(...)),
                     $type === Child::END_OF_REQUEST => $this->pool->give($child),
                     $type === Child::END_OF_PROCESS => $this->pool->drop($child),
                     default => null,
@@ -90,7 +90,10 @@ final class ScriptRunner implements ProcessRunner
             }
             return $response->status();
         } finally {
-            $isOver || $this->pool->kill($child); // the time of the request is over
+            if (!$isOver) { // the time of the request is over, or the process has ended
+                $this->pool->kill($child);
+                Coroutine::create($response->removeFiles(...)); // waits in this one end at once
+            }
         }
     }
 
