@@ -43,6 +43,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/epoll.cc \
     src/os/fault_handler.cc \
     src/os/fd.cc \
+    src/os/main_stack.cc \
     src/os/file.cc \
     src/os/file_io.cc \
     src/os/file_watch.cc \
@@ -317,6 +318,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/request_loop/request.cc \
     ext/request_loop/response.cc \
     ext/request_loop/sapi.cc \
+    ext/request_loop/script_stack.cc \
     ext/request_loop/user_settings.cc \
   "
 

@@ -10,6 +10,7 @@
 #include "request_loop/request.h"
 #include "request_loop/response.h"
 #include "request_loop/sapi.h"
+#include "request_loop/script_stack.h"
 #include "zend/php.h"
 
 namespace stampede::request_loop {
@@ -36,6 +37,7 @@ void serve(const Request& request) {
     zend_first_try {
         const char* path = request.field("SCRIPT_FILENAME");
         if (php_request_startup() == SUCCESS && path != nullptr) {
+            tell_uploads();
             run_script(path);
         }
     }
@@ -59,10 +61,12 @@ void run(int connection, const Limits& limits) {
     response.greet(self);
     take_sapi(request, response);
     watch_exceptions();
-    bool goes_on = true;
-    for (uint64_t served = 1; goes_on && request.receive(); served++) {
-        goes_on = !is_last(served, limits, self);
-        end_with(goes_on ? EndOf::kRequest : EndOf::kProcess);
+    watch_stack();
+    os::adopt_orphans();  // who kills this process finds all that the script has started
+    for (uint64_t served = 1; goes_on() && request.receive(); served++) {
+        if (is_last(served, limits, self)) {
+            end_after_request();
+        }
         response.begin();
         serve(request);
         if (os::own_pid() != self) {

@@ -54,6 +54,12 @@ void Response::append_frame_head(char type, size_t size) {
                   static_cast<char>(length >> 8), static_cast<char>(length)});
 }
 
+void Response::files(std::string_view paths) {
+    append_frame_head('U', paths.size());
+    failed_ = failed_ || !send_all(connection_, head_, paths);
+    head_.clear();
+}
+
 void Response::head(std::string lines) {
     if (ended_ || std::exchange(has_head_, true)) {
         return;

@@ -10,8 +10,8 @@
 
 namespace stampede::request_loop {
 
-// X why the script has failed, H head, D part of the body; those that end the response have the
-// last part of the body.
+// U temporary files of uploads, X why the script has failed, H head, D part of the body; those that
+// end the response have the last part of the body.
 enum class EndOf : char {
     kRequest = 'E',   // the child takes the next request
     kResponse = 'F',  // the script goes on; kRequest or kProcess follow
@@ -26,6 +26,8 @@ public:
     void greet(int process);
     // For the next request.
     void begin();
+    // Paths, each with a NUL behind it, that the worker removes when it has to kill this process.
+    void files(std::string_view paths);
     // Status, reason and fields, one on each line. Once, before the body.
     void head(std::string lines);
     bool has_head() const { return has_head_; }

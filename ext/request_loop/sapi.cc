@@ -5,6 +5,7 @@
 #include <string>
 
 #include "SAPI.h"
+#include "os/children.h"
 #include "os/process.h"
 #include "php_main.h"
 #include "php_variables.h"
@@ -23,8 +24,8 @@ constexpr int kHttp11 = 1001;
 
 Request* request = nullptr;
 Response* response = nullptr;
-EndOf next_end = EndOf::kRequest;
-pid_t owner = 0;  // of the connection: a script may fork
+bool is_last = false;  // request of this process
+pid_t owner = 0;       // of the connection: a script may fork
 
 bool is_own() { return os::own_pid() == owner; }
 
@@ -133,7 +134,10 @@ int activate() {
 // does not wait.
 int deactivate() {
     if (is_own()) {
-        response->end(next_end);
+        // What a script has left running goes on by itself. In a process that took another request,
+        // it would end with that one at its limit.
+        is_last = !os::reap_all() || is_last;
+        response->end(is_last ? EndOf::kProcess : EndOf::kRequest);
     }
     return SUCCESS;
 }
@@ -160,7 +164,9 @@ void take_sapi(Request& of, Response& to) {
     SG(options) &= ~SAPI_OPTION_NO_CHDIR;
 }
 
-void end_with(EndOf what) { next_end = what; }
+void end_after_request() { is_last = true; }
+
+bool goes_on() { return !is_last; }
 
 Response* own_response() { return response != nullptr && is_own() ? response : nullptr; }
 
@@ -182,6 +188,21 @@ void announce_request() {
     info.request_uri = const_cast<char*>(request->field("SCRIPT_NAME"));
     info.proto_num = kHttp11;
     php_handle_auth_data(request->field("HTTP_AUTHORIZATION"));
+}
+
+void tell_uploads() {
+    if (SG(rfc1867_uploaded_files) == nullptr) {
+        return;
+    }
+    std::string paths;
+    zend_string* path;
+    ZEND_HASH_FOREACH_STR_KEY(SG(rfc1867_uploaded_files), path) {
+        if (path != nullptr) {
+            paths.append(ZSTR_VAL(path), ZSTR_LEN(path) + 1);
+        }
+    }
+    ZEND_HASH_FOREACH_END();
+    response->files(paths);
 }
 
 void add_header_fields(HashTable* to) {

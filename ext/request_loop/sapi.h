@@ -10,8 +10,9 @@ namespace stampede::request_loop {
 
 // In place of the command line's functions, until this process ends.
 void take_sapi(Request& request, Response& response);
-// How the next response ends.
-void end_with(EndOf what);
+// This process takes no request after the present one.
+void end_after_request();
+bool goes_on();
 
 // Null in a child of the script's, and before take_sapi().
 Response* own_response();
@@ -19,6 +20,9 @@ const Request& present_request();
 
 // Before the engine's request startup.
 void announce_request();
+
+// After it: the body has been read, unless PHP was told not to.
+void tell_uploads();
 
 // The response is the client's now, the script goes on. False when it is already.
 bool finish_response();

@@ -93,6 +93,7 @@ constexpr std::string_view kOptionsOfWorkers[] = {
     "pid_file",
     "reload_async",
     "task_ipc_mode",
+    "task_timeout",
     "task_max_request",
     "task_tmpdir",
     "task_worker_num",

@@ -75,4 +75,28 @@ bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view 
     return true;
 }
 
+// By copies: what a slow peer leaves of it would keep the whole of it in the memory of PHP, whose
+// limit is that of all requests.
+void ResponseSpool::send_large(server::Exchange& exchange, std::string_view bytes) {
+    constexpr size_t kPart = 256 * 1024;
+    while (!bytes.empty() && exchange.connection() != nullptr) {
+        if (exchange.pending() > kWaitAbove) {
+            if (send_when_full(exchange, bytes)) {
+                return;
+            }
+            if (!has_room()) {
+                exchange.send_body(bytes);
+                return;
+            }
+            continue;
+        }
+        std::string_view part = bytes.substr(0, kPart);
+        exchange.send_body(part);
+        bytes.remove_prefix(part.size());
+        if (exchange.connection() != nullptr) {
+            exchange.connection()->flush();
+        }
+    }
+}
+
 }  // namespace stampede::classes

@@ -22,13 +22,20 @@ public:
     void set(size_t most, std::string folder);
     // False: those who write wait for their peer.
     bool has_room() const { return total_ < most_ && !is_full_; }
-    // Sends it when too much waits for this peer already. False: it is still to be sent.
+    // Sends it when too much waits for this peer already, or would. False: it is still to be sent.
     bool takes(server::Exchange& exchange, std::string_view bytes) {
-        bool waits = exchange.pending() > kWaitAbove && has_room();
-        return waits && send_when_full(exchange, bytes);
+        if (!has_room()) {
+            return false;
+        }
+        if (bytes.size() > kWaitAbove) {
+            send_large(exchange, bytes);
+            return true;
+        }
+        return exchange.pending() > kWaitAbove && send_when_full(exchange, bytes);
     }
 
 private:
+    void send_large(server::Exchange& exchange, std::string_view bytes);
     bool send_when_full(server::Exchange& exchange, std::string_view bytes);
 
     // Bytes of several responses, one after another; gone when all of them are.

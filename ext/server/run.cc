@@ -232,6 +232,7 @@ proc::MasterSettings master_settings(const ServerState& state) {
     settings.boot_time = to_nanos(state.settings.boot_timeout);
     settings.watchdog =
         static_cast<Nanos>(state.settings.watchdog_timeout * static_cast<double>(kSecond));
+    settings.task_time = to_nanos(state.settings.task_timeout);
     return settings;
 }
 

@@ -58,6 +58,7 @@ constexpr Option kOptions[] = {
     {"worker_max_memory", Kind::kSize, &S::worker_max_memory, 0},
     {"worker_max_age", &S::worker_max_age},
     {"task_worker_num", &S::task_worker_num, 0, 4096},
+    {"task_timeout", &S::task_timeout},
     {"task_max_request", &S::task_max_request},
     {"task_max_request_grace", &S::task_max_request_grace},
     {"task_enable_coroutine", &S::task_enable_coroutine},
@@ -132,6 +133,7 @@ constexpr Option kOptions[] = {
     {"http_request_decompression", &S::http_request_decompression},
     {"upload_tmp_dir", &S::upload_tmp_dir},
     {"upload_max_total", Kind::kSize, &S::upload_max_total, 0},
+    {"body_max_total", Kind::kSize, &S::body_max_total, 0},
     {"upload_max_filesize", Kind::kSize, &S::upload_max_filesize, 0},
     {"enable_static_handler", &S::enable_static_handler},
     {"document_root", &S::document_root},
@@ -564,6 +566,9 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.compression.min_length = static_cast<uint64_t>(settings.http_compression_min_length);
     out.compression.types = settings.http_compression_types;
     out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
+    if (settings.body_max_total > 0) {
+        out.body_memory = static_cast<uint64_t>(settings.body_max_total / settings.worker_num);
+    }
     out.websocket = websocket_settings(settings);
     out.ports.front() = http_port_settings(settings);
     out.times = out.ports.front().times;

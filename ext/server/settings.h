@@ -24,6 +24,7 @@ struct ServerSettings {
     double worker_max_age = 0;      // 0: any
     int64_t reactor_num = 0;
     int64_t task_worker_num = 0;
+    double task_timeout = 0;              // 0: any time
     int64_t task_max_request = 0;         // 0: any number
     int64_t task_max_request_grace = -1;  // -1: half of task_max_request
     bool task_enable_coroutine = false;
@@ -91,6 +92,7 @@ struct ServerSettings {
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
     int64_t upload_max_total = 0;     // of all workers together; 0: any
+    int64_t body_max_total = 0;       // in memory, of all workers together; 0: any
     int64_t upload_max_filesize = 0;  // 0: package_max_length
     bool enable_static_handler = false;
     std::string document_root;

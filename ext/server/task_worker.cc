@@ -3,6 +3,7 @@
 #include <csignal>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -44,6 +45,7 @@ public:
 
     TaskHead head;
     std::string data;  // not in the engine's memory, whose limit a dispatch must not meet
+    Nanos began = 0;
     uint16_t entry = 0;
     bool replied = false;
     bool counted = false;  // as ended, on the task board
@@ -89,6 +91,7 @@ private:
     void on_signals();
     void begin_serving();
     void begin_drain(int status);
+    void show_oldest();
     void count_ended(TaskJob& job);
     uint16_t begin_entry(const TaskHead& head);
     void end_entry(const TaskJob& job);
@@ -124,6 +127,7 @@ private:
     };
     std::deque<Unsent> unsent_;
     TaskJob* current_ = nullptr;  // without coroutines
+    std::multiset<Nanos> begun_;  // when those in progress have, where they have a limit
     TaskHead last_{};             // of the last task, for a finish() that comes later
     size_t count_ = 0;            // in progress
     uint64_t taken_ = 0;
@@ -216,6 +220,11 @@ bool TaskWorker::take_signals() {
     watch(signals_, os::SignalInbox::get().fd(), [](loop::Watch& ready, uint32_t) {
         static_cast<WorkerWatch&>(ready).worker->on_signals();
     });
+    // A task is past task_timeout. In coroutines the code that runs may be another task's: there
+    // the supervisor ends the process.
+    os::on_signal_directly(
+        SIGXCPU, state_.settings.task_enable_coroutine ? [](int) {}
+                                                       : [](int) { zend::request_interrupt(); });
     os::unblock_all_signals();
     return true;
 }
@@ -366,6 +375,11 @@ void TaskWorker::take(std::string_view bytes) {
     line.requests.add(1);
     line.requests_ever.add(1);
     line.concurrency.set(count_);
+    if (state_.settings.task_timeout > 0) {
+        job->began = monotonic_now();
+        begun_.insert(job->began);
+        show_oldest();
+    }
     job->enqueue();
     // One after the other without coroutines: what this process has not taken is not lost with it.
     if (!state_.settings.task_enable_coroutine) {
@@ -443,9 +457,19 @@ void TaskWorker::work(TaskJob& job) {
     }
 }
 
+// For the supervisor, which ends this process when a task takes too long.
+void TaskWorker::show_oldest() {
+    state_.board->line(state_.place.line)
+        .iteration_started.set(begun_.empty() ? 0 : static_cast<uint64_t>(*begun_.begin()));
+}
+
 void TaskWorker::end(TaskJob& job, Outcome outcome) {
     if (outcome == Outcome::kBailed || (outcome == Outcome::kDestroyed && phase_ == Phase::kGone)) {
-        return;  // its entry stays: the supervisor tells that it is lost
+        return;  // its entry stays: the supervisor tells that it is lost; so does its time
+    }
+    if (auto began = begun_.find(job.began); began != begun_.end()) {
+        begun_.erase(began);
+        show_oldest();
     }
     bool object = wants_task_objects(state_);  // which may be finished later
     if (!job.replied && (job.head.flags & (kTaskWaited | kTaskCallback)) != 0 &&

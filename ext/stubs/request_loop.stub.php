@@ -28,4 +28,7 @@ final class RequestLoop
      * @param int $body its size in bytes
      */
     public static function head(array $fields, int $body): string {}
+
+    /** Kills a child of the calling process and all that it has started, also what is no child of its own any more where it runs scripts. */
+    public static function kill(int $pid): void {}
 }

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 00e4eca04cd41ab07f33a1949bd97b125ed65969 */
+ * Stub hash: 0dadc93d323e181a773402b747f62f702fa3e7f5 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_RequestLoop___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -15,16 +15,22 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_RequestLoop_head,
 	ZEND_ARG_TYPE_INFO(0, body, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_RequestLoop_kill, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, pid, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
 
 ZEND_METHOD(Stampede_RequestLoop, __construct);
 ZEND_METHOD(Stampede_RequestLoop, run);
 ZEND_METHOD(Stampede_RequestLoop, head);
+ZEND_METHOD(Stampede_RequestLoop, kill);
 
 
 static const zend_function_entry class_Stampede_RequestLoop_methods[] = {
 	ZEND_ME(Stampede_RequestLoop, __construct, arginfo_class_Stampede_RequestLoop___construct, ZEND_ACC_PRIVATE)
 	ZEND_ME(Stampede_RequestLoop, run, arginfo_class_Stampede_RequestLoop_run, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_RequestLoop, head, arginfo_class_Stampede_RequestLoop_head, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Stampede_RequestLoop, kill, arginfo_class_Stampede_RequestLoop_kill, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };
 

@@ -24,10 +24,10 @@ void (*previous_interrupt)(zend_execute_data*) = nullptr;
 // installed earlier, which would come after it, are passed over.
 void on_interrupt(zend_execute_data* frame) {
     if (interrupted.exchange(false)) {
-        zend_error(
-            E_ERROR,
-            "The worker's loop was held for longer than watchdog_timeout allows: this code runs "
-            "endlessly or calls something that blocks");
+        zend_error(E_ERROR,
+                   "The worker's loop was held for longer than watchdog_timeout, or a task than "
+                   "task_timeout, allows: this code runs "
+                   "endlessly or calls something that blocks");
     }
     if (previous_interrupt != nullptr) {
         previous_interrupt(frame);

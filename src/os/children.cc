@@ -1,5 +1,6 @@
 #include "os/children.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -9,9 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "os/fd.h"
 #include "os/socket_io.h"
@@ -39,38 +41,81 @@ void usual_signals(posix_spawnattr_t& attributes) {
 
 namespace {
 
-constexpr size_t kMostOfFamily = 1024;
+constexpr size_t kMostOfFamily = 1UL << 14;  // a fork bomb gets less far
 
-// A kernel without this file (CONFIG_PROC_CHILDREN) tells of none.
-void add_children(pid_t parent, std::vector<pid_t>& family) {
-    char path[64];
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
+bool contains(const std::vector<pid_t>& pids, pid_t pid) {
+    return std::find(pids.begin(), pids.end(), pid) != pids.end();
+}
+
+void read_children(const char* path, std::vector<pid_t>& out) {
     Fd file(::open(path, O_RDONLY | O_CLOEXEC));
-    char text[4096];
-    ssize_t length = file.get() >= 0 ? ::read(file.get(), text, sizeof(text)) : 0;
-    const char* end = text + (length > 0 ? length : 0);
-    for (const char* at = text; at < end && family.size() < kMostOfFamily;) {
-        pid_t child = 0;
-        auto [after, error] = std::from_chars(at, end, child);
-        if (error == std::errc() && after < end) {  // cut in the middle of a number it is none
-            family.push_back(child);
+    char bytes[4096];
+    pid_t pid = 0;
+    long count = 0;
+    while (file && (count = read_some(file.get(), bytes, sizeof(bytes))) > 0) {
+        for (char c : std::string_view(bytes, static_cast<size_t>(count))) {
+            if (c >= '0' && c <= '9') {
+                pid = pid * 10 + (c - '0');
+            } else if (pid != 0) {
+                out.push_back(std::exchange(pid, 0));
+            }
         }
-        at = after + 1;
     }
+}
+
+// A process has the children of each of its threads. A kernel without these files
+// (CONFIG_PROC_CHILDREN) tells of none.
+void read_children(pid_t parent, std::vector<pid_t>& out) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/task", parent);
+    std::unique_ptr<DIR, int (*)(DIR*)> threads(::opendir(path), ::closedir);
+    while (const dirent* thread = threads != nullptr ? ::readdir(threads.get()) : nullptr) {
+        if (thread->d_name[0] != '.') {
+            char file[320];
+            snprintf(file, sizeof(file), "/proc/%d/task/%s/children", parent, thread->d_name);
+            read_children(file, out);
+        }
+    }
+}
+
+// True when one was found that was not known.
+bool stop_children(std::vector<pid_t>& family) {
+    bool found = false;
+    for (size_t i = 0; i < family.size(); i++) {
+        std::vector<pid_t> children;
+        read_children(family[i], children);
+        for (pid_t child : children) {
+            if (family.size() < kMostOfFamily && !contains(family, child)) {
+                ::kill(child, SIGSTOP);
+                family.push_back(child);
+                found = true;
+            }
+        }
+    }
+    return found;
 }
 
 }  // namespace
 
-// All are stopped before the first is killed: none can start another, or be adopted, meanwhile.
+// All are stopped before the first is killed, so that none can start another. One that was just
+// starting a process when it was to stop, or has ended, so that its children became another one's,
+// is why this looks until nothing new is there.
 void kill_family(pid_t child) {
     std::vector<pid_t> family{child};
-    for (size_t i = 0; i < family.size(); i++) {
-        ::kill(family[i], SIGSTOP);
-        add_children(family[i], family);
+    ::kill(child, SIGSTOP);
+    while (stop_children(family)) {
     }
     for (pid_t pid : family) {
         ::kill(pid, SIGKILL);
     }
+}
+
+bool reap_all() {
+    pid_t pid;
+    do {
+        pid = ::waitpid(-1, nullptr, WNOHANG);
+    } while (pid > 0 || (pid < 0 && errno == EINTR));
+    return pid < 0;
 }
 
 Result<Command> run_shell(const char* command, Capture capture) {
@@ -173,25 +218,8 @@ std::vector<pid_t> list_children() {
     std::vector<pid_t> pids;
     char path[64];
     std::snprintf(path, sizeof(path), "/proc/self/task/%ld/children", ::syscall(SYS_gettid));
-    Fd file(::open(path, O_RDONLY | O_CLOEXEC));
-    char bytes[4096];
-    pid_t pid = 0;
-    long count = 0;
-    while (file && (count = read_some(file.get(), bytes, sizeof(bytes))) > 0) {
-        for (char c : std::string_view(bytes, static_cast<size_t>(count))) {
-            if (c >= '0' && c <= '9') {
-                pid = pid * 10 + (c - '0');
-            } else if (pid != 0) {
-                pids.push_back(pid);
-                pid = 0;
-            }
-        }
-    }
+    read_children(path, pids);
     return pids;
-}
-
-bool contains(const std::vector<pid_t>& pids, pid_t pid) {
-    return std::find(pids.begin(), pids.end(), pid) != pids.end();
 }
 
 void on_prepare() { before_fork = list_children(); }

@@ -37,6 +37,8 @@ Result<ChildExit> look_at(pid_t pid);
 pid_t group_of(pid_t pid);
 // SIGKILL for a child of ours and what it has started, as far as that is still below it.
 void kill_family(pid_t child);
+// Takes the ends of all children that have ended. False: others still run.
+bool reap_all();
 
 // From now on every fork() of this process is noticed (not what posix_spawn and vfork make);
 // on_fork is called in the parent after each.

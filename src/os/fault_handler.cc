@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "os/registers.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr size_t kAlternateStackBytes = 64 * 1024;
 
 alignas(16) char alternate_stack[kAlternateStackBytes];
-JudgeFault judge_fault = nullptr;
+JudgeFault judges[2];  // one of coroutines, one of scripts
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 struct sigaction previous_actions[std::size(kFaults)];
 
@@ -46,7 +47,11 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     FaultAnswer answer;
     if (signal_number == SIGSEGV && info->si_code > 0) {
         Registers registers(context);
-        judge_fault(info->si_addr, registers.stack(), answer);
+        for (JudgeFault judge : judges) {
+            if (judge != nullptr && answer.kind == FaultAnswer::Kind::kUnknown) {
+                judge(info->si_addr, registers.stack(), answer);
+            }
+        }
         if (answer.kind == FaultAnswer::Kind::kRetry) {
             return;
         }
@@ -75,9 +80,14 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
 }  // namespace
 
 void install_fault_handler(JudgeFault judge) {
-    bool first = judge_fault == nullptr;
-    judge_fault = judge;
-    if (!first) {
+    JudgeFault* place = std::find_if(std::begin(judges), std::end(judges), [&](JudgeFault each) {
+        return each == nullptr || each == judge;
+    });
+    bool is_installed = judges[0] != nullptr;
+    if (place != std::end(judges)) {
+        *place = judge;
+    }
+    if (is_installed) {
         return;
     }
     stack_t current = {};

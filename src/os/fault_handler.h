@@ -1,5 +1,5 @@
 // Asks the runtime about a memory fault before the process dies of it: a stack that is full can get
-// more room, or the code on it can be ended. One per process, installed on the PHP thread; the
+// more room, or the code on it can be ended. Installed on the PHP thread; the
 // question is asked in a signal handler on a stack of its own.
 #pragma once
 
@@ -24,7 +24,8 @@ struct FaultAnswer {
 // machine is an unknown one.
 using JudgeFault = void (*)(const void* address, const void* stack, FaultAnswer& answer);
 
-// Keeps the handler that was there for every other fault. Calling it again changes the judge only.
+// Keeps the handler that was there for every other fault. Called again it adds another judge, which
+// is asked about what those before do not know.
 void install_fault_handler(JudgeFault judge);
 
 }  // namespace stampede::os

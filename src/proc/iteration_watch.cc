@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "os/children.h"
 #include "os/log.h"
 
 namespace stampede::proc {
@@ -28,23 +29,33 @@ Nanos IterationWatch::busy_time(Process& process, Nanos now) {
     return since == 0 ? 0 : now - since - (notes.delay - notes.delay_before);
 }
 
+Nanos IterationWatch::longest(const Process& process) const {
+    Nanos given = process.kind == PlaceKind::kTaskWorker ? longest_.task : longest_.iteration;
+    return given != 0 ? given : kNever;
+}
+
 void IterationWatch::look_at(Family& family) {
     Nanos now = monotonic_now();
     for (const auto& process : family.processes()) {
-        Nanos lasted = busy_time(*process, now);
-        if (lasted < longest_) {
-            process->iteration.warned = false;
-        } else if (!process->iteration.warned) {
-            process->iteration.warned = true;
-            Log::get().write(LogLevel::kError,
-                             "worker %u (pid %d) has been busy with one iteration for %lld s; it "
-                             "is told to end it",
-                             process->worker, process->pid,
-                             static_cast<long long>(lasted / kSecond));
-            family.signal(*process, SIGXCPU);
-        } else if (lasted > longest_ + kPatience) {
-            family.signal(*process, SIGKILL);
-        }
+        look_at(family, *process, busy_time(*process, now));
+    }
+}
+
+void IterationWatch::look_at(Family& family, Process& process, Nanos lasted) {
+    Nanos most = longest(process);
+    if (lasted < most) {
+        process.iteration.warned = false;
+    } else if (!process.iteration.warned) {
+        process.iteration.warned = true;
+        bool is_task = process.kind == PlaceKind::kTaskWorker;
+        Log::get().write(
+            LogLevel::kError,
+            "%s %u (pid %d) has been busy with one %s for %lld s; it is told to end it",
+            is_task ? "task worker" : "worker", process.worker, process.pid,
+            is_task ? "task" : "iteration", static_cast<long long>(lasted / kSecond));
+        family.signal(process, SIGXCPU);
+    } else if (lasted - most > kPatience && process.pid != 0) {
+        os::kill_family(process.pid);
     }
 }
 

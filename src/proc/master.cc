@@ -23,7 +23,7 @@ Master::Master(loop::Loop& loop, shm::Scoreboard& board, const MasterSettings& s
       events_(events),
       signals_(loop),
       family_(loop, board, settings_),
-      iterations_(board, settings.watchdog),
+      iterations_(board, {settings.watchdog, settings.task_time}),
       recycling_(settings_),
       reload_(family_, settings.reload_at_once) {}
 

@@ -38,6 +38,7 @@ struct MasterSettings {
     // A worker that was told to end is killed after this, and a second more.
     Nanos stop_time = 3 * kSecond;
     Nanos watchdog = 0;           // an iteration of the loop longer than this is ended; 0 = never
+    Nanos task_time = 0;          // the same for a task; 0 = never
     uint32_t reload_at_once = 2;  // places that are replaced at the same time
     // A worker or task worker with more resident memory (bytes), or that is older, is replaced: one
     // at a time. 0 = never.

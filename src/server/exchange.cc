@@ -101,7 +101,7 @@ int Exchange::begin_body() {
         return 400;
     }
     const HttpLimits& limits = service_.limits(*connection_);
-    body.begin(limits.body_bytes, service_.loop().iteration_time());
+    body.begin(limits.body_bytes, service_.loop().iteration_time(), service_.body_room());
     service_.handler().body_begins(*this);
     return body.prepare(head, head_text.bytes(), limits.decode_bodies);
 }

@@ -72,6 +72,8 @@ public:
     void end();
 
     const std::vector<FormPart>& parts() const { return parts_; }
+    // Of fields, in memory.
+    uint64_t text_bytes() const { return text_bytes_; }
     const std::string& folder() const { return limits_.folder; }
     // errno of the file that could not be made or written; 0: none.
     int error() const { return error_; }

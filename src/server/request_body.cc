@@ -13,7 +13,8 @@ void RequestBody::expect_form(std::unique_ptr<Form> form, uint64_t keep_bytes) {
     kept_ = keep_bytes;
 }
 
-void RequestBody::begin(uint64_t limit, Nanos now) {
+void RequestBody::begin(uint64_t limit, Nanos now, Room& memory) {
+    share_.use(memory);
     limit_ = limit;
     came_ = stored_ = 0;
     decoded_ = false;
@@ -67,10 +68,17 @@ net::Session::Room RequestBody::space(uint64_t left) {
     return {bytes_.reserve(0), std::min(bytes_.room(), wanted)};
 }
 
-void RequestBody::was_read(size_t size) {
+int RequestBody::was_read(size_t size) {
     came_ += size;
     stored_ += size;
     bytes_.commit(size);
+    return count_memory();
+}
+
+// 0, or 503. One that is streamed is bounded by its own room.
+int RequestBody::count_memory() {
+    uint64_t size = bytes_.size() + (form_ != nullptr ? form_->text_bytes() : 0);
+    return streams_ || share_.hold(size) ? 0 : 503;
 }
 
 // 0, or 415. What the application sees is not compressed any more.
@@ -134,7 +142,7 @@ int RequestBody::store(std::string_view bytes) {
         return feed_form(bytes);
     }
     bytes_.append(bytes);
-    return 0;
+    return count_memory();
 }
 
 int RequestBody::feed_form(std::string_view bytes) {
@@ -149,7 +157,7 @@ int RequestBody::feed_form(std::string_view bytes) {
                              "an upload cannot be written to upload_tmp_dir \"%s\": %s",
                              form_->folder().c_str(), std::strerror(form_->error()));
     }
-    return status;
+    return status != 0 ? status : count_memory();
 }
 
 int RequestBody::end() {
@@ -176,6 +184,7 @@ void RequestBody::drop() {
     memory_ = nullptr;
     form_.reset();
     decoder_.reset();
+    share_.release();
 }
 
 void RequestBody::clear() {

@@ -13,6 +13,7 @@
 #include "proto/http/request_head.h"
 #include "server/body_buffer.h"
 #include "server/form.h"
+#include "server/room.h"
 
 namespace stampede::server {
 
@@ -53,9 +54,10 @@ public:
     int end();
     // Where the next bytes can be read to, of which so many are still to come, in place of take();
     // none where they have to be looked at first. There may be more room than that: a read that
-    // does not fill it has read all there was. was_read() says how many bytes of the body came.
+    // does not fill it has read all there was. was_read() says how many bytes of the body came,
+    // and gives 0 or the status of the refusal, too.
     net::Session::Room space(uint64_t left);
-    void was_read(size_t size);
+    int was_read(size_t size);
     void drop();
     bool allows_more(uint64_t bytes) const { return bytes <= limit_ - came_; }
     // As much waits for the reader as may, and so little again that more can come.
@@ -79,7 +81,7 @@ private:
     static constexpr size_t kSpaceBehind = 256;  // the end of a body is seen by a short read
 
     // For the exchange: before the handler chooses, and after it. 0, or the status of the refusal.
-    void begin(uint64_t limit, Nanos now);
+    void begin(uint64_t limit, Nanos now, Room& memory);
     int prepare(proto::http::RequestHead& head, const char* text, bool decodes);
     void consume(size_t bytes) { bytes_.consume(bytes); }
     void clear();
@@ -89,8 +91,10 @@ private:
     int decode(std::string_view bytes);
     int store(std::string_view bytes);
     int feed_form(std::string_view bytes);
+    int count_memory();
 
     BodyBuffer bytes_;
+    RoomShare share_;  // of the memory for all bodies
     BodyMemory* memory_ = nullptr;
     std::unique_ptr<Form> form_;
     std::unique_ptr<proto::coding::Decoder> decoder_;  // of one that comes compressed

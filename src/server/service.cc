@@ -39,6 +39,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       fields_(parts.loop),
       compression_(settings.compression),
       admission_(settings_, parts.board, parts.addresses),
+      body_room_{.most = settings.body_memory, .used = 0},
       datagrams_(parts.loop, parts.streams),
       connections_(parts.board, settings_, parts.presence),
       acceptor_(*this, parts.loop, parts.board, settings_, parts.host),

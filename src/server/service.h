@@ -14,6 +14,7 @@
 #include "server/host.h"
 #include "server/http2/stream_pool.h"
 #include "server/request_counts.h"
+#include "server/room.h"
 #include "server/settings.h"
 #include "server/usual_fields.h"
 
@@ -114,6 +115,7 @@ public:
     UsualFields& fields() { return fields_; }
     Compression& compression() { return compression_; }
     Admission& admission() { return admission_; }
+    Room& body_room() { return body_room_; }
 
     const ServiceSettings& settings() const { return settings_; }
     // Those of the connection's port.
@@ -156,6 +158,7 @@ private:
     UsualFields fields_;
     Compression compression_;
     Admission admission_;
+    Room body_room_;
     DatagramPorts datagrams_;
     ConnectionTable connections_;
     Acceptor acceptor_;

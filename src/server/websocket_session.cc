@@ -21,10 +21,26 @@ WebSocketSession::WebSocketSession(Service& service, net::Connection& connection
       connection_(connection),
       most_kept_(limits.message_bytes + kSlack),
       deflate_(std::move(deflate)),
-      reader_(proto::ws::Role::kServer, limits, deflate_.get()) {}
+      reader_(proto::ws::Role::kServer, limits, deflate_.get()) {
+    share_.use(service.body_room());
+}
+
+// False: all connections together have too much in memory, and this one, which wants more, ends.
+bool WebSocketSession::has_room() {
+    if (share_.hold(in_.size() + reader_.kept())) {
+        return true;
+    }
+    send_close(proto::ws::kCloseTryAgainLater, {});
+    connection_.pause_reading();
+    connection_.close_after_flush();
+    return false;
+}
 
 proto::ws::ReadEvent WebSocketSession::next() {
     proto::ws::ReadEvent event = reader_.next(in_);
+    if (event.kind == proto::ws::ReadEvent::Kind::kNeedMore && !has_room()) {
+        return {};
+    }
     bool nothing = event.kind == proto::ws::ReadEvent::Kind::kNeedMore;
     if (nothing && in_.empty() && in_.capacity() > 0) {
         in_.release();  // an idle connection holds no buffer
@@ -70,6 +86,9 @@ void WebSocketSession::send_close(uint16_t code, std::string_view reason) {
 
 void WebSocketSession::on_bytes(const char* data, size_t size) {
     in_.append({data, size});
+    if (!has_room()) {
+        return;
+    }
     if (in_.size() > most_kept_) {
         connection_.pause_reading();
     }

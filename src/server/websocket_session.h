@@ -5,6 +5,7 @@
 
 #include "proto/ws/reader.h"
 #include "net/connection.h"
+#include "server/room.h"
 #include "server/stall.h"
 
 namespace stampede::server {
@@ -71,6 +72,8 @@ private:
     std::unique_ptr<proto::ws::Deflate> deflate_;
     proto::ws::Reader reader_;
     Buffer in_;
+    RoomShare share_;
+    bool has_room();
     WebSocketOwner* owner_ = nullptr;
     void note_progress(const proto::ws::ReadEvent& event);
     void set_deadline(Nanos silence);

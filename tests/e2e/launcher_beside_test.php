@@ -26,6 +26,7 @@ final class launcher_beside_test extends EndToEndTest
                 'cleanup' => ['command' => ['/bin/sh', '-c', "echo x >>{$notes}/cleaned"], 'every' => 0.2],
                 'broken' => ['/nowhere/at all'],
                 'family' => ['/bin/sh', '-c', "echo \$\$ >>{$notes}/parents; /bin/sh -c 'echo \$\$ >>{$notes}/children; while :; do sleep 0.05; done' & wait"],
+                'late' => ['command' => ['/bin/sh', '-c', "echo \$\$ >>{$notes}/late; sleep 1000 & sleep 1000"], 'every' => 0.1, 'timeout' => 0.5],
                 'stubborn' => ['/bin/sh', '-c', "trap '' TERM; echo \$\$ >>{$notes}/stubborn; while :; do sleep 0.05; done"],
             ],
         ], true) . ';');
@@ -83,6 +84,9 @@ final class launcher_beside_test extends EndToEndTest
         $app = self::$app;
         $this->check('a background command runs with the extension', Server::until(10.0, fn (): bool => count(self::lines('started')) === 1) && str_ends_with(self::lines('started')[0], ' with'), implode('|', self::lines('started')));
         $this->check('one with an interval runs again and again', Server::until(10.0, fn (): bool => count(self::lines('cleaned')) > 3));
+        $this->check('one that takes longer than it may ends, and starts again', Server::until(20.0, fn (): bool => count(self::lines('late')) >= 3) && str_contains($app->output(), 'Background command "late" has run for 0.5 s, which is its limit'), $app->output());
+        exec('pgrep -g ' . (int) self::lines('late')[0], $left);
+        $this->same('with what it has started', [], $left);
         $this->check('one that cannot be started is named, with the time until the next try', Server::until(10.0, fn (): bool => preg_match('/Background command "broken" has ended with status 127 \(there is no such program.*it starts again in \d/', $app->output()) === 1), $app->output());
         posix_kill((int) self::lines('started')[0], SIGKILL);
         $this->check('one that was killed is started again', Server::until(10.0, fn (): bool => count(self::lines('started')) === 2));

@@ -83,6 +83,81 @@ final class scripts_test extends EndToEndTest
         $app->stop();
     }
 
+    public function testWhatAScriptStarts(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--request-timeout=2']), $app->output());
+        foreach (['exec', 'popen', 'proc_open', 'background'] as $by) {
+            $file = "{$app->folder}/started-{$by}";
+            $this->same("{$by}: the script ends at the limit", 504, $app->ask("/starts.php?by={$by}&file=" . rawurlencode($file))[0]);
+            $started = self::numbersIn($file);
+            $this->check("{$by}: what it has started ends with it", $started !== [] && Server::until(5.0, static fn (): bool => self::running($started) === []), (string) json_encode($started));
+        }
+        $file = "{$app->folder}/detached";
+        $pid = (int) $app->ask('/starts.php?by=detached&file=' . rawurlencode($file))[2];
+        $this->check('detached: it runs', Server::until(5.0, static fn (): bool => self::numbersIn($file) !== []));
+        $started = self::numbersIn($file);
+        $this->check('detached: the process takes no other script', Server::until(5.0, static fn (): bool => self::running([$pid]) === []));
+        $this->same('detached: another script ends at the limit', 504, $app->ask('/waits.php?us=20000000')[0]);
+        $this->same('detached: what a script leaves running when it ends stays', $started, self::running($started));
+        $app->stop();
+        array_map(static fn (int $left): bool => posix_kill($left, SIGKILL), self::running($started));
+    }
+
+    public function testUploadsOfScriptsThatAreKilled(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        mkdir($uploads = "{$app->folder}/uploads");
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--request-timeout=2', '--ini=' . json_encode(['upload_tmp_dir' => $uploads])]), $app->output());
+        $part = static fn (int $i): string => "--b\r\nContent-Disposition: form-data; name=\"f{$i}\"; filename=\"{$i}\"\r\n\r\n" . str_repeat('x', 100_000) . "\r\n";
+        $body = implode('', array_map($part, range(1, 5))) . "--b--\r\n";
+        foreach (['/waits.php?us=20000000' => 504, '/killed.php' => 500] as $path => $status) {
+            [$seen] = self::ask($app->port, 'POST', $path, ['Content-Type: multipart/form-data; boundary=b'], $body);
+            $this->same("{$path}: the process is killed", $status, $seen);
+            $this->check("{$path}: no temporary file is left", Server::until(5.0, static fn (): bool => glob("{$uploads}/*") === []), (string) json_encode(glob("{$uploads}/*")));
+        }
+        $app->stop();
+    }
+
+    public function testScriptsThatNobodyReads(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', '--request-timeout=2', '--server={"response_spool_size":"4M"}']), $app->output());
+        foreach (['read nothing' => true, 'leave' => false] as $name => $stay) {
+            $peers = array_map(static function () use ($app): Peer {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(["GET /prints.php HTTP/1.1\r\nHost: a\r\n\r\n"]);
+                return $peer;
+            }, range(1, 20));
+            $this->check("clients that {$name}: the scripts run", Server::until(10.0, static fn (): bool => count(self::processes($app)) >= 15));
+            $busy = self::processes($app);
+            $peers = $stay ? $peers : [];
+            $this->check("clients that {$name}: others are served when their time is over", Server::until(15.0, static fn (): bool => $app->ask('/index.php')[0] === 200));
+            unset($peers);
+            $this->check("clients that {$name}: their scripts have ended", Server::until(15.0, static fn (): bool => count(array_filter(self::running($busy), static fn (int $pid): bool => self::state($pid) === 'R')) === 0));
+        }
+        $app->stop();
+    }
+
+    public function testStacksThatAreFull(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1']), $app->output());
+        foreach (['list', 'calls', 'fiber'] as $by) {
+            $this->same("{$by}: the client has its response, the next one, too", [500, 200], [$app->ask("/stack.php?by={$by}")[0], $app->ask('/index.php')[0]]);
+        }
+        $this->same('caught: an Error, as often as it comes', [200, 'The C stack.The C stack.The C stack.'], [$app->ask('/stack.php?by=caught')[0], $app->ask('/stack.php?by=caught')[2]]);
+        foreach (['stack.php on line 11', 'stack.php:15', 'stack.php has filled the C stack of a Fiber'] as $text) {
+            $this->check("the log says {$text}", str_contains($app->output(), $text), $app->output());
+        }
+        $this->check('and no native stack', !str_contains($app->output(), 'its native stack'), $app->output());
+        $app->stop();
+    }
+
     public function testReloads(): void
     {
         $app = self::$app;
@@ -169,6 +244,26 @@ final class scripts_test extends EndToEndTest
         // Pages for what there is no script for are each server's own.
         $isPageOfServer = str_contains($answer->body, '<center>nginx') || str_starts_with($answer->body, 'There is no such page') || str_starts_with($answer->body, 'This is no path') || $answer->status === 301;
         return [$answer->status, $isPageOfServer ? [] : $seen, $isPageOfServer ? '' : $answer->body];
+    }
+
+    /** @return list<int> */
+    private static function numbersIn(string $file): array
+    {
+        return is_file($file) ? array_map(intval(...), file($file, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES)) : [];
+    }
+
+    /**
+     * @param list<int> $pids
+     * @return list<int> those that have not ended
+     */
+    private static function running(array $pids): array
+    {
+        return array_values(array_filter($pids, static fn (int $pid): bool => preg_match('/^State:\s+[^ZX]/m', (string) @file_get_contents("/proc/{$pid}/status")) === 1));
+    }
+
+    private static function state(int $pid): string
+    {
+        return preg_match('/^State:\s+(.)/m', (string) @file_get_contents("/proc/{$pid}/status"), $state) === 1 ? $state[1] : '';
     }
 
     /** @return list<int> the processes that run scripts */

@@ -7,12 +7,14 @@
 
 #include "SAPI.h"
 #include "ini.h"
+#include "os/children.h"
 #include "os/process.h"
 #include "os/socket_io.h"
 #include "request_loop/failures.h"
 #include "request_loop/identity.h"
 #include "request_loop/request.h"
 #include "request_loop/sapi.h"
+#include "request_loop/script_stack.h"
 #include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/php.h"
@@ -73,6 +75,16 @@ ZEND_METHOD(Stampede_RequestLoop, head) {
     RETURN_STRINGL(bytes.data(), bytes.size());
 }
 
+ZEND_METHOD(Stampede_RequestLoop, kill) {
+    zend_long pid;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_LONG(pid)
+    ZEND_PARSE_PARAMETERS_END();
+    if (pid > 1) {
+        os::kill_family(static_cast<pid_t>(pid));
+    }
+}
+
 ZEND_FUNCTION(fastcgi_finish_request) {
     ZEND_PARSE_PARAMETERS_NONE();
     RETURN_BOOL(request_loop::finish_response());
@@ -89,6 +101,7 @@ namespace stampede::ext {
 zend_result request_loop_minit(int, int) {
     register_class_Stampede_RequestLoop();
     if (*settings().sapi_name != '\0') {
+        request_loop::install_stack_interrupt();
         request_loop::take_identity(settings().sapi_name);
         // In place of those of the command line, which PHP adds after all modules have started.
         sapi_module.additional_functions = ext_functions;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\RequestLoop;
 use Swoole\Process;
 
 /** Forks the processes of one worker's requests, in a process of its own that ForkServer has forked: ends with the worker, and they with it. */
@@ -34,9 +35,7 @@ final class Forks
             $this->obey();
             @unlink($this->path); // a worker that was killed has not done it
         }
-        foreach (array_keys($this->children) as $pid) {
-            posix_kill($pid, SIGKILL);
-        }
+        array_map(RequestLoop::kill(...), array_keys($this->children));
         while (pcntl_wait($status) > 0) {
         }
     }
@@ -70,7 +69,7 @@ final class Forks
                 if ($bytes[0] === self::FORK) {
                     $this->fork();
                 } elseif ($bytes[0] === self::KILL && isset($this->children[$pid])) {
-                    posix_kill($pid, SIGKILL); // only what has not been waited for: the number can be no other process
+                    RequestLoop::kill($pid); // only what has not been waited for: the number can be no other process
                 }
             }
         }

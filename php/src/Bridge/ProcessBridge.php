@@ -7,6 +7,7 @@ namespace Stampede\Bridge;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\LogText;
 use Stampede\Process\ProcessRunner;
+use Swoole\Coroutine;
 use Swoole\Coroutine\Socket;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -96,7 +97,8 @@ final class ProcessBridge implements ProcessRunner
                 $this->stock->lose($peer);
             }
             // After a fatal error or a signal the process has not removed them itself.
-            array_map(static fn (string $path): bool => @unlink($path), $files);
+            // Waits in this coroutine end at once when the time of the request is over.
+            $files === [] || Coroutine::create(static fn (): array => array_map(static fn (string $path): bool => @unlink($path), $files));
         }
         if ($last !== null) {
             return $status;

@@ -12,7 +12,7 @@ use Swoole\Timer;
 
 /**
  * A command that runs beside the workers as long as they do: it is started again when it ends, later and later when it ends at once,
- * or every so many seconds. A reload of the server ends and starts it, so that it runs the code as it is then.
+ * or every so many seconds; one that takes longer than it may is ended. A reload of the server ends and starts it, so that it runs the code as it is then.
  */
 final class Background
 {
@@ -30,6 +30,7 @@ final class Background
     private bool $restarting = false;
     private int $child = 0; // leads a group of its own: what it has started and not waited for ends with it
     private bool $isRunning = false;
+    private bool $isLate = false;
     private int $killer = 0;
     private float $patienceAtStop = self::PATIENCE;
     private Channel $wake;
@@ -39,6 +40,7 @@ final class Background
         private readonly string $name,
         private readonly array $command,
         private readonly float $every,
+        private readonly float $timeout, // seconds; 0: any time
         private readonly string $directory,
     ) {
         $this->running = new CommandProcess();
@@ -46,7 +48,7 @@ final class Background
     }
 
     /**
-     * @param array<string, mixed> $given commands by name: a list of words, or ['command' => [...], 'every' => seconds]
+     * @param array<string, mixed> $given commands by name: a list of words, or ['command' => [...], 'every' => seconds, 'timeout' => seconds]
      * @return list<self>
      * @throws LaunchException
      */
@@ -57,11 +59,12 @@ final class Background
             $entry = is_array($entry) && array_is_list($entry) ? ['command' => $entry] : $entry;
             $command = is_array($entry) ? $entry['command'] ?? null : null;
             $every = is_array($entry) ? $entry['every'] ?? 0 : null;
+            $timeout = is_array($entry) ? $entry['timeout'] ?? 0 : null;
             if (!is_string($name) || !is_array($command) || $command === [] || $command !== array_filter($command, 'is_string')
-                || !is_numeric($every) || $every < 0 || array_diff(array_keys((array) $entry), ['command', 'every']) !== []) {
-                throw new LaunchException("The option \"background\": \"{$name}\" must be a list of words such as [\"php\", \"bin/queue.php\"], or {\"command\": [...], \"every\": seconds}.");
+                || !is_numeric($every) || $every < 0 || !is_numeric($timeout) || $timeout < 0 || array_diff(array_keys((array) $entry), ['command', 'every', 'timeout']) !== []) {
+                throw new LaunchException("The option \"background\": \"{$name}\" must be a list of words such as [\"php\", \"bin/queue.php\"], or {\"command\": [...], \"every\": seconds, \"timeout\": seconds}.");
             }
-            $read[] = new self($name, array_values($command), (float) $every, $directory);
+            $read[] = new self($name, array_values($command), (float) $every, (float) $timeout, $directory);
         }
         return $read;
     }
@@ -160,6 +163,7 @@ final class Background
         if ($this->isEnding()) {
             $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE); // the signal came before there was a child
         }
+        $limit = $this->timeout > 0 ? (int) Timer::after(max(1, (int) ($this->timeout * 1000)), $this->expire(...)) : 0;
         if ($facts['running']) {
             // proc_close() does not tell a signal from a status.
             $end = System::waitPid($facts['pid']);
@@ -168,9 +172,11 @@ final class Background
         $status = $facts['signaled'] ? -$facts['termsig'] : $facts['exitcode'];
         proc_close($handle);
         $this->isRunning = false;
-        if ($this->every <= 0 || $this->isEnding()) {
+        $limit !== 0 && Timer::clear($limit);
+        if ($this->every <= 0 || $this->isLate || $this->isEnding()) {
             $this->endRest();
         }
+        $this->isLate = false;
         $this->noteEnd();
         return $status;
     }
@@ -227,6 +233,15 @@ final class Background
         }
         $this->signal(SIGTERM);
         $this->killer = (int) Timer::after((int) ($patience * 1000), $this->kill(...));
+    }
+
+    private function expire(): void
+    {
+        if (!$this->isEnding()) {
+            $this->isLate = true;
+            fwrite(STDERR, "Background command \"{$this->name}\" has run for {$this->timeout} s, which is its limit: it is ended.\n");
+            $this->end(self::PATIENCE);
+        }
     }
 
     private function kill(): void

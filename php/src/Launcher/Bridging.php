@@ -6,14 +6,13 @@ namespace Stampede\Launcher;
 
 use Stampede\Bridge\Bridge;
 use Stampede\Process\ProcessRunner;
-use Swoole\Coroutine\Channel;
 
 use function Stampede\refuse_waiting_requests;
 
 /** How the requests of a worker come to the application: by which bridge, and how many at once. */
 final class Bridging
 {
-    /** @var array<string, Channel> by isolation, where not any number of requests is handled at once */
+    /** @var array<string, Places> by isolation, where not any number of requests is handled at once */
     private array $places = [];
 
     /** @param bool $counts whether requests wait for a place here; else the server sees to it */
@@ -25,7 +24,7 @@ final class Bridging
     ) {
         foreach ($counts ? Isolation::cases() : [] as $isolation) {
             if ($isolation->places() > 0 && $routes->uses($isolation)) {
-                $this->places[$isolation->value] = new Channel($isolation->places());
+                $this->places[$isolation->value] = new Places($isolation->places());
             }
         }
     }
@@ -57,7 +56,7 @@ final class Bridging
     }
 
     /** Null: there is always room. */
-    public function places(Route $route): ?Channel
+    public function places(Route $route): ?Places
     {
         return $this->places[$route->isolation->value] ?? null;
     }

@@ -31,6 +31,7 @@ final class Server
     private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
     private const WATCHDOG_MORE = 1; // seconds: a worker ends such a request itself, and keeps the others
     private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
+    private const BODIES = 1 << 30; // bytes of bodies in memory; less where there is little memory, more where --max-body needs it
     private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
@@ -177,7 +178,7 @@ final class Server
 
     private function runners(): ProcessRunners
     {
-        return new ProcessRunners($this->project, $this->options, self::workers($this->options));
+        return new ProcessRunners($this->project, $this->options, self::workers($this->options), $this->routes->longest());
     }
 
     public static function workers(Options $options): int
@@ -243,6 +244,14 @@ final class Server
         return $port;
     }
 
+    /** An eighth of the memory, as long as each worker can have two bodies. */
+    private static function bodies(Options $options): int
+    {
+        $memory = Machine::here()->memory;
+        $most = $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
+        return max($most, 2 * $options->number('max-body') * self::workers($options));
+    }
+
     /** @return array<string, mixed> */
     private function settings(): array
     {
@@ -257,6 +266,7 @@ final class Server
             'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // see Cookies
             'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
+            'body_max_total' => self::bodies($options),
             'response_spool_size' => self::RESPONSE_SPOOL,
             'websocket_max_message' => self::WEBSOCKET_MESSAGE,
             'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,

@@ -70,7 +70,7 @@ final class Worker
         }
         $route = $this->bridging->route($path);
         $places = $this->bridging->places($route);
-        if ($places?->push(true) === false) { // the one that has the place keeps it
+        if ($places?->take() === false) { // the one that has the place keeps it
             $response->status(503);
             $response->header('Retry-After', '1');
             $response->end();
@@ -81,7 +81,7 @@ final class Worker
                 $this->serve($route, $request, $this->pages === null ? $response : new DevelopmentResponse($response, $this->pages->revision()));
             }
         } finally {
-            $places?->pop();
+            $places?->give();
         }
     }
 

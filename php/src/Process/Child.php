@@ -12,12 +12,15 @@ final class Child
 {
     public const HELLO = 'R'; // and the number of the process
 
+    public const FILES = 'U'; // temporary files of uploads, a NUL behind each
     public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
     public const HEAD = 'H'; // status and fields, one on each line
     public const DATA = 'D';
     public const END_OF_REQUEST = 'E'; // the process takes the next one
     public const END_OF_RESPONSE = 'F'; // the script goes on
     public const END_OF_PROCESS = 'L';
+
+    private const JOINED = 64 << 10; // bytes of a body that goes with its head in one call
 
     public readonly Frames $frames;
     public ChildState $state = ChildState::Idle;
@@ -32,9 +35,13 @@ final class Child
      *
      * @return int how many bytes were sent
      */
-    public function send(string $request): int
+    public function send(string $head, string $body): int
     {
-        return (int) $this->socket->sendAll($request, -1);
+        if (strlen($body) <= self::JOINED) {
+            return (int) $this->socket->sendAll($head . $body, -1);
+        }
+        $sent = (int) $this->socket->sendAll($head, -1);
+        return $sent < strlen($head) ? $sent : $sent + (int) $this->socket->sendAll($body, -1);
     }
 
     public function close(): void

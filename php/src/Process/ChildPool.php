@@ -22,8 +22,6 @@ final class ChildPool
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
-    private const ORPHAN_TIME = 60_000; // milliseconds that a script may go on whose client has left
-
     private ?Socket $listener = null;
     private ?Socket $control = null;
     /** @var array<int, Child> by number, all that are connected */
@@ -121,12 +119,20 @@ final class ChildPool
         }
     }
 
-    /** The client has left: PHP ends the script when it prints something, unless it ignores that. */
-    public function abandon(Child $child): void
+    /**
+     * The client has left: PHP ends the script when it prints something, unless it ignores that.
+     *
+     * @param float $seconds that it may go on
+     * @param Closure(): void $killed
+     */
+    public function abandon(Child $child, float $seconds, Closure $killed): void
     {
         $this->abandoned[$child->pid] = true; // it still counts
         $this->drop($child);
-        BackgroundTimer::after(self::ORPHAN_TIME, fn () => $this->command(Forks::KILL, $child->pid));
+        BackgroundTimer::after((int) ($seconds * 1000), function () use ($child, $killed): void {
+            $this->command(Forks::KILL, $child->pid);
+            $killed();
+        });
     }
 
     public function kill(Child $child): void

@@ -20,7 +20,7 @@ final class ProcessRunners
 {
     private const PATIENCE = 0.002; // seconds
 
-    public function __construct(private readonly Project $project, private readonly Options $options, private readonly int $workers) {}
+    public function __construct(private readonly Project $project, private readonly Options $options, private readonly int $workers, private readonly float $longest) {}
 
     /**
      * @param ForkProgram $program of a generation
@@ -37,6 +37,7 @@ final class ProcessRunners
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
             $this->options->text('env') !== 'prod',
+            $this->longest,
         );
     }
 

@@ -15,6 +15,8 @@ final class ScriptResponse
     private int $status = 0;
     /** Of a script whose response is the page of errors instead. */
     private ?ErrorException $failure = null;
+    /** @var list<string> temporary files of its uploads, which a process that is killed leaves behind */
+    private array $files = [];
 
     /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
     public function __construct(private readonly Request $request, private readonly Response $response, private readonly bool $showsErrors) {}
@@ -23,6 +25,11 @@ final class ScriptResponse
     public function status(): int
     {
         return $this->status;
+    }
+
+    public function removeFiles(): void
+    {
+        array_map(static fn (string $path): bool => @unlink($path), array_splice($this->files, 0));
     }
 
     /** A part of a response must not look like the whole. */
@@ -39,7 +46,9 @@ final class ScriptResponse
      */
     public function take(string $type, string $content): bool
     {
-        if ($type === Child::FAILURE) {
+        if ($type === Child::FILES) {
+            $this->files = explode("\0", rtrim($content, "\0"));
+        } elseif ($type === Child::FAILURE) {
             $this->failure = $this->showsErrors ? self::failureOf($content) : null;
         } elseif ($type === Child::HEAD) {
             $this->failure === null ? $this->head($content) : $this->page($this->failure);

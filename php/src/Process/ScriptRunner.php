@@ -10,13 +10,23 @@ use Stampede\Application\ResourceKind;
 use Stampede\Bridge\ResourceResponse;
 use Stampede\Launcher\LaunchException;
 use Stampede\RequestLoop;
+use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
 final class ScriptRunner implements ProcessRunner
 {
-    public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables, private readonly bool $showsErrors) {}
+    private const ORPHAN_TIME = 60.0; // seconds that a script may take whose client has left, where requests have no shorter limit
+
+    /** @param float $longest seconds that any request may take; 0: any time */
+    public function __construct(
+        private readonly ChildPool $pool,
+        private readonly PathResolver $paths,
+        private readonly ScriptVariables $variables,
+        private readonly bool $showsErrors,
+        private readonly float $longest,
+    ) {}
 
     /** Its program is started. */
     public function boot(): void {}
@@ -33,9 +43,9 @@ final class ScriptRunner implements ProcessRunner
             return ResourceResponse::send($resource, $request, $response);
         }
         $body = (string) $request->rawContent();
-        $message = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body)) . $body;
+        $head = RequestLoop::head($this->variables->of($request, $resource, strlen($body)), strlen($body));
         do {
-            $status = $this->pass($message, new ScriptResponse($request, $response, $this->showsErrors));
+            $status = $this->pass($head, $body, new ScriptResponse($request, $response, $this->showsErrors));
         } while ($status === null);
         return $status;
     }
@@ -53,12 +63,13 @@ final class ScriptRunner implements ProcessRunner
     }
 
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
-    private function pass(string $message, ScriptResponse $response): ?int
+    private function pass(string $head, string $body, ScriptResponse $response): ?int
     {
         $child = $this->pool->take();
+        $began = hrtime(true);
         $isOver = false;
         try {
-            if ($child->send($message) === 0) {
+            if ($child->send($head, $body) === 0) {
                 $isOver = true;
                 $this->pool->drop($child);
                 return null;
@@ -66,9 +77,12 @@ final class ScriptRunner implements ProcessRunner
             while (!$isOver) {
                 [$type, $content] = $child->frames->next() ?? throw self::missing($child, $response);
                 $isRead = $response->take($type, $content);
+                if (!$isRead && Coroutine::isCanceled()) {
+                    break; // its time is over, while it waited for its client
+                }
                 $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
                 match (true) {
-                    !$isRead => $this->pool->abandon($child),
+                    !$isRead => $this->pool->abandon($child, $this->timeLeft($began), $response->removeFiles(...)),
                     $type === Child::END_OF_REQUEST => $this->pool->give($child),
                     $type === Child::END_OF_PROCESS => $this->pool->drop($child),
                     default => null,
@@ -76,8 +90,16 @@ final class ScriptRunner implements ProcessRunner
             }
             return $response->status();
         } finally {
-            $isOver || $this->pool->kill($child); // the time of the request is over
+            if (!$isOver) { // the time of the request is over, or the process has ended
+                $this->pool->kill($child);
+                Coroutine::create($response->removeFiles(...)); // waits in this one end at once
+            }
         }
+    }
+
+    private function timeLeft(int $began): float
+    {
+        return max(0.1, ($this->longest > 0.0 ? $this->longest : self::ORPHAN_TIME) - (hrtime(true) - $began) / 1e9);
     }
 
     private static function missing(Child $child, ScriptResponse $response): LaunchException

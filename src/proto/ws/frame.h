@@ -52,6 +52,7 @@ enum CloseCode : uint16_t {
     kCloseNoStatus = 1005,
     kCloseBadData = 1007,
     kCloseTooBig = 1009,
+    kCloseTryAgainLater = 1013,
 };
 // Whether a close frame may carry this code.
 bool valid_close_code(uint16_t code);

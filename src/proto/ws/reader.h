@@ -42,6 +42,8 @@ public:
     // Takes one frame or message off `in`, which belongs to this reader while it lives: bytes are
     // unmasked where they are.
     ReadEvent next(Buffer& in);
+    // Of the fragments, or decompressed bytes, of a message that is not yet whole.
+    size_t kept() const { return message_.size(); }
     bool in_message() const { return opcode_ != 0; }  // fragments of it have come
 
 private:

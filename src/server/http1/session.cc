@@ -66,7 +66,10 @@ void Http1Session::on_read(size_t size) {
     if (take < size) {
         keep(data + take, size - take);  // at once: the exchange may go
     }
-    exchange_->body.was_read(take);
+    if (int status = exchange_->body.was_read(take)) {
+        refuse(status);
+        return;
+    }
     exchange_->head.expect_continue = false;
     body_left_ -= take;
     if (body_left_ == 0) {

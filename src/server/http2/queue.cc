@@ -69,10 +69,11 @@ void Http2Queue::send_ready_made(Http2Stream& stream) {
     static constexpr FieldRef kAllow{"allow",
                                      "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY, OPTIONS"};
     Exchange& exchange = *stream.exchange;
+    static constexpr FieldRef kRetryAfter{"retry-after", "1"};
     ResponseHead head;
     head.default_type = "text/plain";
-    if (stream.request.refusal == 0) {
-        head.fields = &kAllow;
+    if (stream.request.refusal == 0 || stream.request.refusal == 503) {
+        head.fields = stream.request.refusal == 0 ? &kAllow : &kRetryAfter;
         head.field_count = 1;
     }
     if (stream.request.refusal == 0) {
