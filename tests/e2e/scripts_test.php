@@ -72,6 +72,16 @@ final class scripts_test extends EndToEndTest
         $this->same('fastcgi_finish_request() gives the client its response at once', ['done', true], [$app->ask('/after.php?file=' . rawurlencode($file))[2], microtime(true) - $began < 1.5]);
         $this->check('and the script goes on', Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'after'));
         unlink($file);
+        $before = self::processes($app);
+        foreach (range(1, 8) as $time) {
+            $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+            $peer->send(['GET /parts.php?file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\n\r\n"]);
+            $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, "part\n"), 5.0);
+            unset($peer);
+            $this->check("a script that is nearly done when its client leaves goes on to its end, time {$time}", Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'ended'));
+            unlink($file);
+        }
+        $this->same('and its process stays', [], array_diff($before, self::processes($app)));
         $peer = new Peer("tcp://127.0.0.1:{$app->port}");
         $peer->send(['GET /works.php?file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\n\r\n"]);
         $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'first'), 5.0);

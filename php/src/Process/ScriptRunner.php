@@ -9,6 +9,7 @@ use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
 use Stampede\Bridge\ResourceResponse;
 use Stampede\Launcher\LaunchException;
+use Stampede\Loop\BackgroundTimer;
 use Stampede\RequestLoop;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -16,6 +17,8 @@ use Swoole\Http\Response;
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
 final class ScriptRunner implements ProcessRunner
 {
+    private const DRAIN_TIME = 250; // milliseconds that a script may go on whose client has left, until PHP ends it when it prints
+
     public function __construct(private readonly ChildPool $pool, private readonly PathResolver $paths, private readonly ScriptVariables $variables, private readonly bool $showsErrors) {}
 
     /** Its program is started. */
@@ -66,18 +69,48 @@ final class ScriptRunner implements ProcessRunner
             while (!$isOver) {
                 [$type, $content] = $child->frames->next() ?? throw self::missing($child, $response);
                 $isRead = $response->take($type, $content);
-                $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
-                match (true) {
-                    !$isRead => $this->pool->abandon($child),
-                    $type === Child::END_OF_REQUEST => $this->pool->give($child),
-                    $type === Child::END_OF_PROCESS => $this->pool->drop($child),
-                    default => null,
-                };
+                $isOver = $isRead ? $this->isOver($child, $type) : $this->drain($child);
             }
             return $response->status();
         } finally {
             $isOver || $this->pool->kill($child); // the time of the request is over
         }
+    }
+
+    /** @param string $type of Child */
+    private function isOver(Child $child, string $type): bool
+    {
+        match ($type) {
+            Child::END_OF_REQUEST => $this->pool->give($child),
+            Child::END_OF_PROCESS => $this->pool->drop($child),
+            default => null,
+        };
+        return $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
+    }
+
+    /**
+     * The client has left. Most scripts are nearly done when they send: such a one is let end, and its process takes the next request. From then on
+     * the process finds its connection closed.
+     *
+     * @return true
+     */
+    private function drain(Child $child): bool
+    {
+        $isInTime = true;
+        BackgroundTimer::after(self::DRAIN_TIME, static function () use (&$isInTime, $child): void {
+            if ($isInTime) {
+                $isInTime = false;
+                $child->noteEnd();
+            }
+        });
+        while (($frame = $child->frames->next()) !== null && $isInTime) {
+            if ($this->isOver($child, $frame[0])) {
+                $isInTime = false;
+                return true;
+            }
+        }
+        $this->pool->abandon($child);
+        return true;
     }
 
     private static function missing(Child $child, ScriptResponse $response): LaunchException
