@@ -62,6 +62,27 @@ final class scripts_test extends EndToEndTest
         $app->stop();
     }
 
+    public function testNumberOfProcesses(): void
+    {
+        $app = self::$app;
+        $file = "{$app->folder}/seen";
+        foreach ([2, 24] as $most) {
+            $app->stop();
+            $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', "--processes={$most}"]), $app->output());
+            $peers = array_map(static function () use ($app, $file): Peer {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(['GET /parts.php?wait=1&file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+                return $peer;
+            }, range(1, 30));
+            $pids = array_map(static fn (Peer $peer): string => preg_match('/^(\d+)\n/m', $peer->readToEnd(30.0), $part) === 1 ? $part[1] : '', $peers);
+            $this->check("30 scripts at once in at most {$most} processes", !in_array('', $pids, true) && count(array_unique($pids)) <= $most, implode(' ', $pids));
+            $this->check('and in more than the usual number where there may be more', $most < 16 || count(array_unique($pids)) > 16, implode(' ', $pids));
+        }
+        $app->stop();
+        [$code, $output] = Application::run(['serve', $app->folder, '--processes=0']);
+        $this->check('none is refused', $code !== 0 && str_contains($output, 'a whole number from 1'), $output);
+    }
+
     public function testClients(): void
     {
         $app = self::$app;

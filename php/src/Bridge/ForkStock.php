@@ -15,7 +15,7 @@ use Swoole\Timer;
 final class ForkStock
 {
     public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
-    public const MOST = 16; // processes of one worker
+    private const MOST_TOLD = 16; // reasons
 
     private const WAITING = 3;
     private const HELLO_TIME = 5.0;
@@ -48,11 +48,13 @@ final class ForkStock
     private array $told = [];
 
     /**
+     * @param int $most processes
      * @param int $atOnce requests that have a processor each
      * @param Closure(): void $lost the process that forks has ended
      */
     public function __construct(
         private readonly ForkProgram $program,
+        private readonly int $most,
         private readonly int $atOnce,
         private readonly Closure $lost,
     ) {}
@@ -64,7 +66,7 @@ final class ForkStock
     public function open(): bool
     {
         $this->path = ForkProgram::newPath();
-        $this->listener = ForkProgram::listenAt($this->path, self::MOST * 2);
+        $this->listener = ForkProgram::listenAt($this->path, $this->most * 2);
         try {
             $this->control = $this->program->connect($this->path);
         } finally {
@@ -199,7 +201,7 @@ final class ForkStock
     /** Each reason once: requests of one kind have the same. */
     public function tell(string $obstacle): void
     {
-        if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST) {
+        if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST_TOLD) {
             $this->told[$obstacle] = true;
             fwrite(STDERR, "A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.\n");
         }
@@ -267,7 +269,7 @@ final class ForkStock
 
     private function refill(): void
     {
-        while (!$this->closed && $this->total < self::MOST && $this->total - $this->busy < self::WAITING) {
+        while (!$this->closed && $this->total < $this->most && $this->total - $this->busy < self::WAITING) {
             $this->total++;
             $this->command(Forks::FORK, 0);
         }

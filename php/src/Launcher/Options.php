@@ -28,6 +28,7 @@ final class Options
             new Option('listen', Type::Addresses, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
             new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further one a port higher (paths get .0, .1 ...): for a balancer in front'),
             new Option('workers', Type::Workers, 'auto', 'worker processes, or "auto": as many as processors and memory allow'),
+            new Option('processes', Type::Processes, 16, 'processes of each worker that handle its requests in the isolation process; they are made when requests need them'),
             new Option('isolation', Type::Text, 'auto', 'what requests share with each other', ['auto', 'coroutine', 'sequential', 'process']),
             new Option('bridge', Type::Text, 'auto', 'what kind of application it is', ['auto', 'symfony', 'laravel', 'psr15', 'plain']),
             new Option('entry', Type::Path, '', 'the file that gives the application (default: found by the bridge)'),

@@ -9,7 +9,6 @@ use Stampede\Application\PathResolver;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
-use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Options;
@@ -30,10 +29,10 @@ final class ProcessRunners
     {
         $atOnce = Machine::here()->processesAtOnce($this->workers);
         if ($this->project->kind !== Kind::Plain) {
-            return new ProcessBridge(new ForkStock($program, $atOnce, $lost));
+            return new ProcessBridge(new ForkStock($program, $this->options->number('processes'), $atOnce, $lost));
         }
         return new ScriptRunner(
-            new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
+            new ChildPool($program, $this->options->number('processes'), $atOnce, self::PATIENCE, $lost),
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
             $this->options->text('env') !== 'prod',
