@@ -83,6 +83,19 @@ final class scripts_test extends EndToEndTest
         $this->check('none is refused', $code !== 0 && str_contains($output, 'a whole number from 1'), $output);
     }
 
+    public function testWarmUps(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('one that works twice', $app->serve(['--env=prod', '--workers=1', '--warm-up=/declares.php', '--warm-up=/exits.php']), $app->output());
+        $app->stop();
+        $serve = static fn (string ...$options): array => Application::run(['serve', $app->folder, '--env=prod', '--workers=1', '--listen=127.0.0.1:0', ...$options]);
+        [$code, $output] = $serve('--warm-up=/fatal.php');
+        $this->check('one that fails is refused', $code !== 0 && str_contains($output, 'The warm-up GET /fatal.php failed: it has status 500'), $output);
+        [$code, $output] = $serve('--warm-up=/declares.php', '--isolation=sequential');
+        $this->check('one that fails the second time, too, with the reason', $code !== 0 && str_contains($output, 'does not boot: Cannot redeclare'), $output);
+    }
+
     public function testClients(): void
     {
         $app = self::$app;

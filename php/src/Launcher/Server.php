@@ -150,8 +150,12 @@ final class Server
     {
         $this->server->on('boot', fn () => $this->generation->boot($this->bridgeOfWorkers(), $this->programOfProcesses()));
         $path = $this->options->text('health-check');
-        if ($path !== '') {
-            $this->server->on('bootCheck', fn () => $this->generation->check($path));
+        $warmUp = $this->project->kind === Kind::Plain ? $this->options->list('warm-up') : []; // the programs of other kinds have it before they fork
+        if ($path !== '' || $warmUp !== []) {
+            $this->server->on('bootCheck', function () use ($path, $warmUp): void {
+                $path === '' || $this->generation->check($path);
+                array_map($this->generation->warmUp(...), $warmUp);
+            });
         }
         $this->server->on('bootError', $this->bootFailed(...));
     }
