@@ -162,7 +162,6 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_shm="\
     src/shm/address_counts.cc \
-    src/shm/claim.cc \
     src/shm/presence.cc \
     src/shm/scoreboard.cc \
     src/shm/shared_lock.cc \
@@ -489,7 +488,6 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/stampede/mysqli_link.cc \
     ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
-    ext/classes/stampede/claim.cc \
     ext/classes/stampede/compute_limit.cc \
     ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \

@@ -64,7 +64,6 @@ constexpr Subsystem kSubsystems[] = {
     {"Stampede\\FileWatch", file_watch_minit, nullptr, nullptr, nullptr},
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
-    {"Stampede\\Claim", claim_minit, nullptr, nullptr, nullptr},
     {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},
     {"limits of computing", compute_limit_minit, nullptr, compute_limit_rshutdown, nullptr},
     {"functions of WebSockets", websocket_functions_minit, nullptr, nullptr, nullptr},

@@ -41,7 +41,6 @@ zend_result worker_count_minit(int type, int module_number);
 zend_result file_watch_minit(int type, int module_number);
 zend_result object_counts_minit(int type, int module_number);
 zend_result checkpoint_minit(int type, int module_number);
-zend_result claim_minit(int type, int module_number);
 zend_result request_loop_minit(int type, int module_number);
 zend_result request_loop_rshutdown(int type, int module_number);
 zend_result compute_limit_minit(int type, int module_number);

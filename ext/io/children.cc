@@ -248,9 +248,10 @@ zend_result children_minit(int, int) {
     return SUCCESS;
 }
 
-// The engine has just put its handlers in place.
+// The engine has just put its handlers in place, the same for each request.
 zend_result children_rinit(int, int) {
-    zend::remember_signal_handler(os::present_handler(SIGUSR1));
+    static const void* handler = os::present_handler(SIGUSR1);
+    zend::remember_signal_handler(handler);
     return SUCCESS;
 }
 

@@ -39,16 +39,27 @@ void append_number(std::string& to, auto number) {
 }  // namespace
 
 bool Request::receive() {
-    char size[kSizeOfSize];
-    if (!read_exactly(connection_, size, sizeof size)) {
-        return false;
+    for (ahead_end_ = 0; ahead_end_ < kSizeOfSize;) {
+        long got = os::read_some(connection_, ahead_.data() + ahead_end_, kAhead - ahead_end_);
+        if (got <= 0) {
+            return false;
+        }
+        ahead_end_ += static_cast<size_t>(got);
     }
-    uint32_t length = number_at(size);
+    ahead_begin_ = kSizeOfSize;
+    uint32_t length = number_at(ahead_.data());
     if (length < sizeof body_size_ || length > kMaxHead) {
         return false;
     }
     head_.resize(length);
-    return read_exactly(connection_, head_.data(), length) && parse();
+    return read(head_.data(), length) && parse();
+}
+
+bool Request::read(char* out, size_t wanted) {
+    size_t ahead = std::min(wanted, ahead_end_ - ahead_begin_);
+    memcpy(out, ahead_.data() + ahead_begin_, ahead);
+    ahead_begin_ += ahead;
+    return read_exactly(connection_, out + ahead, wanted - ahead);
 }
 
 bool Request::parse() {
@@ -80,7 +91,7 @@ const char* Request::field(std::string_view name) const {
 
 size_t Request::read_body(char* out, size_t wanted) {
     wanted = std::min<uint64_t>(wanted, body_left_);
-    if (wanted > 0 && !read_exactly(connection_, out, wanted)) {
+    if (wanted > 0 && !read(out, wanted)) {
         body_left_ = 0;
         return 0;
     }

@@ -2,6 +2,7 @@
 // PHP thread of a forked child; blocks.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,9 +37,17 @@ public:
     void discard_body();
 
 private:
+    bool read(char* out, size_t wanted);
     bool parse();
 
+    static constexpr size_t kAhead = 16UL << 10;
+
     int connection_;
+    // What came with the first bytes of the request. All of it is the request's: the worker sends
+    // the next one when this one has ended.
+    std::array<char, kAhead> ahead_{};
+    size_t ahead_begin_ = 0;
+    size_t ahead_end_ = 0;
     std::string head_;
     std::vector<Field> fields_;
     uint64_t body_size_ = 0;

@@ -23,7 +23,7 @@ final class Checkpoint
     public static function keep(): bool {}
 
     /**
-     * In a forked process: connects it to a unix socket, where the other side calls Claim::receive() first.
+     * In a forked process: connects it to a unix socket.
      * @return bool false when nobody listens there
      */
     public static function connect(string $path): bool {}
@@ -37,19 +37,9 @@ final class Checkpoint
     /**
      * Ends the request of this process (shutdown functions, destructors, files and connections that were opened since), and goes back.
      * Does not return when it can.
-     * @param bool $remembers what remembered() returns afterwards
      * @return string what cannot be put back, as in "a program that it has started still runs": this process should end
      */
-    public static function goBack(bool $remembers = false): string {}
-
-    /** What the last goBack() was given; false before. */
-    public static function remembered(): bool {}
-
-    /**
-     * Of the request before, in this process.
-     * @return int microseconds of processor time; -1 when it has waited for anything, as for a database, and before the first request
-     */
-    public static function microseconds(): int {}
+    public static function goBack(): string {}
 
     /**
      * Without a connection: what receive() gives next, in the place of what it has not given yet; at most 16 KiB. For code that is to run before
@@ -59,25 +49,16 @@ final class Checkpoint
      */
     public static function rehearse(string $received): void {}
 
-    /** How many are registered now, for the request of the coroutine where it has one. */
-    public static function shutdownFunctions(): int {}
-
-    /** Whether an object that was made since keep() has a destructor, which goBack() will call. */
-    public static function hasNewDestructor(): bool {}
-
-    /**
-     * Of a request that was sent to this process before it was ready for one.
-     * @param int $number of Claim::offer()
-     * @return bool false when the worker has it back
-     */
-    public static function take(int $number): bool {}
-
-    /**
-     * @param bool $waits for the first of them, without a limit
-     * @return string|null so many bytes from the connection; null when the other side has closed it, and when nothing has come that was not waited for
-     */
-    public static function receive(int $length, bool $waits = true): ?string {}
+    /** Waits without a limit. @return string|null so many bytes from the connection; null when the other side has closed it */
+    public static function receive(int $length): ?string {}
 
     /** To nobody without a connection. @return bool false when the other side is gone */
     public static function send(string $bytes): bool {}
 }
+
+/**
+ * From now on the processes that run go on while this one has something to do and no processor is free (the kernel's SCHED_BATCH): it finds more
+ * to do at once then, and they keep their memory in the processor's caches.
+ * @return bool false when the kernel does not allow it, or another policy was chosen before
+ */
+function run_in_batches(): bool {}

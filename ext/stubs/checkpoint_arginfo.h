@@ -1,5 +1,8 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9b59f38999e17df05fe4552d4370f7049c91733b */
+ * Stub hash: 8b6f05eaf5f094a883a01096ae3096ffeae0049c */
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_run_in_batches, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Stampede_Checkpoint___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -7,8 +10,7 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_obstacle, 0, 0, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_keep, 0, 0, _IS_BOOL, 0)
-ZEND_END_ARG_INFO()
+#define arginfo_class_Stampede_Checkpoint_keep arginfo_Stampede_run_in_batches
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_connect, 0, 1, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, path, IS_STRING, 0)
@@ -18,29 +20,14 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_begin,
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_goBack, 0, 0, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, remembers, _IS_BOOL, 0, "false")
-ZEND_END_ARG_INFO()
-
-#define arginfo_class_Stampede_Checkpoint_remembered arginfo_class_Stampede_Checkpoint_keep
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_microseconds, 0, 0, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_rehearse, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, received, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
-#define arginfo_class_Stampede_Checkpoint_shutdownFunctions arginfo_class_Stampede_Checkpoint_microseconds
-
-#define arginfo_class_Stampede_Checkpoint_hasNewDestructor arginfo_class_Stampede_Checkpoint_keep
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_take, 0, 1, _IS_BOOL, 0)
-	ZEND_ARG_TYPE_INFO(0, number, IS_LONG, 0)
-ZEND_END_ARG_INFO()
-
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_receive, 0, 1, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, length, IS_LONG, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, waits, _IS_BOOL, 0, "true")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_send, 0, 1, _IS_BOOL, 0)
@@ -48,20 +35,22 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Stampede_Checkpoint_send, 
 ZEND_END_ARG_INFO()
 
 
+ZEND_FUNCTION(Stampede_run_in_batches);
 ZEND_METHOD(Stampede_Checkpoint, __construct);
 ZEND_METHOD(Stampede_Checkpoint, obstacle);
 ZEND_METHOD(Stampede_Checkpoint, keep);
 ZEND_METHOD(Stampede_Checkpoint, connect);
 ZEND_METHOD(Stampede_Checkpoint, begin);
 ZEND_METHOD(Stampede_Checkpoint, goBack);
-ZEND_METHOD(Stampede_Checkpoint, remembered);
-ZEND_METHOD(Stampede_Checkpoint, microseconds);
 ZEND_METHOD(Stampede_Checkpoint, rehearse);
-ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions);
-ZEND_METHOD(Stampede_Checkpoint, hasNewDestructor);
-ZEND_METHOD(Stampede_Checkpoint, take);
 ZEND_METHOD(Stampede_Checkpoint, receive);
 ZEND_METHOD(Stampede_Checkpoint, send);
+
+
+static const zend_function_entry ext_functions[] = {
+	ZEND_NS_FALIAS("Stampede", run_in_batches, Stampede_run_in_batches, arginfo_Stampede_run_in_batches)
+	ZEND_FE_END
+};
 
 
 static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
@@ -71,12 +60,7 @@ static const zend_function_entry class_Stampede_Checkpoint_methods[] = {
 	ZEND_ME(Stampede_Checkpoint, connect, arginfo_class_Stampede_Checkpoint_connect, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, begin, arginfo_class_Stampede_Checkpoint_begin, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, goBack, arginfo_class_Stampede_Checkpoint_goBack, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
-	ZEND_ME(Stampede_Checkpoint, remembered, arginfo_class_Stampede_Checkpoint_remembered, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
-	ZEND_ME(Stampede_Checkpoint, microseconds, arginfo_class_Stampede_Checkpoint_microseconds, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, rehearse, arginfo_class_Stampede_Checkpoint_rehearse, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
-	ZEND_ME(Stampede_Checkpoint, shutdownFunctions, arginfo_class_Stampede_Checkpoint_shutdownFunctions, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
-	ZEND_ME(Stampede_Checkpoint, hasNewDestructor, arginfo_class_Stampede_Checkpoint_hasNewDestructor, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
-	ZEND_ME(Stampede_Checkpoint, take, arginfo_class_Stampede_Checkpoint_take, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, receive, arginfo_class_Stampede_Checkpoint_receive, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_ME(Stampede_Checkpoint, send, arginfo_class_Stampede_Checkpoint_send, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END

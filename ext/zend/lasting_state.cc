@@ -113,22 +113,6 @@ void begin_request_above_lasting_state() {
     SG(global_request_time) = 0;
 }
 
-zend_long registered_shutdown_functions() {
-    const HashTable* functions = BG(user_shutdown_function_names);
-    return functions == nullptr ? 0 : static_cast<zend_long>(zend_hash_num_elements(functions));
-}
-
-bool has_new_destructor() {
-    const zend_objects_store& store = EG(objects_store);
-    for (uint32_t handle = 1; handle < store.top; handle++) {
-        const zend_object* object = store.object_buckets[handle];
-        if (IS_OBJ_VALID(object) && !is_lasting(handle, object) && has_destructor(object)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool end_request_above_lasting_state() {
     bool is_clean = false;
     zend_try {

@@ -12,10 +12,6 @@ namespace stampede::zend {
 void note_lasting_state();
 // The time and the random numbers of a request are its own.
 void begin_request_above_lasting_state();
-// What of the application the end of this request will run for certain. Destructors of objects that
-// last are not counted: most have something to do in few requests.
-zend_long registered_shutdown_functions();
-bool has_new_destructor();
 // Shutdown functions, destructors, output; then what has come since note_lasting_state() is closed.
 // False when something ended with a fatal error or with an exception that nothing caught, which has
 // been reported.

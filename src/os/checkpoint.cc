@@ -185,23 +185,12 @@ Error Checkpoint::begin_child(const Note& note) {
     return image_.begin_child();
 }
 
-// A life begins with a wait: for what it is to do, unless that is there already.
-void Checkpoint::note_life(const rusage& usage) {
-    int64_t used = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * int64_t{1000000} +
-                   usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
-    bool is_first = used_ == 0;
-    microseconds_ = is_first || usage.ru_nvcsw > waits_ + 1 ? -1 : used - used_;
-    used_ = used;
-    waits_ = usage.ru_nvcsw;
-}
-
 const char* Checkpoint::restore() {
     if (const char* phrase = baseline_.put_back(looked_at_)) {
         return phrase;
     }
     rusage usage = {};
     getrusage(RUSAGE_SELF, &usage);
-    note_life(usage);
     if (!image_.settle(static_cast<uint64_t>(usage.ru_minflt + usage.ru_majflt))) {
         return "it has changed mappings of memory that were there before";
     }

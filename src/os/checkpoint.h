@@ -40,21 +40,12 @@ public:
     // What a child finds in each life.
     struct Note {
         int connection = -1;
-        void* shared = nullptr;
     };
     // In a forked child that will call go_back(): what it has now it will have again.
     Error begin_child(const Note& note);
     const Note& note() const { return note_; }
     // Does not come back but from keep(); otherwise a phrase that says what could not be restored.
     const char* go_back(LookAt looked_at);
-
-    // For the next life.
-    void remember(bool what) { remembered_ = what; }
-    bool remembered() const { return remembered_; }
-
-    // Of the life that has ended last: its processor time, 0 or more; -1 when it has waited for
-    // anything after its beginning, as for a database, and for the first.
-    int64_t microseconds() const { return microseconds_; }
 
     const MemoryImage& image() const { return image_; }
 
@@ -67,7 +58,6 @@ private:
     void work();
     Error keep_stack();
     const char* restore();
-    void note_life(const rusage& usage);
     void spare_identity_of_thread();
 
     enum class Command : uint8_t { kKeep, kGoBack };
@@ -80,14 +70,10 @@ private:
     Command command_ = Command::kKeep;
     LookAt looked_at_ = LookAt::kEverything;
     bool is_kept_ = false;
-    bool remembered_ = false;
     Error error_;
     const char* obstacle_ = nullptr;
     Note note_;
     int32_t parent_ = 0;
-    int64_t microseconds_ = -1;
-    int64_t used_ = 0;    // processor time of all lives
-    int64_t waits_ = 0;   // of all lives
     AddressRange stack_;  // the part that is kept
     MemoryImage image_;
     ProcessBaseline baseline_;

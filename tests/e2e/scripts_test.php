@@ -62,6 +62,40 @@ final class scripts_test extends EndToEndTest
         $app->stop();
     }
 
+    public function testNumberOfProcesses(): void
+    {
+        $app = self::$app;
+        $file = "{$app->folder}/seen";
+        foreach ([2, 24] as $most) {
+            $app->stop();
+            $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', "--processes={$most}"]), $app->output());
+            $peers = array_map(static function () use ($app, $file): Peer {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(['GET /parts.php?wait=1&file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+                return $peer;
+            }, range(1, 30));
+            $pids = array_map(static fn (Peer $peer): string => preg_match('/^(\d+)\n/m', $peer->readToEnd(30.0), $part) === 1 ? $part[1] : '', $peers);
+            $this->check("30 scripts at once in at most {$most} processes", !in_array('', $pids, true) && count(array_unique($pids)) <= $most, implode(' ', $pids));
+            $this->check('and in more than the usual number where there may be more', $most < 16 || count(array_unique($pids)) > 16, implode(' ', $pids));
+        }
+        $app->stop();
+        [$code, $output] = Application::run(['serve', $app->folder, '--processes=0']);
+        $this->check('none is refused', $code !== 0 && str_contains($output, 'a whole number from 1'), $output);
+    }
+
+    public function testWarmUps(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        $this->check('one that works twice', $app->serve(['--env=prod', '--workers=1', '--warm-up=/declares.php', '--warm-up=/exits.php']), $app->output());
+        $app->stop();
+        $serve = static fn (string ...$options): array => Application::run(['serve', $app->folder, '--env=prod', '--workers=1', '--listen=127.0.0.1:0', ...$options]);
+        [$code, $output] = $serve('--warm-up=/fatal.php');
+        $this->check('one that fails is refused', $code !== 0 && str_contains($output, 'The warm-up GET /fatal.php failed: it has status 500'), $output);
+        [$code, $output] = $serve('--warm-up=/declares.php', '--isolation=sequential');
+        $this->check('one that fails the second time, too, with the reason', $code !== 0 && str_contains($output, 'does not boot: Cannot redeclare'), $output);
+    }
+
     public function testClients(): void
     {
         $app = self::$app;
@@ -72,6 +106,16 @@ final class scripts_test extends EndToEndTest
         $this->same('fastcgi_finish_request() gives the client its response at once', ['done', true], [$app->ask('/after.php?file=' . rawurlencode($file))[2], microtime(true) - $began < 1.5]);
         $this->check('and the script goes on', Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'after'));
         unlink($file);
+        $before = self::processes($app);
+        foreach (range(1, 8) as $time) {
+            $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+            $peer->send(['GET /parts.php?file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\n\r\n"]);
+            $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, "part\n"), 5.0);
+            unset($peer);
+            $this->check("a script that is nearly done when its client leaves goes on to its end, time {$time}", Server::until(5.0, static fn (): bool => @file_get_contents($file) === 'ended'));
+            unlink($file);
+        }
+        $this->same('and its process stays', [], array_diff($before, self::processes($app)));
         $peer = new Peer("tcp://127.0.0.1:{$app->port}");
         $peer->send(['GET /works.php?file=' . rawurlencode($file) . " HTTP/1.1\r\nHost: a\r\n\r\n"]);
         $peer->readUntil(static fn (string $bytes): bool => str_contains($bytes, 'first'), 5.0);

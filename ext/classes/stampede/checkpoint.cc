@@ -1,5 +1,5 @@
-// Stampede\Checkpoint: the methods. PHP thread, outside of coroutines; goBack() calls what the
-// application runs at the end of a request.
+// Stampede\Checkpoint: the methods, and Stampede\run_in_batches(), for the worker. PHP thread,
+// outside of coroutines; goBack() calls what the application runs at the end of a request.
 #include "os/checkpoint.h"
 
 #include <algorithm>
@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "os/fd.h"
-#include "os/packet_pair.h"
 #include "os/process.h"
 #include "os/socket_io.h"
 #include "runtime/runtime.h"
-#include "shm/claim.h"
 #include "subsystems.h"
 #include "zend/lasting_state.h"
 #include "zend/php.h"
@@ -54,15 +52,6 @@ bool receive_exactly(char* out, size_t wanted) {
         wanted -= static_cast<size_t>(read);
     }
     return true;
-}
-
-// Memory that says which requests of the connection are this process's. It does without: then the
-// worker sends it none before it is ready.
-void share_claims() {
-    os::Fd file;
-    Result<shm::ClaimTaker> taker = shm::ClaimTaker::create(file);
-    peer.shared = taker ? taker->address() : nullptr;
-    (void)os::send_packet(peer.connection, {"C"}, taker ? file.get() : -1);
 }
 
 void refuse(const char* sentence) {
@@ -131,9 +120,6 @@ ZEND_METHOD(Stampede_Checkpoint, connect) {
     Result<os::Address> address = os::parse_unix(ZSTR_VAL(path));
     Result<int> opened = address ? os::connect_blocking(*address) : address.error();
     peer.connection = opened ? *opened : -1;
-    if (opened) {
-        share_claims();
-    }
     RETURN_BOOL(static_cast<bool>(opened));
 }
 
@@ -154,11 +140,7 @@ ZEND_METHOD(Stampede_Checkpoint, begin) {
 }
 
 ZEND_METHOD(Stampede_Checkpoint, goBack) {
-    bool remembers = false;
-    ZEND_PARSE_PARAMETERS_START(0, 1)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_BOOL(remembers)
-    ZEND_PARSE_PARAMETERS_END();
+    STAMPEDE_PARSE_NO_PARAMETERS();
     if (refuse_in_coroutine()) {
         RETURN_THROWS();
     }
@@ -169,14 +151,8 @@ ZEND_METHOD(Stampede_Checkpoint, goBack) {
     if (!zend::end_request_above_lasting_state()) {
         RETURN_STRING("its end failed with an error");
     }
-    checkpoint->remember(remembers);
     RETURN_STRING(checkpoint->go_back(
         zend::may_have_changed_process() ? os::LookAt::kEverything : os::LookAt::kUsualChanges));
-}
-
-ZEND_METHOD(Stampede_Checkpoint, remembered) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_BOOL(checkpoint != nullptr && checkpoint->remembered());
 }
 
 ZEND_METHOD(Stampede_Checkpoint, rehearse) {
@@ -197,37 +173,10 @@ ZEND_METHOD(Stampede_Checkpoint, rehearse) {
     rehearsed_end = ZSTR_LEN(received);
 }
 
-ZEND_METHOD(Stampede_Checkpoint, shutdownFunctions) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_LONG(zend::registered_shutdown_functions());
-}
-
-ZEND_METHOD(Stampede_Checkpoint, hasNewDestructor) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_BOOL(zend::has_new_destructor());
-}
-
-ZEND_METHOD(Stampede_Checkpoint, microseconds) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    RETURN_LONG(checkpoint != nullptr ? checkpoint->microseconds() : -1);
-}
-
-ZEND_METHOD(Stampede_Checkpoint, take) {
-    zend_long number;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_LONG(number)
-    ZEND_PARSE_PARAMETERS_END();
-    RETURN_BOOL(number > 0 && peer.shared != nullptr &&
-                shm::ClaimTaker(peer.shared).take(static_cast<uint64_t>(number)));
-}
-
 ZEND_METHOD(Stampede_Checkpoint, receive) {
     zend_long length;
-    bool waits = true;
-    ZEND_PARSE_PARAMETERS_START(1, 2)
+    ZEND_PARSE_PARAMETERS_START(1, 1)
         Z_PARAM_LONG(length)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_BOOL(waits)
     ZEND_PARSE_PARAMETERS_END();
     if (length < 0) {
         zend_argument_value_error(1, "must be greater than or equal to 0");
@@ -236,7 +185,7 @@ ZEND_METHOD(Stampede_Checkpoint, receive) {
     // It does not wait by recv(): that is woken, too, when the other side reads what was sent to
     // it.
     if (length > 0 && peer.connection >= 0 &&
-        os::poll_one(peer.connection, os::PollFor::kReading, waits ? kNever : 0) == 0) {
+        os::poll_one(peer.connection, os::PollFor::kReading, kNever) == 0) {
         RETURN_NULL();
     }
     auto wanted = static_cast<size_t>(length);
@@ -267,12 +216,17 @@ ZEND_METHOD(Stampede_Checkpoint, send) {
     RETURN_TRUE;
 }
 
+ZEND_FUNCTION(Stampede_run_in_batches) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    RETURN_BOOL(os::run_in_batches());
+}
+
 namespace stampede::ext {
 
 zend_result checkpoint_minit(int, int) {
     zend_class_entry* ce = register_class_Stampede_Checkpoint();
     ce->ce_flags |= ZEND_ACC_NO_DYNAMIC_PROPERTIES;
-    return SUCCESS;
+    return zend_register_functions(nullptr, ext_functions, nullptr, MODULE_PERSISTENT);
 }
 
 }  // namespace stampede::ext

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include "runtime/runtime.h"
 #include "subsystems.h"
 #include "zend/lasting_settings.h"
@@ -225,9 +227,13 @@ zend_result web_request_mshutdown(int, int) {
 }
 
 // When all modules are there.
+// The functions of all modules are there by the first request, and stay.
 zend_result web_request_rinit(int, int) {
-    zend::watch_settings_of_requests();
-    zend::watch_changes_of_process();
+    static bool watches = false;
+    if (!std::exchange(watches, true)) {
+        zend::watch_settings_of_requests();
+        zend::watch_changes_of_process();
+    }
     zend::note_time_of_opcache();
     return SUCCESS;
 }

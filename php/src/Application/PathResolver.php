@@ -7,15 +7,20 @@ namespace Stampede\Application;
 use Stampede\Launcher\Kind;
 
 /** Decides what a path of an application with a front controller means. Knows nothing of requests and bridges; one for a worker. */
-final readonly class PathResolver
+final class PathResolver
 {
-    private PublicFiles $files;
-    private string $root;
-    private string $realRoot;
-    private string $entryName;
-    private Resource $front;
+    private const MOST_SCRIPTS = 1000; // that are remembered
 
-    public function __construct(private ApplicationDescriptor $application)
+    private readonly PublicFiles $files;
+    private readonly string $root;
+    private readonly string $realRoot;
+    private readonly string $entryName;
+    private readonly Resource $front;
+    /** @var array<string, Resource> by path: what links and .htaccess files said about it in this second */
+    private array $scripts = [];
+    private int $second = 0;
+
+    public function __construct(private readonly ApplicationDescriptor $application)
     {
         $this->files = $application->files();
         $this->root = $application->documentRoot;
@@ -33,6 +38,15 @@ final readonly class PathResolver
         if ($path === null) {
             return Resource::refused(400);
         }
+        $resource = $this->remembered($path) ?? $this->lookUp($path, $method);
+        if ($resource->kind === ResourceKind::Script && count($this->scripts) < self::MOST_SCRIPTS) {
+            $this->scripts[$path] = $resource;
+        }
+        return $resource;
+    }
+
+    private function lookUp(string $path, string $method): Resource
+    {
         $script = str_contains($path, '.php') ? $this->scriptOf($path) : null;
         if ($script !== null) {
             return $script;
@@ -61,6 +75,19 @@ final readonly class PathResolver
             return $this->front;
         }
         return Resource::frontController($this->application->entry, $this->entryName, substr($path, strlen($this->entryName)));
+    }
+
+    private function remembered(string $path): ?Resource
+    {
+        if (time() !== $this->second) {
+            $this->scripts = [];
+            $this->second = time();
+        }
+        $script = $this->scripts[$path] ?? null;
+        if ($script !== null) {
+            clearstatcache();
+        }
+        return $script !== null && is_file($script->file) ? $script : null;
     }
 
     /** The first part of the path that is a script; the rest is its PATH_INFO. */

@@ -111,7 +111,7 @@ final class ForkProgram
         if (!$control->connect($this->path, 0, self::HELLO_TIME) && in_array($control->errCode, self::REFUSALS, true)) {
             return null;
         }
-        $control->sendAll(pack('aN', ForkStock::CONTROL, strlen($path)) . $path, self::HELLO_TIME);
+        $control->sendAll(pack('aN', Forks::CONTROL, strlen($path)) . $path, self::HELLO_TIME);
         if (!str_starts_with((string) $control->recvAll(5, self::HELLO_TIME), Forks::READY)) {
             throw new LaunchException('The process that has booted the application does not fork another one for this worker.');
         }

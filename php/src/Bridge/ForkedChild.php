@@ -10,23 +10,17 @@ use Stampede\Launcher\ErrorPage;
 use Stampede\Launcher\FailureText;
 use Stampede\Launcher\LogText;
 use Stampede\Launcher\Generation;
+use Stampede\Process\Child;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
-use Swoole\Timer;
 use Throwable;
 
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
 final class ForkedChild
 {
-    // What it tells the worker, besides the frames of a response (ForkedResponse).
-    public const READY = 'C'; // and its number: for a request
-    public const SHORT = 'S'; // the same, and the request before was little work that waited for nothing
-    public const LAST = 'L'; // and the length of the text that follows: why the process ends after its request
-
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
 
-    private const LITTLE = 2000; // microseconds of processor time
 
     private ?ForkedRequest $request = null;
     private ?ForkedResponse $response = null;
@@ -49,7 +43,7 @@ final class ForkedChild
     {
         $this->isRehearsal = true;
         $this->failure = null;
-        Checkpoint::rehearse((new ForkedMessage($request, ''))->head(0));
+        Checkpoint::rehearse((new ForkedMessage($request, ''))->head());
         $this->handleOne();
         $code = $this->response?->code() ?? 0;
         [$this->request, $this->response, $this->isRehearsal] = [null, null, false];
@@ -66,61 +60,42 @@ final class ForkedChild
         WebRequest::endProcessToo();
         $response = $this->handleOne();
         if ($response !== null && $this->goesBack && $response->hasEnded()) {
-            $this->goBack($response->hasToldOfMore());
+            $this->goBack();
         }
     }
 
     /** @phpstan-impure */
     private function handleOne(): ?ForkedResponse
     {
-        $used = Checkpoint::microseconds();
-        $ready = pack('aN', $used >= 0 && $used < self::LITTLE ? self::SHORT : self::READY, getmypid());
-        [$facts, $body] = self::receive($ready) ?? [null, null];
+        Checkpoint::send(pack('aN', Child::HELLO, getmypid())); // ready for a request
+        [$facts, $body] = self::receive() ?? [null, null];
         if (!is_array($facts) || !is_string($body)) {
             return null;
         }
-        $response = $this->response = new ForkedResponse($ready);
-        $functions = Checkpoint::shutdownFunctions();
+        $response = $this->response = new ForkedResponse();
         Coroutine\run($this->handle(...), $facts, $body);
-        $response->finish(!$this->goesBack || Checkpoint::shutdownFunctions() > $functions || Checkpoint::hasNewDestructor());
         return $response;
     }
 
-    /**
-     * A request that the worker has not taken back.
-     *
-     * @param string $ready what the worker must be told before the response; empty when it was told
-     * @return array{mixed, string|null}|null facts and body; null when the worker needs this process no more
-     */
-    private static function receive(string &$ready): ?array
+    /** @return array{mixed, string|null}|null facts and body; null when the worker needs this process no more, which no limit is set for: its end is noticed */
+    private static function receive(): ?array
     {
-        do {
-            $start = Checkpoint::receive(ForkedMessage::START, false);
-            // After work that went on after a response the worker waits for this, whatever comes next.
-            if ($ready !== '' && ($start === null || Checkpoint::remembered())) {
-                Checkpoint::send($ready);
-                $ready = '';
-            }
-            // Without a limit: the worker closes the connection when it needs this process no more, and so does its death.
-            $start ??= Checkpoint::receive(ForkedMessage::START);
-            if ($start === null) {
-                return null;
-            }
-            [$number, $factsLength, $bodyLength] = array_values(unpack('J3', $start) ?: [1 => 0, 2 => 0, 3 => 0]);
-            $isOurs = $number === 0 || Checkpoint::take($number);
-            $facts = (string) Checkpoint::receive($factsLength);
-            $body = Checkpoint::receive($bodyLength);
-        } while (!$isOurs);
-        return [unserialize($facts, ['allowed_classes' => false]), $body];
+        $start = Checkpoint::receive(ForkedMessage::START);
+        if ($start === null) {
+            return null;
+        }
+        [$factsLength, $bodyLength] = array_values(unpack('J2', $start) ?: [1 => 0, 2 => 0]);
+        $facts = (string) Checkpoint::receive($factsLength);
+        return [unserialize($facts, ['allowed_classes' => false]), Checkpoint::receive($bodyLength)];
     }
 
-    private function goBack(bool $hasToldOfMore): void
+    private function goBack(): void
     {
         if (function_exists('session_status') && session_status() === PHP_SESSION_ACTIVE) {
             session_write_close();
         }
-        $obstacle = Checkpoint::goBack($hasToldOfMore);
-        Checkpoint::send(pack('aN', self::LAST, strlen($obstacle)) . $obstacle);
+        $obstacle = Checkpoint::goBack();
+        Checkpoint::send(pack('aN', Child::END_OF_PROCESS, strlen($obstacle)) . $obstacle);
     }
 
     /** @param array<string, mixed> $facts */
@@ -141,9 +116,6 @@ final class ForkedChild
             return;
         }
         $response->end();
-        if (Coroutine::stats()['coroutine_num'] > 1 || Timer::stats()['num'] > 0) {
-            ForkedResponse::release($response); // what the application has started goes on
-        }
     }
 
     private function fail(Throwable $failure): void
@@ -170,13 +142,11 @@ final class ForkedChild
             return;
         }
         if (!$this->response->isWritable()) {
-            $this->response->finish(true);
             return;
         }
         ini_set('memory_limit', '-1');
         ob_start(static fn (): string => '');
         $this->fail(new ErrorException($error['message'], 0, $error['type'], $error['file'], $error['line']));
-        $this->response->finish(true);
         $this->response = null;
     }
 }

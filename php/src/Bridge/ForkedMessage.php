@@ -9,9 +9,9 @@ use Swoole\Http\Request;
 /** A request as it is sent to a forked process, where ForkedRequest::unpack() makes one of it again. */
 final class ForkedMessage
 {
-    public const START = 24; // bytes: the number, and how long both parts are
+    public const START = 16; // bytes: how long both parts are
 
-    private const SMALL = 16384; // a body that is worth copying to save a system call; a message that the connection has room for beside others
+    private const SMALL = 16384; // of a body: worth copying to save a system call
 
     private readonly string $facts;
 
@@ -20,16 +20,9 @@ final class ForkedMessage
         $this->facts = serialize(ForkedRequest::pack($request));
     }
 
-    /** Whether it can be sent after other ones that nothing reads yet. */
-    public function isSmall(): bool
+    public function head(): string
     {
-        return strlen($this->facts) + strlen($this->body) <= self::SMALL;
-    }
-
-    /** @param int $number of Claim::offer(), when it is sent to a process that is not ready for it; else 0 */
-    public function head(int $number): string
-    {
-        return pack('J3', $number, strlen($this->facts), strlen($this->body)) . $this->facts . (strlen($this->body) <= self::SMALL ? $this->body : '');
+        return pack('J2', strlen($this->facts), strlen($this->body)) . $this->facts . (strlen($this->body) <= self::SMALL ? $this->body : '');
     }
 
     /** What comes after the head. */

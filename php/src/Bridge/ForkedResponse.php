@@ -12,8 +12,7 @@ final class ForkedResponse extends Response
 {
     public const HEAD = 'H'; // serialized [status, reason, fields]
     public const DATA = 'D';
-    public const END = 'E'; // the process goes on working for the request
-    public const END_OF_WORK = 'O'; // the same, but the process has nothing more to do than to go back
+    public const END = 'E'; // and the last part of the body
     public const FILES = 'F'; // serialized paths of temporary files, which the worker removes when this process cannot
 
     private const PIECE = 256 * 1024;
@@ -24,12 +23,6 @@ final class ForkedResponse extends Response
     private array $fields = [];
     private bool $begun = false;
     private bool $ended = false;
-    private bool $hasToldOfMore = false;
-    /** The content of the last frame, which waits for finish() as long as nothing but finish() is left to do. */
-    private ?string $last = null;
-
-    /** @param string $first what is sent with the first frame, before it */
-    public function __construct(private string $first = '') {}
 
     /** Of a request that no client has sent. */
     public static function forNobody(): self
@@ -37,27 +30,10 @@ final class ForkedResponse extends Response
         return new self();
     }
 
-    /** Before work that the client of an ended response must not wait for. */
-    public static function release(Response $response): void
-    {
-        if ($response instanceof self && $response->ended) {
-            $response->finish(true);
-        }
-    }
-
-    /** The client has all of it then. */
-    public function finish(bool $hasMoreToDo): void
-    {
-        if ($this->last !== null) {
-            [$last, $this->last, $this->hasToldOfMore] = [$this->last, null, $hasMoreToDo];
-            $this->send(($this->begun ? '' : $this->headFrame()) . self::frame($hasMoreToDo ? self::END : self::END_OF_WORK, $last));
-        }
-    }
-
     /** @param list<string> $paths */
     public function tellFiles(array $paths): void
     {
-        $this->send(self::frame(self::FILES, serialize($paths)));
+        Checkpoint::send(self::frame(self::FILES, serialize($paths)));
     }
 
     public function hasBegun(): bool
@@ -68,12 +44,6 @@ final class ForkedResponse extends Response
     public function hasEnded(): bool
     {
         return $this->ended;
-    }
-
-    /** Whether the worker knows that the process goes on working for the request. */
-    public function hasToldOfMore(): bool
-    {
-        return $this->hasToldOfMore;
     }
 
     public function code(): int
@@ -117,10 +87,10 @@ final class ForkedResponse extends Response
         }
         if (!$this->begun) {
             $this->begun = true;
-            $this->send($this->headFrame());
+            Checkpoint::send($this->headFrame());
         }
         foreach ($content === '' ? [] : str_split($content, self::PIECE) as $piece) {
-            if (!$this->send(self::frame(self::DATA, $piece))) {
+            if (!Checkpoint::send(self::frame(self::DATA, $piece))) {
                 return false;
             }
         }
@@ -143,11 +113,7 @@ final class ForkedResponse extends Response
             $content = '';
         }
         $this->ended = true;
-        $this->last = $content;
-        if (Checkpoint::shutdownFunctions() > 0) {
-            $this->finish(true);
-        }
-        return true;
+        return Checkpoint::send(($this->begun ? '' : $this->headFrame()) . self::frame(self::END, $content));
     }
 
     public function sendfile(string $filename, int $offset = 0, int $length = 0): bool
@@ -173,12 +139,6 @@ final class ForkedResponse extends Response
     private function headFrame(): string
     {
         return self::frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields)]));
-    }
-
-    private function send(string $bytes): bool
-    {
-        [$bytes, $this->first] = [$this->first . $bytes, ''];
-        return Checkpoint::send($bytes);
     }
 
     private static function frame(string $type, string $content): string

@@ -11,6 +11,7 @@ use Swoole\Process;
 /** Forks the processes of one worker's requests, in a process of its own that ForkServer has forked: ends with the worker, and they with it. */
 final class Forks
 {
+    public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
     public const FORK = 'F';
     public const KILL = 'K'; // and the number of the process
     public const READY = 'R';
@@ -44,7 +45,7 @@ final class Forks
     {
         stream_set_timeout($this->control, self::HELLO_TIME);
         $head = (string) fread($this->control, 5);
-        if (strlen($head) !== 5 || $head[0] !== ForkStock::CONTROL) {
+        if (strlen($head) !== 5 || $head[0] !== self::CONTROL) {
             return false;
         }
         $this->path = (string) fread($this->control, max(1, ForkProgram::number($head)));

@@ -68,7 +68,6 @@ final class LaravelApplication
             FailureLog::write($request, $failure);
         }
         $responses->send($given->prepare($asked), $response, $printed);
-        ForkedResponse::release($response);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();
     }

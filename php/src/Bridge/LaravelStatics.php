@@ -44,9 +44,7 @@ final class LaravelStatics
             }
         }
         ($this->settings)();
-        if ($this->locale !== '' && Carbon::getLocale() !== $this->locale) {
-            Carbon::setLocale($this->locale);
-        }
+        $this->locale === '' || Carbon::setLocale($this->locale); // @phpstan-ignore class.notFound (a package of the application)
     }
 
     /** At the classes that have come since the last time: for the boot their properties have the values that count, later those that they begin with. */

@@ -5,20 +5,17 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Error;
-use ReflectionMethod;
 use Stampede\Launcher\FailureLog;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
-use Symfony\Component\EventDispatcher\EventDispatcherInterface;
 use Symfony\Component\ErrorHandler\ErrorHandler as SymfonyErrorHandler;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
 use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 use Symfony\Component\HttpKernel\HttpKernel;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
 use Symfony\Component\HttpKernel\Kernel;
-use Symfony\Component\HttpKernel\KernelEvents;
 use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\HttpKernel\TerminableInterface;
 use Throwable;
@@ -137,9 +134,6 @@ final class SymfonyBridge implements Bridge
             RequestScope::writeSession();
             $this->responses->send($given, $response, $printed);
             if ($kernel instanceof TerminableInterface) {
-                if ($response instanceof ForkedResponse && self::worksAtTheEnd($kernel)) {
-                    ForkedResponse::release($response);
-                }
                 $kernel->terminate($asked, $given);
             }
         } finally {
@@ -177,16 +171,6 @@ final class SymfonyBridge implements Bridge
         $container = $kernel->getContainer();
         // @phpstan-ignore class.notFound, class.notFound (Symfony\Component\DependencyInjection\ContainerInterface, a package of the application)
         return $container->has($name) ? $container->get($name) : null;
-    }
-
-    /** Whether terminate() has something to do, as far as can be known without calling it. */
-    private static function worksAtTheEnd(HttpKernelInterface $kernel): bool
-    {
-        if (!$kernel instanceof Kernel || (new ReflectionMethod($kernel, 'terminate'))->class !== Kernel::class) {
-            return true;
-        }
-        $dispatcher = self::service($kernel, 'event_dispatcher');
-        return !$dispatcher instanceof EventDispatcherInterface || $dispatcher->hasListeners(KernelEvents::TERMINATE);
     }
 
     public function reset(): void {}

@@ -53,8 +53,8 @@ final class ServeCommand extends Command
         if ($routes->uses(Isolation::Process) && $project->kind !== Kind::Plain && $options->get('warm-up') === []) {
             $errors->writeln('With the isolation process each request loads the classes that it needs again; --warm-up=/path loads those of a path once.');
         }
-        if ($project->runsScripts($options) && $options->get('warm-up') !== []) {
-            $errors->writeln('--warm-up has no effect here: each script starts anew, and what opcache compiles is kept without it.');
+        if ($options->source('processes') !== 'default' && !$routes->uses(Isolation::Process)) {
+            $errors->writeln('--processes has no effect here: requests are handled in the workers.');
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));

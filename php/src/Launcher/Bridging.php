@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Closure;
 use Stampede\Bridge\Bridge;
 use Stampede\Process\ProcessRunner;
 
@@ -15,16 +16,19 @@ final class Bridging
     /** @var array<string, Places> by isolation, where not any number of requests is handled at once */
     private array $places = [];
 
-    /** @param bool $counts whether requests wait for a place here; else the server sees to it */
+    /**
+     * @param Closure(Isolation): int|null $places how many requests of an isolation there are at once, 0: any number, where they wait for a place here; else the
+     * server sees to it
+     */
     public function __construct(
         private readonly ?Bridge $own,
         private readonly ?ProcessRunner $processes,
         private readonly Routes $routes,
-        bool $counts,
+        ?Closure $places,
     ) {
-        foreach ($counts ? Isolation::cases() : [] as $isolation) {
-            if ($isolation->places() > 0 && $routes->uses($isolation)) {
-                $this->places[$isolation->value] = new Places($isolation->places());
+        foreach ($places !== null ? Isolation::cases() : [] as $isolation) {
+            if ($places($isolation) > 0 && $routes->uses($isolation)) {
+                $this->places[$isolation->value] = new Places($places($isolation));
             }
         }
     }

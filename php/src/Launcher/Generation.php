@@ -51,14 +51,25 @@ final class Generation
     /** In a process forked from the boot process. @throws LaunchException when a request for the path fails */
     public function check(string $path): void
     {
+        $this->ask($path, 'health check', 1);
+    }
+
+    /** The same twice: what the first request has left behind must not break the second one. @throws LaunchException */
+    public function warmUp(string $path): void
+    {
+        $this->ask($path, 'warm-up', 2);
+    }
+
+    private function ask(string $path, string $name, int $times): void
+    {
         if ($this->bridge !== null) {
-            (new HealthCheck($this->bridge, $path, $this->fault))->run();
+            (new HealthCheck($this->bridge, $path, $this->fault, $name))->run($times);
         } elseif ($this->program !== null) {
-            $this->checkProcesses($this->program, $path);
+            $this->askProcesses($this->program, $path, $name, $times);
         }
     }
 
-    private function checkProcesses(ForkProgram $program, string $path): void
+    private function askProcesses(ForkProgram $program, string $path, string $name, int $times): void
     {
         $runner = ($this->runner)($program);
         $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {}, static function (): void {});
@@ -66,7 +77,7 @@ final class Generation
             if (!$runner->open()) {
                 throw new LaunchException(ForkProgram::GONE);
             }
-            (new HealthCheck($runner, $path, $this->fault))->run();
+            (new HealthCheck($runner, $path, $this->fault, $name))->run($times);
         } finally {
             $limit->lift();
             $runner->close();

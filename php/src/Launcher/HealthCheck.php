@@ -12,33 +12,42 @@ use Swoole\Coroutine\CanceledException;
 use Swoole\ExitException;
 use Throwable;
 
-/** One request of a booted application, in a process that serves nothing else. A status below 500 is good. */
+/** Requests of a booted application, in a process that serves nothing else. A status below 500 is good. */
 final class HealthCheck
 {
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
+
+    private int $time = 1;
 
     public function __construct(
         private readonly Bridge $bridge,
         private readonly string $path,
         private readonly Fault $fault,
+        private readonly string $name = 'health check',
     ) {}
 
-    /** @throws LaunchException when it is not healthy */
-    public function run(): void
+    /**
+     * @param int $times one after another: what a request leaves behind may break the next one
+     * @throws LaunchException when it is not healthy
+     */
+    public function run(int $times = 1): void
     {
         if ($this->bridge instanceof PlainBridge) {
             $this->bridge->atShutdown($this->noteFatalError(...));
         }
-        $why = $this->fault();
-        if ($why !== '') {
-            throw new LaunchException($this->note($why));
+        for ($this->time = 1; $this->time <= $times; $this->time++) {
+            $why = $this->fault();
+            if ($why !== '') {
+                throw new LaunchException($this->note($why));
+            }
+            $this->bridge->reset();
         }
     }
 
     private function fault(): string
     {
         try {
-            $status = $this->bridge->handle(ForkedRequest::get($this->path, 'stampede health check'), ForkedResponse::forNobody());
+            $status = $this->bridge->handle(ForkedRequest::get($this->path, "stampede {$this->name}"), ForkedResponse::forNobody());
         } catch (ExitException) {
             return '';
         } catch (CanceledException) {
@@ -59,7 +68,7 @@ final class HealthCheck
 
     private function note(string $why): string
     {
-        $sentence = "The health check GET {$this->path} failed: {$why}";
+        $sentence = "The {$this->name} GET {$this->path} failed" . ($this->time > 1 ? " at time {$this->time}" : '') . ": {$why}";
         $this->fault->set($sentence);
         return $sentence;
     }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-use Stampede\Bridge\ForkStock;
-
 /** What the requests of one worker share with each other. */
 enum Isolation: string
 {
@@ -25,13 +23,17 @@ enum Isolation: string
         };
     }
 
-    /** How many requests a worker handles at once; 0: any number. */
-    public function places(): int
+    /**
+     * How many requests a worker handles at once; 0: any number.
+     *
+     * @param int $processes of a worker
+     */
+    public function places(int $processes): int
     {
         return match ($this) {
             self::Coroutine => 0,
             self::Sequential => 1,
-            self::Process => ForkStock::MOST,
+            self::Process => $processes,
         };
     }
 

@@ -151,8 +151,12 @@ final class Server
     {
         $this->server->on('boot', fn () => $this->generation->boot($this->bridgeOfWorkers(), $this->programOfProcesses()));
         $path = $this->options->text('health-check');
-        if ($path !== '') {
-            $this->server->on('bootCheck', fn () => $this->generation->check($path));
+        $warmUp = $this->project->kind === Kind::Plain ? $this->options->list('warm-up') : []; // the programs of other kinds have it before they fork
+        if ($path !== '' || $warmUp !== []) {
+            $this->server->on('bootCheck', function () use ($path, $warmUp): void {
+                $path === '' || $this->generation->check($path);
+                array_map($this->generation->warmUp(...), $warmUp);
+            });
         }
         $this->server->on('bootError', $this->bootFailed(...));
     }
@@ -280,7 +284,7 @@ final class Server
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
         ];
-        $places = $this->project->isolation->places();
+        $places = $this->places($this->project->isolation);
         if ($places > 0 && !$this->countsItself()) {
             $settings['worker_max_concurrency'] = $places;
         }
@@ -293,6 +297,11 @@ final class Server
             $settings['control_socket'] = $control;
         }
         return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
+    }
+
+    private function places(Isolation $isolation): int
+    {
+        return $isolation->places($this->options->number('processes'));
     }
 
     /**
@@ -366,7 +375,7 @@ final class Server
             }
             return;
         }
-        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself()), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application));
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself() ? $this->places(...) : null), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application));
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {

@@ -17,8 +17,10 @@ enum Type
     case Seconds;
     case Size;
     case Workers;
+    case Processes;
 
     private const MOST_WORKERS = 1024; // of a server
+    private const MOST_PROCESSES = 1024; // of a worker
 
     /** @throws LaunchException when the value is not of this kind */
     public function read(string $name, mixed $value): mixed
@@ -32,6 +34,7 @@ enum Type
             self::Number => $this->number($value),
             self::Seconds => is_numeric($value) && $value >= 0 ? (float) $value : null,
             self::Size => self::bytes($value),
+            self::Processes => $this->number($value, 1, self::MOST_PROCESSES),
             self::Workers => $value === 'auto' ? 0 : $this->number($value, 1, self::MOST_WORKERS),
         };
         if ($read === null) {
@@ -51,6 +54,7 @@ enum Type
             self::Number => 'a whole number from 0',
             self::Seconds => 'a number of seconds',
             self::Size => 'a size such as 64M, 1G or a number of bytes',
+            self::Processes => 'a whole number from 1 to ' . self::MOST_PROCESSES,
             self::Workers => '"auto" or a whole number from 1 to ' . self::MOST_WORKERS,
         };
     }

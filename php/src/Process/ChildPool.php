@@ -14,10 +14,11 @@ use Swoole\Coroutine;
 use Swoole\Coroutine\Socket;
 use Swoole\Timer;
 
-/** A worker's processes for scripts: as many as its requests need at once, made by a process that forks for this worker alone. */
+/** A worker's processes for requests: as many as its requests need at once, made by a process that forks for this worker alone. */
 final class ChildPool
 {
     private const KEPT = 3; // idle ones that stay
+    private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them
     private const IDLE_TIME = 3000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
@@ -34,6 +35,8 @@ final class ChildPool
     private array $waiting = [];
     private int $number = 0; // of the next one that waits
     private int $starting = 0; // processes that were asked for
+    /** @var array<int, true> by number: their connections are closed, and they end */
+    private array $dropped = [];
     private bool $isClosed = false;
     private bool $isResting = false;
     private bool $isAccepting = false; // while it rests, for as long as processes are starting
@@ -45,15 +48,15 @@ final class ChildPool
 
     /**
      * @param int $most processes
+     * @param int $spare idle ones, or such that are starting, there are always
      * @param int $atOnce requests that have a processor each
-     * @param float $patience seconds that a request waits for one of these to end, before it is handled beside them
      * @param Closure(): void $lost the process that forks has ended
      */
     public function __construct(
         private readonly ForkProgram $program,
         private readonly int $most,
+        private readonly int $spare,
         private readonly int $atOnce,
-        private readonly float $patience,
         private readonly Closure $lost,
     ) {}
 
@@ -76,7 +79,7 @@ final class ChildPool
             return false;
         }
         $this->listening = [(int) Coroutine::create($this->listenToForks(...)), (int) Coroutine::create($this->acceptAll(...))];
-        for ($asked = max(1, $this->starting), $this->starting = 0; $asked > 0; $asked--) { // by requests that came meanwhile
+        for ($asked = max(1, $this->spare, $this->starting), $this->starting = 0; $asked > 0 && $this->mayStart(); $asked--) { // by requests that came meanwhile
             $this->start();
         }
         return true;
@@ -87,14 +90,15 @@ final class ChildPool
     {
         $child = null;
         if (count($this->children) - count($this->idle) >= $this->atOnce) {
-            $child = $this->await($this->patience);
+            $child = $this->await(self::PATIENCE);
         }
         $child ??= $this->idle();
         if ($child === null) {
-            $this->mayStart() && $this->start();
+            count($this->waiting) >= $this->starting && $this->mayStart() && $this->start();
             $this->isResting && $this->acceptStarted();
             $child = $this->await(self::START_TIME);
         }
+        $this->spare();
         return $child ?? throw new LaunchException('No process for this request has started within ' . self::START_TIME . ' seconds.');
     }
 
@@ -115,7 +119,11 @@ final class ChildPool
             $child->state = ChildState::Gone;
             $child->close();
             unset($this->children[$child->pid]);
+            if (!$child->hasEnded) {
+                $this->dropped[$child->pid] = true;
+            }
             $this->waiting !== [] && $this->mayStart() && $this->start();
+            $this->spare();
         }
     }
 
@@ -171,6 +179,13 @@ final class ChildPool
         return count($this->children) + count($this->abandoned) + $this->starting < $this->most;
     }
 
+    private function spare(): void
+    {
+        while (!$this->isClosed && !$this->isResting && count($this->idle) + $this->starting < $this->spare && $this->mayStart()) {
+            $this->start();
+        }
+    }
+
     private function start(): void
     {
         $this->starting++;
@@ -218,12 +233,12 @@ final class ChildPool
     {
         while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
             $pid = ForkProgram::number($head);
-            unset($this->abandoned[$pid]);
             $child = $this->children[$pid] ?? null;
             if ($child === null) {
-                $this->waiting !== [] && $this->mayStart() && $this->start(); // an abandoned one has made room
+                $this->noteEnd($pid);
                 continue;
             }
+            $child->hasEnded = true;
             if ($child->state === ChildState::Idle) { // killed by somebody
                 $this->idle = array_values(array_filter($this->idle, static fn (Child $idle): bool => $idle !== $child));
                 $this->drop($child);
@@ -236,6 +251,26 @@ final class ChildPool
             $this->close();
             ($this->lost)();
         }
+    }
+
+    /** @param int $pid of a process that has no connection; 0: the fork has failed */
+    private function noteEnd(int $pid): void
+    {
+        if (isset($this->abandoned[$pid])) {
+            unset($this->abandoned[$pid]);
+        } elseif (!isset($this->dropped[$pid])) {
+            $this->starting = max(0, $this->starting - 1);
+            Timer::after(self::PAUSE, $this->startForWaiting(...));
+            return;
+        }
+        unset($this->dropped[$pid]);
+        $this->startForWaiting();
+    }
+
+    private function startForWaiting(): void
+    {
+        $this->waiting !== [] && !$this->isClosed && $this->mayStart() && $this->start();
+        $this->spare();
     }
 
     private function offer(Child $child): void

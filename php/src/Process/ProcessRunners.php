@@ -7,9 +7,7 @@ namespace Stampede\Process;
 use Closure;
 use Stampede\Application\PathResolver;
 use Stampede\Bridge\ForkProgram;
-use Stampede\Bridge\ForkStock;
 use Stampede\Bridge\ProcessBridge;
-use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Options;
@@ -18,7 +16,7 @@ use Stampede\Launcher\Project;
 /** The runner, and the program that forks for it, of each kind of application. */
 final class ProcessRunners
 {
-    private const PATIENCE = 0.002; // seconds
+    private const SPARE = 3; // processes that are made before requests need them: of a booted application, whose fork takes a while, and of requests that end theirs
 
     public function __construct(private readonly Project $project, private readonly Options $options, private readonly int $workers, private readonly float $longest) {}
 
@@ -29,11 +27,14 @@ final class ProcessRunners
     public function runner(ForkProgram $program, Closure $lost): ProcessRunner
     {
         $atOnce = Machine::here()->processesAtOnce($this->workers);
-        if ($this->project->kind !== Kind::Plain) {
-            return new ProcessBridge(new ForkStock($program, $atOnce, $lost));
+        $isScripts = $this->project->kind === Kind::Plain;
+        $spare = $isScripts && !$this->options->is('fresh-processes') ? 0 : self::SPARE;
+        $pool = new ChildPool($program, $this->options->number('processes'), $spare, $atOnce, $lost);
+        if (!$isScripts) {
+            return new ProcessBridge($pool);
         }
         return new ScriptRunner(
-            new ChildPool($program, Isolation::Process->places(), $atOnce, self::PATIENCE, $lost),
+            $pool,
             new PathResolver($this->project->application),
             new ScriptVariables($this->project->documentRoot, $this->project->application->serverName),
             $this->options->text('env') !== 'prod',

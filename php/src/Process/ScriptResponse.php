@@ -12,6 +12,12 @@ use Swoole\Http\Response;
 /** Makes the client's response of what a child sends. */
 final class ScriptResponse
 {
+    private const MOST = 32; // heads that are remembered: most scripts send the same ones again
+    private const LONGEST = 1024; // of these
+
+    /** @var array<string, array{int, string, array<string, array{string, string|list<string>}>}> */
+    private static array $heads = [];
+
     private int $status = 0;
     /** Of a script whose response is the page of errors instead. */
     private ?ErrorException $failure = null;
@@ -72,6 +78,16 @@ final class ScriptResponse
 
     private function head(string $content): void
     {
+        [$this->status, $reason, $fields] = self::$heads[$content] ?? self::parsed($content);
+        foreach ($fields as [$name, $value]) {
+            $this->response->header($name, $value, false);
+        }
+        $this->response->status($this->status, $reason);
+    }
+
+    /** @return array{int, string, array<string, array{string, string|list<string>}>} status, reason, and by name in small letters the fields */
+    private static function parsed(string $content): array
+    {
         $lines = explode("\n", $content);
         [$status, $reason] = explode(' ', (string) array_shift($lines), 2) + [1 => ''];
         $fields = ['content-type' => ['Content-Type', '']]; // of a script that has removed it, and the server would add its own
@@ -85,11 +101,12 @@ final class ScriptResponse
                 $fields[$key][1] = [...(array) $fields[$key][1], $value];
             }
         }
-        foreach ($fields as [$name, $value]) {
-            $this->response->header($name, $value, false);
+        $head = self::isStatus($status) ? [(int) $status, $reason, $fields] : [200, '', $fields];
+        if (strlen($content) <= self::LONGEST) {
+            self::$heads = count(self::$heads) < self::MOST ? self::$heads : [];
+            self::$heads[$content] = $head;
         }
-        $this->status = self::isStatus($status) ? (int) $status : 200;
-        $this->response->status($this->status, self::isStatus($status) ? $reason : '');
+        return $head;
     }
 
     private static function isStatus(string $text): bool

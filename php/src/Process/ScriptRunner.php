@@ -9,6 +9,7 @@ use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
 use Stampede\Bridge\ResourceResponse;
 use Stampede\Launcher\LaunchException;
+use Stampede\Loop\BackgroundTimer;
 use Stampede\RequestLoop;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
@@ -18,6 +19,7 @@ use Swoole\Http\Response;
 final class ScriptRunner implements ProcessRunner
 {
     private const ORPHAN_TIME = 60.0; // seconds that a script may take whose client has left, where requests have no shorter limit
+    private const DRAIN_TIME = 250; // milliseconds that a script may go on whose client has left, until PHP ends it when it prints
 
     /** @param float $longest seconds that any request may take; 0: any time */
     public function __construct(
@@ -80,13 +82,7 @@ final class ScriptRunner implements ProcessRunner
                 if (!$isRead && Coroutine::isCanceled()) {
                     break; // its time is over, while it waited for its client
                 }
-                $isOver = !$isRead || $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
-                match (true) {
-                    !$isRead => $this->pool->abandon($child, $this->timeLeft($began), $response->removeFiles(...)),
-                    $type === Child::END_OF_REQUEST => $this->pool->give($child),
-                    $type === Child::END_OF_PROCESS => $this->pool->drop($child),
-                    default => null,
-                };
+                $isOver = $isRead ? $this->isOver($child, $type) : $this->drain($child, $response, $began);
             }
             return $response->status();
         } finally {
@@ -100,6 +96,42 @@ final class ScriptRunner implements ProcessRunner
     private function timeLeft(int $began): float
     {
         return max(0.1, ($this->longest > 0.0 ? $this->longest : self::ORPHAN_TIME) - (hrtime(true) - $began) / 1e9);
+    }
+
+    /** @param string $type of Child */
+    private function isOver(Child $child, string $type): bool
+    {
+        match ($type) {
+            Child::END_OF_REQUEST => $this->pool->give($child),
+            Child::END_OF_PROCESS => $this->pool->drop($child),
+            default => null,
+        };
+        return $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
+    }
+
+    /**
+     * The client has left. Most scripts are nearly done when they send: such a one is let end, and its process takes the next request. From then on
+     * the process finds its connection closed.
+     *
+     * @return true
+     */
+    private function drain(Child $child, ScriptResponse $response, int $began): bool
+    {
+        $isInTime = true;
+        BackgroundTimer::after(self::DRAIN_TIME, static function () use (&$isInTime, $child): void {
+            if ($isInTime) {
+                $isInTime = false;
+                $child->noteEnd();
+            }
+        });
+        while (($frame = $child->frames->next()) !== null && $isInTime) {
+            if ($this->isOver($child, $frame[0])) {
+                $isInTime = false;
+                return true;
+            }
+        }
+        $this->pool->abandon($child, $this->timeLeft($began), $response->removeFiles(...));
+        return true;
     }
 
     private static function missing(Child $child, ScriptResponse $response): LaunchException

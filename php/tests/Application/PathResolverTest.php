@@ -90,6 +90,21 @@ final class PathResolverTest extends TemporaryFolder
         self::assertSame(['/wp-content/uploads/2026/list.csv' => true, '/wp-content/uploads/dump.sql' => false, '/data/list.csv' => false, '/files/a.docx' => true, '/a.pdf' => true, '/doc/help.html' => true, '/config.json' => false], $kinds);
     }
 
+    public function testChangesOfARememberedScript(): void
+    {
+        $this->write(['app/index.php', 'app/tool.php', 'app/other.php']);
+        $resolver = $this->resolver();
+        self::assertSame([ResourceKind::Script, ResourceKind::Script], [$resolver->resolve('/tool.php')->kind, $resolver->resolve('/other.php')->kind]);
+        unlink("{$this->folder}/app/tool.php");
+        self::assertSame(404, $resolver->resolve('/tool.php')->status);
+        $this->write(['app/.htaccess' => 'Require all denied']);
+        $until = microtime(true) + 5.0;
+        while (($status = $resolver->resolve('/other.php')->status) !== 403 && microtime(true) < $until) {
+            usleep(10_000);
+        }
+        self::assertSame(403, $status);
+    }
+
     private function resolver(LinkPolicy $links = LinkPolicy::Anywhere): PathResolver
     {
         $root = "{$this->folder}/app";

@@ -139,8 +139,7 @@ int live(
             _exit(126);
         }
         if (*arrival == Arrival::kReturned) {
-            expect(checkpoint->note().connection == 4711 && checkpoint->note().shared == world,
-                   "the note");
+            expect(checkpoint->note().connection == 4711, "the note");
             if (world->lives == lives) {
                 _exit(0);
             }
@@ -153,7 +152,7 @@ int live(
         before_fork();
         pid_t child = fork();
         if (child == 0) {
-            if (checkpoint->begin_child({4711, world})) {
+            if (checkpoint->begin_child({4711})) {
                 _exit(125);
             }
             checkpoint->go_back(LookAt::kEverything);
@@ -279,26 +278,6 @@ TEST_F(CheckpointTest, AProcessKeepsItsNumber) {
         expect(getppid() != 0, "the parent");
     });
     EXPECT_EQ(code, 0);
-}
-
-TEST_F(CheckpointTest, ALifeKnowsWhetherTheOneBeforeHasWaited) {
-    int code = live(6, [] {
-        int64_t used = kept->microseconds();
-        if (world->lives % 2 == 1) {
-            expect(used == -1, "the first, and one that has waited");
-            int64_t sum = 0;
-            for (int64_t until = monotonic_now() + 20 * kMillisecond; monotonic_now() < until;) {
-                sum++;
-            }
-            number = sum > 0 ? 2 : 3;
-        } else {
-            expect(used > 0, "one that has worked");
-            usleep(1000);
-            usleep(1000);
-        }
-    });
-    EXPECT_EQ(code, 0);
-    EXPECT_STREQ(world->failure, "");
 }
 
 TEST_F(CheckpointTest, AProgramThatStillRunsCannotBePutBack) {
