@@ -94,7 +94,20 @@ private:
     bool is_usual_ = true;
 };
 
+// With no time it looks once, and never waits for what another coroutine could take.
+bool only_looks(zend_execute_data* execute_data) {
+    auto is_zero = [](const zval* time) {
+        return Z_TYPE_P(time) == IS_LONG && Z_LVAL_P(time) == 0;
+    };
+    return ZEND_NUM_ARGS() >= 4 && is_zero(ZEND_CALL_ARG(execute_data, 4)) &&
+           (ZEND_NUM_ARGS() < 5 || is_zero(ZEND_CALL_ARG(execute_data, 5)));
+}
+
 void selecting(INTERNAL_FUNCTION_PARAMETERS) {
+    if (only_looks(execute_data)) {
+        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        return;
+    }
     Runtime* runtime = Runtime::peek();
     int64_t cid = runtime != nullptr && runtime->current() != nullptr ? runtime->current_cid() : 0;
     if (cid <= 0 || ZEND_NUM_ARGS() < 4 || ZEND_NUM_ARGS() > 5 || select_of(cid) != nullptr ||

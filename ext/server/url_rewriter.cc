@@ -62,7 +62,7 @@ std::string UrlRewriter::complaint(const UrlRules& rules) {
                    "(\"~...~\")";
         }
         if (is_expression(from) &&
-            zend::match_pattern(from, {}, unused) == zend::Match::kNoPattern) {
+            zend::match_pattern(from, "/", unused) == zend::Match::kNoPattern) {
             return "url_rewrite_rules: \"" + from + "\" is no regular expression";
         }
         if (to.empty() || (to.front() != '/' && to.front() != '$')) {

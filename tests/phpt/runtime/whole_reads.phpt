@@ -62,7 +62,7 @@ Coroutine\run(function () use ($read, $plain, $name): void {
         $result = $call();
         $longest = max($longest, $cpu() - $last);
         $share = $longest / max(1, $cpu() - $began);
-        echo "$what: $result, ", $share < 0.25 ? 'others have their turns' : sprintf('others stand still for %.0f %% of the time', 100 * $share), "\n";
+        echo "$what: $result, ", $share < 0.4 ? 'others have their turns' : sprintf('others stand still for %.0f %% of the time', 100 * $share), "\n";
         $going = false;
         Coroutine::sleep(0.002);
     }
