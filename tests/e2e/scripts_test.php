@@ -146,7 +146,9 @@ final class scripts_test extends EndToEndTest
     {
         $app = self::$app;
         $app->stop();
+        putenv('LARGE=' . str_repeat('x', 100_000)); // lies on the stack
         $this->check('the application is served', $app->serve(['--env=prod', '--workers=1']), $app->output());
+        putenv('LARGE');
         foreach (['list', 'calls', 'fiber'] as $by) {
             $this->same("{$by}: the client has its response, the next one, too", [500, 200], [$app->ask("/stack.php?by={$by}")[0], $app->ask('/index.php')[0]]);
         }
