@@ -1,25 +1,31 @@
 #include "os/main_stack.h"
 
-#include <pthread.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 
 namespace stampede::os {
 namespace {
 
 constexpr rlim_t kInsteadOfNone = 64UL << 20;
 
+// As the kernel counts it, with arguments and environment. Threads' libraries leave those out.
 const char* end_of_stack() {
-    pthread_attr_t attributes;
-    void* base = nullptr;
-    size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
-        return nullptr;
+    std::unique_ptr<FILE, int (*)(FILE*)> maps(fopen("/proc/self/maps", "re"), fclose);
+    char line[512];
+    while (maps != nullptr && fgets(line, sizeof(line), maps.get()) != nullptr) {
+        uintptr_t begin = 0;
+        uintptr_t end = 0;
+        if (strstr(line, "[stack]") != nullptr &&
+            sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2) {
+            return reinterpret_cast<const char*>(end);
+        }
     }
-    pthread_attr_getstack(&attributes, &base, &size);
-    pthread_attr_destroy(&attributes);
-    return static_cast<const char*>(base) + size;
+    return nullptr;
 }
 
 }  // namespace

@@ -190,12 +190,14 @@ final class scripts_test extends EndToEndTest
     {
         $app = self::$app;
         $app->stop();
+        putenv('LARGE=' . str_repeat('x', 100_000)); // lies on the stack
         $this->check('the application is served', $app->serve(['--env=prod', '--workers=1']), $app->output());
+        putenv('LARGE');
         foreach (['list', 'calls', 'fiber'] as $by) {
             $this->same("{$by}: the client has its response, the next one, too", [500, 200], [$app->ask("/stack.php?by={$by}")[0], $app->ask('/index.php')[0]]);
         }
-        $this->same('caught: an Error, as often as it comes', [200, 'The C stack.The C stack.The C stack.'], [$app->ask('/stack.php?by=caught')[0], $app->ask('/stack.php?by=caught')[2]]);
-        foreach (['stack.php on line 11', 'stack.php:15', 'stack.php has filled the C stack of a Fiber'] as $text) {
+        $this->same('caught: an Error, as often as it comes', [200, 'Error.Error.Error.'], [$app->ask('/stack.php?by=caught')[0], $app->ask('/stack.php?by=caught')[2]]);
+        foreach (['stack.php on line 11', 'stack.php:15', ...(PHP_VERSION_ID < 80300 ? ['stack.php has filled the C stack of a Fiber'] : [])] as $text) {
             $this->check("the log says {$text}", str_contains($app->output(), $text), $app->output());
         }
         $this->check('and no native stack', !str_contains($app->output(), 'its native stack'), $app->output());
