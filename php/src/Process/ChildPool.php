@@ -19,7 +19,7 @@ final class ChildPool
 {
     private const KEPT = 3; // idle ones that stay
     private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them, where most are shorter
-    private const IDLE_TIME = 30_000; // milliseconds, after which those that were not needed end
+    private const IDLE_TIME = 10_000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
