@@ -160,7 +160,7 @@ final class launcher_process_test extends EndToEndTest
         $good = array_filter($peers, static fn (Peer $peer): bool => (Answer::all($peer->readToEnd(10.0), ['GET'])[0]->body ?? '') === 'waited');
         $took = microtime(true) - $began;
         $this->check('20 requests that wait 0.3 s each take no 6 s in one worker', count($good) === 20 && $took < 3.0, count($good) . " in {$took} s");
-        $this->check('never more than 16 processes, then the stock alone', Server::until(15.0, static fn (): bool => count(descendants(processesOf($app->pid())[2])) === 3));
+        $this->check('never more than 16 processes, then the stock alone', Server::until(40.0, static fn (): bool => count(descendants(processesOf($app->pid())[2])) === 3));
         $began = microtime(true);
         $this->same('a request that takes too long', 504, $app->ask('/slow')[0]);
         $slow = (int) file_get_contents("{$app->folder}/slow");
@@ -234,7 +234,8 @@ final class launcher_process_test extends EndToEndTest
         }));
         [$status] = Application::run(['stop', $app->folder]);
         $this->check('after stop no process is left', $status === 0 && Server::until(5.0, static fn (): bool => array_filter($all, static fn (int $pid): bool => !self::isGone($pid)) === []));
-        $this->same('and no socket', [], array_diff(glob(sys_get_temp_dir() . '/stampede-*.sock*') ?: [], $sockets));
+        $left = static fn (): array => array_diff(glob(sys_get_temp_dir() . '/stampede-*.sock*') ?: [], $sockets);
+        $this->check('and no socket', Server::until(5.0, static fn (): bool => $left() === []), (string) json_encode($left()));
     }
 
     public function testProduction(): void

@@ -96,6 +96,30 @@ final class scripts_test extends EndToEndTest
         $this->check('one that fails the second time, too, with the reason', $code !== 0 && str_contains($output, 'does not boot: Cannot redeclare'), $output);
     }
 
+    public function testPreloading(): void
+    {
+        $app = self::$app;
+        $app->stop();
+        file_put_contents("{$app->folder}/shared.php", '<?php final class Shared {} function shared(): string { return "shared"; }');
+        file_put_contents("{$app->folder}/preloaded.php", '<?php echo json_encode([class_exists("Shared", false), function_exists("shared")]); require_once __DIR__ . "/shared.php"; echo shared(), Shared::class;');
+        $list = tempnam(sys_get_temp_dir(), 'preload');
+        file_put_contents($list, '<?php opcache_compile_file(' . var_export("{$app->folder}/shared.php", true) . ');');
+        chmod($list, 0644);
+        $this->check('the application is served', $app->serve(['--env=prod', '--workers=1', "--preload={$list}", '--warm-up=/preloaded.php']), $app->output());
+        foreach ([1, 2] as $time) {
+            $this->same("what was preloaded is there, and may be included, time {$time}", [200, '[true,true]sharedShared'], [($answer = $app->ask('/preloaded.php'))[0], $answer[2]]);
+        }
+        $app->stop();
+        $this->check('without it is not', $app->serve(['--env=prod', '--workers=1']) && $app->ask('/preloaded.php')[2] === '[false,false]sharedShared', $app->output());
+        $app->stop();
+        unlink($list);
+        foreach (['shared.php', 'preloaded.php'] as $file) {
+            unlink("{$app->folder}/{$file}");
+        }
+        [$code, $output] = Application::run(['serve', $app->folder, '--env=prod', '--workers=1', '--listen=127.0.0.1:0', "--preload={$list}"]);
+        $this->check('a file that is missing is named', $code !== 0 && str_contains($output, "The file {$list} (--preload) cannot be read."), $output);
+    }
+
     public function testClients(): void
     {
         $app = self::$app;

@@ -15,6 +15,7 @@ final class ForkProgram
 
     private const REFUSALS = [2, 111]; // ENOENT, ECONNREFUSED
     private const HELLO_TIME = 5.0;
+    private const LOOK_EVERY = 0.1; // seconds, whether the program is still there
     private const LONGEST = 107; // bytes of the path of a socket
 
     private readonly string $path;
@@ -71,9 +72,9 @@ final class ForkProgram
             $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv();
             // @phpstan-ignore argument.type (the number of a descriptor is an integer)
             $program = proc_open($this->command, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes, null, $environment) ?: null;
-            $socket = $program === null ? null : ($listener->accept(self::HELLO_TIME) ?: null);
+            $socket = $program === null ? null : $this->awaitStart($listener, $program);
             if ($socket === null) {
-                throw new LaunchException('The program that forks the processes of requests does not start.');
+                throw new LaunchException('The program that forks the processes of requests does not start, see the message before.');
             }
             $this->awaitBoot($socket);
         } catch (\Throwable $failure) {
@@ -86,6 +87,21 @@ final class ForkProgram
             $listener->close();
             @unlink($report);
         }
+    }
+
+    /**
+     * PHP itself may take a while to start, when it preloads.
+     *
+     * @param resource $program
+     * @return Socket|null it has ended instead, or takes too long
+     */
+    private function awaitStart(Socket $listener, $program): ?Socket
+    {
+        $until = microtime(true) + max($this->bootTime, self::HELLO_TIME);
+        do {
+            $socket = $listener->accept(self::LOOK_EVERY) ?: null;
+        } while ($socket === null && proc_get_status($program)['running'] && microtime(true) < $until);
+        return $socket;
     }
 
     private function awaitBoot(Socket $socket): void

@@ -56,6 +56,9 @@ final class ServeCommand extends Command
         if ($options->source('processes') !== 'default' && !$routes->uses(Isolation::Process)) {
             $errors->writeln('--processes has no effect here: requests are handled in the workers.');
         }
+        if ($options->text('preload') !== '' && !$project->runsScripts($options)) {
+            $errors->writeln('--preload has no effect here: it is for the processes of plain applications.');
+        }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
         foreach ($options->text('env') === 'prod' ? [] : $options->list('listen') as $address) {

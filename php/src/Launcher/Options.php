@@ -52,6 +52,7 @@ final class Options
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
             new Option('health-check', Type::UrlPath, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
             new Option('warm-up', Type::UrlPaths, [], 'a path that is requested after the boot (the option may be given several times): in the isolation process what a framework loads for it is there in every request; of a plain application it is requested twice, and must not fail'),
+            new Option('preload', Type::Path, '', 'a PHP file for opcache.preload in the processes of a plain application: what it compiles is there in every request, until a reload'),
             new Option('fresh-processes', Type::Flag, false, 'the isolation process ends each process after its request, instead of putting it back to what it was before'),
             new Option('routes', Type::Text, '', 'isolation and request-timeout by path, as JSON (in stampede.php: an array)'),
             new Option('endpoints', Type::Path, '', 'a PHP file that returns WebSocket and event-stream endpoints beside the application'),

@@ -25,6 +25,7 @@ final class Child
 
     public readonly Frames $frames;
     public ChildState $state = ChildState::Idle;
+    public float $since = 0.0; // when it was given its request
     public bool $hasEnded = false; // what has forked it has said so
 
     public function __construct(public readonly int $pid, private readonly Socket $socket)

@@ -18,8 +18,8 @@ use Swoole\Timer;
 final class ChildPool
 {
     private const KEPT = 3; // idle ones that stay
-    private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them
-    private const IDLE_TIME = 3000; // milliseconds, after which those that were not needed end
+    private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them, where most are shorter
+    private const IDLE_TIME = 10_000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
@@ -34,6 +34,7 @@ final class ChildPool
     /** @var array<int, Wakeup> requests that wait for a process, the first one first */
     private array $waiting = [];
     private int $number = 0; // of the next one that waits
+    private float $usualTime = 0.0; // seconds that a process has a request
     private int $starting = 0; // processes that were asked for
     /** @var array<int, true> by number: their connections are closed, and they end */
     private array $dropped = [];
@@ -89,7 +90,7 @@ final class ChildPool
     public function take(): Child
     {
         $child = null;
-        if (count($this->children) - count($this->idle) >= $this->atOnce) {
+        if ($this->usualTime < self::PATIENCE && count($this->children) - count($this->idle) >= $this->atOnce) {
             $child = $this->await(self::PATIENCE);
         }
         $child ??= $this->idle();
@@ -105,6 +106,7 @@ final class ChildPool
     /** The request has ended, the process takes another one. */
     public function give(Child $child): void
     {
+        $this->usualTime += (microtime(true) - $child->since - $this->usualTime) / 16;
         if ($this->isClosed) {
             $this->drop($child);
         } else {
@@ -291,6 +293,7 @@ final class ChildPool
         $child = array_pop($this->idle);
         if ($child !== null) {
             $child->state = ChildState::Busy;
+            $child->since = microtime(true);
             $this->leastIdle = min($this->leastIdle, count($this->idle));
         }
         return $child;

@@ -9,6 +9,7 @@ use Stampede\Application\PathResolver;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\ProcessBridge;
 use Stampede\Launcher\Kind;
+use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\Machine;
 use Stampede\Launcher\Options;
 use Stampede\Launcher\Project;
@@ -62,7 +63,7 @@ final class ProcessRunners
     {
         if ($this->project->kind === Kind::Plain) {
             $named = $this->options->text('php-ini');
-            return WebSettings::arguments($named === '' ? WebSettings::file() : $named, $command, match (true) {
+            return WebSettings::arguments($named === '' ? WebSettings::file() : $named, $command, $this->preload() + match (true) {
                 $this->options->is('watch') => ['opcache.validate_timestamps' => '0', 'opcache.file_update_protection' => '0'], // the code before goes on until new code is checked and loaded
                 $this->options->text('env') === 'prod' => [],
                 default => ['opcache.revalidate_freq' => '0'],
@@ -71,6 +72,26 @@ final class ProcessRunners
         // A process of a request goes back, or ends, with all that the JIT has counted in it: nothing is gained but by what was compiled before.
         $isRehearsed = $this->project->kind === Kind::Symfony || $this->options->list('warm-up') !== [];
         return $isRehearsed ? [] : ['-d', 'opcache.jit=disable'];
+    }
+
+    /**
+     * For the processes of scripts alone: the server has classes of its own, some of which the application may have, too.
+     *
+     * @return array<string, string>
+     * @throws LaunchException
+     */
+    private function preload(): array
+    {
+        $file = $this->options->text('preload');
+        if ($file === '') {
+            return [];
+        }
+        $file = $file[0] === '/' ? $file : "{$this->project->directory}/{$file}";
+        if (!is_readable($file)) {
+            throw new LaunchException("The file {$file} (--preload) cannot be read.");
+        }
+        // PHP preloads as root for nobody who has not said so; the application runs as root then anyway.
+        return ['opcache.preload' => $file] + (posix_geteuid() === 0 ? ['opcache.preload_user' => posix_getpwuid(0)['name'] ?? 'root'] : []);
     }
 
     /** @return array<string, string> */
