@@ -419,11 +419,12 @@ TEST_F(MasterTest, ABootProcessThatDiesIsReplacedAndTheWorkersStay) {
     ASSERT_EQ(started.size(), 3u);
     ::kill(started[0].pid, SIGKILL);
     ::kill(started[1].pid, SIGKILL);
-    // Lost at once; its successor comes when another boot process is there.
+    // The supervisor may hear of either death first; the worker's successor comes when another boot
+    // process is there.
     std::vector<Event> events = read_events(3);
-    EXPECT_EQ(text(events).substr(0, 1), "L") << text(events);
     ASSERT_EQ(events.size(), 3u);
-    EXPECT_EQ(events[1].what, 'B') << text(events);
+    std::string first_two = {events[0].what, events[1].what};
+    EXPECT_TRUE(first_two == "LB" || first_two == "BL") << text(events);
     EXPECT_EQ(events[2].what, 'S') << text(events);
     EXPECT_EQ(::kill(started[2].pid, 0), 0);
 }
