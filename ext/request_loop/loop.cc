@@ -1,6 +1,8 @@
 // The engine's request life, around and around.
 #include "request_loop/loop.h"
 
+#include <cstdlib>
+
 #include <unistd.h>
 
 #include "SAPI.h"
@@ -16,6 +18,8 @@
 namespace stampede::request_loop {
 namespace {
 
+// Of the environment, for the program that forks these processes (Launcher\ServerProcess::FORKS).
+constexpr const char* kFactsOfProgram = "STAMPEDE_FORKS";
 constexpr uint64_t kLookEvery = 16;  // requests, at the memory
 
 // The frames of PHP code between main() and this function are dead: nothing returns to them.
@@ -56,6 +60,7 @@ bool is_last(uint64_t served, const Limits& limits, pid_t self) {
 void run(int connection, const Limits& limits) {
     pid_t self = os::own_pid();
     leave_first_request();
+    ::unsetenv(kFactsOfProgram);  // the end of that request has put it back
     Request request(connection);
     Response response(connection);
     response.greet(self);

@@ -232,6 +232,7 @@ final class scripts_test extends EndToEndTest
     {
         $app = self::$app;
         $app->stop();
+        rename("{$app->folder}/broken.php", "{$app->folder}/broken.txt"); // for other tests
         $this->check('the application is served', $app->serve(['--env=prod', '--workers=2']), $app->output());
         $failed = $asked = 0;
         for ($i = 0; $i < 3; $i++) {
@@ -243,8 +244,15 @@ final class scripts_test extends EndToEndTest
             proc_close($reload);
         }
         $this->same("no request of {$asked} is lost in three reloads", 0, $failed);
+        file_put_contents("{$app->folder}/of_a_reload.php", "<?php\n\nfunction broken( {}");
+        [$status, $output] = Application::run(['reload', $app->folder]);
+        $this->same('a reload refuses a file that cannot be compiled, and names it and the line', [1, true], [$status, str_contains($output, "{$app->folder}/of_a_reload.php:3")]);
+        $this->same('it is refused as long as it is there', 1, Application::run(['reload', $app->folder])[0]);
+        file_put_contents("{$app->folder}/of_a_reload.php", '<?php echo json_encode(getenv("STAMPEDE_FORKS"));');
+        $this->same('mended, it is served', [0, 'false'], [Application::run(['reload', $app->folder])[0], $app->ask('/of_a_reload.php')[2]]);
         $before = self::processes($app);
         $app->stop();
+        rename("{$app->folder}/broken.txt", "{$app->folder}/broken.php");
         $this->check('no process is left', Server::until(15.0, static fn (): bool => array_filter($before, static fn (int $pid): bool => posix_kill($pid, 0)) === []));
     }
 

@@ -22,8 +22,15 @@ final class Generation
     /**
      * @param float $bootTime seconds for the boot and the check
      * @param Closure(ForkProgram): ProcessRunner $runner for requests in processes of their own
+     * @param ChangedSources|null $sources to be checked before each boot; null: the boot loads them
      */
-    public function __construct(private readonly string $directory, private readonly Fault $fault, private readonly float $bootTime, private readonly Closure $runner) {}
+    public function __construct(
+        private readonly string $directory,
+        private readonly Fault $fault,
+        private readonly float $bootTime,
+        private readonly Closure $runner,
+        private readonly ?ChangedSources $sources,
+    ) {}
 
     /**
      * In the boot process.
@@ -38,6 +45,7 @@ final class Generation
         clearstatcache(true);
         chdir($this->directory);
         try {
+            $this->sources?->check();
             $bridge?->boot();
             $program?->start();
         } catch (Throwable $failure) {

@@ -69,7 +69,7 @@ final class Server
         $this->failed = new Atomic(0);
         $this->log = new RequestLog($options);
         $this->fault = new Fault();
-        $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'), fn (ForkProgram $program): ProcessRunner => $this->runners()->runner($program, static function (): void {}));
+        $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'), fn (ForkProgram $program): ProcessRunner => $this->runners()->runner($program, static function (): void {}), $project->kind === Kind::Plain ? new ChangedSources(new SourceTree($project->directory)) : null);
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));

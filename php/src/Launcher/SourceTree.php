@@ -55,6 +55,22 @@ final readonly class SourceTree
         return array_values($found);
     }
 
+    /** @return list<string> PHP files that were written or moved here at this time (Unix) or later */
+    public function changedSince(int $time): array
+    {
+        clearstatcache();
+        $changed = [];
+        foreach ($this->folders($this->root) as $folder) {
+            foreach (@scandir($folder, SCANDIR_SORT_NONE) ?: [] as $name) {
+                $facts = str_ends_with($name, '.php') ? @stat("{$folder}/{$name}") : false;
+                if ($facts !== false && max($facts['mtime'], $facts['ctime']) >= $time) {
+                    $changed[] = "{$folder}/{$name}";
+                }
+            }
+        }
+        return $changed;
+    }
+
     /** @return array<string, string> a mark of each watched file, by its path */
     public function marks(): array
     {
