@@ -56,6 +56,14 @@ final class body_memory_test extends EndToEndTest
         return preg_match('~^HTTP/1.1 503 .*\r\nRetry-After: 1\r\n~s', self::post(1_000_000, 1_000_000)->readToEnd(10.0)) === 1;
     }
 
+    /** Whether the server has read what all clients have sent: a request that comes earlier takes the room of theirs. */
+    private static function hasReadAll(): bool
+    {
+        $port = sprintf('%04X', self::$app->port);
+        preg_match_all("/:(?:{$port} [0-9A-F]+:[0-9A-F]{4}|[0-9A-F]{4} [0-9A-F]+:{$port}) 01 ([0-9A-F]{8}):([0-9A-F]{8}) /", (string) file_get_contents('/proc/net/tcp'), $queues);
+        return array_unique([...$queues[1], ...$queues[2]]) === ['00000000'];
+    }
+
     private static function curl(string $options): string
     {
         return (string) shell_exec("curl -s -m 10 -D- -X POST {$options} http://127.0.0.1:" . self::$app->port . '/ 2>&1');
@@ -69,6 +77,7 @@ final class body_memory_test extends EndToEndTest
             $kinds += $isolation === 'coroutine' ? ['fields of forms' => ["Content-Type: multipart/form-data; boundary=b\r\n", self::BOUNDARY]] : [];
             foreach ($kinds as $name => $form) {
                 $unfinished = $form === null ? array_map(self::chunked(...), [0, 1]) : self::twice(...$form);
+                $this->check("{$isolation}, {$name}: two are read", Server::until(10.0, self::hasReadAll(...)));
                 $this->check("{$isolation}, {$name}: a third one gets 503 and a time", Server::until(10.0, self::isFull(...)), self::post(1_000_000, 1_000_000)->readToEnd(10.0));
                 file_put_contents($file = self::$app->folder . '/large', str_repeat('a', 1_000_000));
                 $response = self::curl('--http2-prior-knowledge --data-binary @' . escapeshellarg($file));
@@ -95,6 +104,7 @@ final class body_memory_test extends EndToEndTest
         $unfinished = [$open(), $open()];
         $unfinished[0]->peer->send([substr(WebSocketPeer::frame(str_repeat('a', 1_990_000)), 0, 1_980_000)]);
         $unfinished[1]->peer->send([WebSocketPeer::frame(str_repeat('a', 1_980_000), 1, 0)]);
+        $this->check('two are read', Server::until(10.0, self::hasReadAll(...)));
         $this->check('messages that are not whole count for bodies', Server::until(10.0, self::isFull(...)));
         $third = $open();
         $third->peer->send([WebSocketPeer::frame(str_repeat('a', 1_000_000), 1, 0)]);
