@@ -10,9 +10,12 @@ namespace Stampede\Application;
  */
 final readonly class PublicFiles
 {
-    /** Pages and what they are made of: styles, scripts, images, fonts, sound and films. */
+    /** Pages, but for what lies where applications keep their sources and templates. */
+    private const PAGES = ['htm', 'html', 'pdf', 'xhtml'];
+    private const SOURCES = '~/(?:app|application|bin|cache|config|data|database|inc|includes?|lib|libraries|resources|site|src|storage|system|templates?|tests?|tmp|tpl|var|vendor|views?)/~i';
+
+    /** What pages are made of: styles, scripts, images, fonts, sound and films. */
     private const TYPES = [
-        'htm', 'html', 'xhtml', 'pdf',
         'css', 'js', 'mjs', 'wasm', 'webmanifest',
         'apng', 'avif', 'bmp', 'cur', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'svgz', 'tif', 'tiff', 'vtt', 'webp',
         'eot', 'otf', 'ttf', 'woff', 'woff2',
@@ -119,6 +122,7 @@ final readonly class PublicFiles
         $extension = pathinfo($name, PATHINFO_EXTENSION);
         $isOfType = $types === [] || in_array($extension, $types, true)
             || str_starts_with($path, '/.well-known/') || in_array($path, self::FOR_EVERYBODY, true)
+            || (in_array($extension, self::PAGES, true) && preg_match(self::SOURCES, $path) !== 1)
             || (in_array($extension, self::DOCUMENTS, true) && preg_match(self::UPLOADS, $path) === 1);
         return $isOfType && preg_match('~^(?:' . $this->neverAsExpression() . ')$~', $name) !== 1;
     }

@@ -82,12 +82,12 @@ final class PathResolverTest extends TemporaryFolder
 
     public function testDocumentsAreSentOfFoldersForThem(): void
     {
-        $this->write(['app/index.php', 'app/wp-content/uploads/2026/list.csv', 'app/wp-content/uploads/dump.sql', 'app/data/list.csv', 'app/files/a.docx', 'app/a.pdf', 'app/doc/help.html', 'app/config.json']);
+        $this->write(['app/index.php', 'app/wp-content/uploads/2026/list.csv', 'app/wp-content/uploads/dump.sql', 'app/data/list.csv', 'app/files/a.docx', 'app/a.pdf', 'app/doc/help.html', 'app/templates/mail.html', 'app/config.json']);
         $kinds = [];
-        foreach (['/wp-content/uploads/2026/list.csv', '/wp-content/uploads/dump.sql', '/data/list.csv', '/files/a.docx', '/a.pdf', '/doc/help.html', '/config.json'] as $path) {
+        foreach (['/wp-content/uploads/2026/list.csv', '/wp-content/uploads/dump.sql', '/data/list.csv', '/files/a.docx', '/a.pdf', '/doc/help.html', '/templates/mail.html', '/config.json'] as $path) {
             $kinds[$path] = $this->resolver()->resolve($path)->kind === ResourceKind::File;
         }
-        self::assertSame(['/wp-content/uploads/2026/list.csv' => true, '/wp-content/uploads/dump.sql' => false, '/data/list.csv' => false, '/files/a.docx' => true, '/a.pdf' => true, '/doc/help.html' => true, '/config.json' => false], $kinds);
+        self::assertSame(['/wp-content/uploads/2026/list.csv' => true, '/wp-content/uploads/dump.sql' => false, '/data/list.csv' => false, '/files/a.docx' => true, '/a.pdf' => true, '/doc/help.html' => true, '/templates/mail.html' => false, '/config.json' => false], $kinds);
     }
 
     public function testChangesOfARememberedScript(): void
