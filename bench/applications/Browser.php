@@ -10,7 +10,7 @@ final class Browser
     /** What is new in each page, or is the address of a server. */
     private const FLEETING = [
         '/127\.0\.0\.1:\d+|localhost:\d+/', '/[0-9a-f]{16,128}|\bTR[0-9a-f]{8}\b/', '~[A-Za-z0-9+/]{40,}={0,2}~', '/(token|nonce|csrf|sectok|sid|PHPSESSID) *["\']?[=:] *["\']?[\w%\/+-]+/i',
-        '/value=(["\'])[^"\']{10,}\1/', '/(["\'])\d+:\d+\1/', '/\b\d{6,10}\b/', '/\d\d:\d\d:\d\d/', '/\b[\d.E-]+ sec/', '/\d+\.\d+(E-\d+)?/', '/"wgRequestId":"\w+"|"wgBackendResponseTime":\d+/',
+        '/value=(["\'])[^"\']{10,}\1/', '/(["\'])\d+:\d+\1/', '/\b\d{6,14}\b/', '/\d\d(:|%3A)\d\d((:|%3A)\d\d)?/', '/\b[\d.E-]+ sec/', '/\d+\.\d+(E-\d+)?/', '/"wgRequestId":"\w+"|"wgBackendResponseTime":\d+/',
     ];
 
     public int $status = 0;
