@@ -8,14 +8,15 @@ namespace Stampede\Bench;
 final class Opponents
 {
     /**
-     * Settings of bench/conf/php.ini on top of Debian's, for every kind of PHP.
+     * Settings of bench/conf/php.ini on top of Debian's, for every kind of PHP, and those of the folders that PHP_INI_SCAN_DIR names.
      *
      * @param array<string, string> $more
      * @return array<string, string>
      */
     public static function php_environment(array $more = []): array
     {
-        return $more + ['PHP_INI_SCAN_DIR' => ':' . dirname(__DIR__) . '/conf'] + getenv();
+        $further = getenv('PHP_INI_SCAN_DIR');
+        return $more + ['PHP_INI_SCAN_DIR' => ':' . dirname(__DIR__) . '/conf' . ($further === false ? '' : ":$further")] + getenv();
     }
 
     /**
@@ -41,12 +42,13 @@ final class Opponents
     /**
      * nginx in front of php-fpm with so many processes.
      *
+     * @param string $servers in bench/conf: all of index.php, or scripts by their own paths (nginx_php.conf)
      * @return array{Program, Program} nginx and php-fpm
      */
-    public static function nginx_fpm(Folder $folder, int $port, string $root, int $children): array
+    public static function nginx_fpm(Folder $folder, int $port, string $root, int $children, string $servers = 'nginx_fpm.conf'): array
     {
         $fpm = self::fpm($folder, $children);
-        $servers = Folder::filled('nginx_fpm.conf', ['port' => $port, 'root' => $root, 'socket' => "$folder->path/fpm.sock"]);
+        $servers = Folder::filled($servers, ['port' => $port, 'root' => $root, 'socket' => "$folder->path/fpm.sock"]);
         return [self::nginx($folder, $port, $servers), $fpm];
     }
 

@@ -15,7 +15,7 @@ namespace Stampede\Bench;
 final class Report
 {
     /** In the order of the report; parts that are not named come last. */
-    private const ORDER = ['founding', 'abuse', 'connection', 'symfony', 'launcher', 'arena', 'sceptic', 'scaling'];
+    private const ORDER = ['founding', 'abuse', 'connection', 'symfony', 'applications', 'launcher', 'arena', 'sceptic', 'scaling'];
 
     /** Where results are; those of the smoke form are apart. BENCH_RESULTS names another folder. */
     public static function folder(bool $smoke): string
