@@ -27,7 +27,7 @@ final class applications_test extends EndToEndTest
         @unlink("{$app->folder}/wp-content");
         is_dir("{$app->folder}/wp-content") || exec('cp -rL /var/lib/wordpress/wp-content ' . escapeshellarg($app->folder));
         file_put_contents("{$app->folder}/wp-config.php", strtr(self::CONFIG, ['PORT' => (string) $database->port]));
-        [$port, $fpm, $nginx] = External::fpm($app->folder);
+        [$port, $fpm, $nginx] = External::fpm($app->folder, 'app.test');
         $this->check('WordPress is found and served', $app->serve() && str_contains($app->output(), 'a WordPress site'), $app->output());
         $form = 'weblog_title=Site&user_name=admin&admin_password=secret-1&admin_password2=secret-1&pw_weak=1&admin_email=a@example.org&blog_public=0&Submit=x&language=';
         [$status, , $body] = self::ask($app->port, '/wp-admin/install.php?step=2', $form, [self::FORM]);
@@ -60,7 +60,7 @@ final class applications_test extends EndToEndTest
     public function testAdminer(): void
     {
         $app = self::copyOf('/usr/share/adminer');
-        [$port, $fpm, $nginx] = External::fpm($app->folder);
+        [$port, $fpm, $nginx] = External::fpm($app->folder, 'app.test');
         $this->check('Adminer is served', $app->serve(), $app->output());
         foreach ([1, 2] as $time) {
             foreach (['/adminer/', '/adminer/index.php?server=127.0.0.1%3A1&username=x', '/adminer/static/default.css', '/externals/jush/jush.css'] as $path) {

@@ -97,7 +97,7 @@ final class External implements Stoppable
     }
 
     /** nginx with PHP-FPM, as Debian configures both. @return array{int, self, self} the port of nginx */
-    public static function fpm(string $root): array
+    public static function fpm(string $root, string $serverName = '_'): array
     {
         $programs = glob('/usr/sbin/php-fpm*') ?: throw new \RuntimeException('There is no php-fpm: tools/ensure-packages test installs it.');
         $folder = self::folder();
@@ -109,7 +109,7 @@ final class External implements Stoppable
         $nginx = self::nginx($port, <<<NGINX
             types { text/css css; }
             server {
-                listen 127.0.0.1:{$port}; root {$root}; index index.php; server_name _;
+                listen 127.0.0.1:{$port}; root {$root}; index index.php; server_name {$serverName};
                 location / { try_files \$uri \$uri/ /index.php?\$query_string; }
                 location ~ \.php(/|\$) {
                     fastcgi_split_path_info ^(.+?\.php)(/.*)\$; try_files \$fastcgi_script_name =404; set \$path_info \$fastcgi_path_info;
