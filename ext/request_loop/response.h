@@ -26,7 +26,8 @@ public:
     void greet(int process);
     // For the next request.
     void begin();
-    // Paths, each with a NUL behind it, that the worker removes when it has to kill this process.
+    // Paths of temporary files, each followed by a NUL byte. The worker removes these files when it
+    // has to kill this process.
     void files(std::string_view paths);
     // Status, reason and fields, one on each line. Once, before the body.
     void head(std::string lines);

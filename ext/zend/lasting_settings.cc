@@ -1,5 +1,6 @@
 #include "zend/lasting_settings.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -128,7 +129,11 @@ void watch_all(std::integer_sequence<int, N...> /*numbers*/) {
 
 }  // namespace
 
-void keep_settings_made_below(zend_class_entry* ce) { containers.push_back(ce); }
+void keep_settings_made_below(zend_class_entry* ce) {
+    if (std::find(containers.begin(), containers.end(), ce) == containers.end()) {
+        containers.push_back(ce);
+    }
+}
 
 void forget_lasting_settings() { containers.clear(); }
 

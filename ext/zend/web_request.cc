@@ -569,10 +569,6 @@ bool disown(WebRequest& request) {
 }
 
 void watch_settings_of_requests() {
-    static bool done = false;  // a second time each would find the other one's handler in its place
-    if (std::exchange(done, true)) {
-        return;
-    }
     watch_process_settings([]() -> ProcessSettings* {
         return live_web_request != nullptr ? &live_web_request->process : nullptr;
     });

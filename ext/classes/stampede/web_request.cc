@@ -227,7 +227,9 @@ zend_result web_request_mshutdown(int, int) {
 }
 
 // When all modules are there.
-// The functions of all modules are there by the first request, and stay.
+// The functions of all modules are there by the first request, and stay. Once: what watches and
+// what wraps the same function would call each other for ever, were they put in place a second
+// time.
 zend_result web_request_rinit(int, int) {
     static bool watches = false;
     if (!std::exchange(watches, true)) {

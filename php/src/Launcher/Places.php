@@ -40,7 +40,7 @@ final class Places
         $this->taken->pop();
     }
 
-    /** Who has a place keeps it. */
+    /** No request gets a place any more; those that have one keep it. */
     public function close(): void
     {
         $this->taken->close();

@@ -90,7 +90,7 @@ final class ProcessRunners
         if (!is_readable($file)) {
             throw new LaunchException("The file {$file} (--preload) cannot be read.");
         }
-        // PHP preloads as root for nobody who has not said so; the application runs as root then anyway.
+        // PHP refuses to preload as root unless opcache.preload_user names root; the application's scripts run as root here, too.
         return ['opcache.preload' => $file] + (posix_geteuid() === 0 ? ['opcache.preload_user' => posix_getpwuid(0)['name'] ?? 'root'] : []);
     }
 
