@@ -2,11 +2,7 @@
 // Values are part of that API's contract and never change. PHP thread, never parks.
 #pragma once
 
-// As in zend/php.h: the C++ library before PHP's macros.
-#include <cstdio>
-#include <string>
-
-#include "php.h"
+#include "module.h"
 
 namespace stampede::ext {
 

@@ -1,8 +1,9 @@
 // Registration and storage of the php.ini settings. See ini.h.
 #include "ini.h"
 
-#include "php_ini.h"
 #include "subsystems.h"
+
+#include "php_ini.h"
 
 namespace stampede::ext {
 namespace {

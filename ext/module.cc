@@ -7,9 +7,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "SAPI.h"
 #include "info.h"
 #include "subsystems.h"
+
+#include "SAPI.h"
 
 namespace stampede::ext {
 namespace {

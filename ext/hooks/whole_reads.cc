@@ -4,13 +4,14 @@
 #include <cstdio>
 #include <cstring>
 
-#include "ext/standard/file.h"
 #include "hooks/children.h"
 #include "hooks/fairness.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
 #include "zend/php.h"
 #include "zend/throw.h"
+
+#include "ext/standard/file.h"
 
 namespace stampede::hooks {
 

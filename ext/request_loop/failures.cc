@@ -5,9 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "SAPI.h"
 #include "request_loop/sapi.h"
 #include "zend/php.h"
+
+#include "SAPI.h"
 
 namespace stampede::request_loop {
 namespace {

@@ -1,10 +1,11 @@
 // The name of the SAPI, in all its places.
 #include "request_loop/identity.h"
 
-#include "SAPI.h"
-#include "ext/pcre/php_pcre.h"
 #include "request_loop/sapi.h"
 #include "zend/php.h"
+
+#include "SAPI.h"
+#include "ext/pcre/php_pcre.h"
 
 namespace stampede::request_loop {
 namespace {

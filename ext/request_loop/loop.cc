@@ -5,15 +5,16 @@
 
 #include <unistd.h>
 
-#include "SAPI.h"
 #include "os/process.h"
-#include "php_main.h"
 #include "request_loop/failures.h"
 #include "request_loop/request.h"
 #include "request_loop/response.h"
 #include "request_loop/sapi.h"
 #include "request_loop/script_stack.h"
 #include "zend/php.h"
+
+#include "SAPI.h"
+#include "php_main.h"
 
 namespace stampede::request_loop {
 namespace {

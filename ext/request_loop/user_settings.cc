@@ -7,10 +7,11 @@
 #include <map>
 #include <string>
 
-#include "SAPI.h"
 #include "base/clock.h"
-#include "php_ini.h"
 #include "zend/php.h"
+
+#include "SAPI.h"
+#include "php_ini.h"
 
 namespace stampede::request_loop {
 namespace {

@@ -6,10 +6,11 @@
 #include <cstdio>
 #include <ctime>
 
-#include "SAPI.h"
 #include "ini.h"
 #include "php.h"
 #include "subsystems.h"
+
+#include "SAPI.h"
 
 namespace stampede::zend {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <ctime>
 
-#include "SAPI.h"
 #include "zend/kept_setting.h"
+
+#include "SAPI.h"
 
 namespace stampede::zend {
 namespace {

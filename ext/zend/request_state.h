@@ -10,12 +10,13 @@
 
 #include <memory>
 
-#include "SAPI.h"
-#include "ext/json/php_json.h"
-#include "ext/pcre/php_pcre.h"
 #include "zend/php.h"
 #include "zend/request_statics.h"
 #include "zend/stream_state.h"
+
+#include "SAPI.h"
+#include "ext/json/php_json.h"
+#include "ext/pcre/php_pcre.h"
 
 namespace stampede::zend {
 

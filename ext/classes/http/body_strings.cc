@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "php_globals.h"
 #include "runtime/runtime.h"
 #include "subsystems.h"
+
+#include "php_globals.h"
 
 namespace stampede::classes {
 

@@ -2,9 +2,8 @@
 // PHP thread, never parks.
 #pragma once
 
-#include "php.h"
-
 #include "server/body_buffer.h"
+#include "zend/php.h"
 
 namespace stampede::classes {
 

@@ -1,13 +1,14 @@
 // The arrays of a Request that come from its head: header, server, cookie, get.
 #include <arpa/inet.h>
 
-#include "SAPI.h"
 #include "classes/http/request.h"
 #include "classes/http/known_strings.h"
-#include "php_variables.h"
 #include "proto/http/cookie.h"
 #include "proto/http/uri.h"
 #include "server/service.h"
+
+#include "SAPI.h"
+#include "php_variables.h"
 
 namespace stampede::classes {
 

@@ -1,12 +1,13 @@
 // The arrays of a Request that come from its body: post, files, tmpfiles. A form is taken apart
 // while it arrives (server::Form); here its parts become arrays.
 
-#include "SAPI.h"
 #include "classes/http/request.h"
 #include "classes/http/body_strings.h"
 #include "classes/http/known_strings.h"
 #include "io/options.h"
 #include "os/file.h"
+
+#include "SAPI.h"
 #include "php_variables.h"
 
 namespace stampede::classes {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "SAPI.h"
 #include "ini.h"
 #include "os/children.h"
 #include "os/process.h"
@@ -22,6 +21,8 @@
 
 #include "stubs/request_loop_arginfo.h"
 #include "stubs/web_functions_arginfo.h"
+
+#include "SAPI.h"
 
 using namespace stampede;
 
