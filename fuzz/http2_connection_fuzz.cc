@@ -147,7 +147,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     settings.http2.body_memory = 10000;
     settings.http2.max_header_list_size = 4096;
     settings.http2.ports = {true};
-    settings.http2.websocket = true;
     fuzz::Decisions decisions{data, size};
     Run run(settings, decisions);
     auto client = run.server.connect();

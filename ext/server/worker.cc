@@ -198,7 +198,6 @@ void Worker::make_service() {
         settings.proxies.header_ports.push_back(has_proxy_header(state_, *port));
         settings.tls_ports.push_back(port->tls != nullptr);
     }
-    settings.http2.websocket = state_.speaks_websocket;
     settings.workers = static_cast<uint32_t>(state_.settings.worker_num);
     settings.max_connections = connection_limit();
     if (state_.settings.max_request > 0) {

@@ -50,7 +50,6 @@ struct Http2Settings {
     // Request bodies of one connection in memory; above it the peer waits, and what cannot be
     // waited for is refused. More than one whole body.
     uint64_t body_memory = 16u << 20;
-    bool websocket = false;   // its peers may open WebSockets (RFC 8441)
     std::vector<bool> ports;  // by index: which speak it
 
     bool offered_on(uint32_t port) const { return port < ports.size() && ports[port]; }

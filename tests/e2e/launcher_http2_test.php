@@ -100,4 +100,26 @@ final class launcher_http2_test extends EndToEndTest
         $this->check('with their own body', str_starts_with($peer->body(1), '10000 '), $peer->body(1));
         self::$app->stop();
     }
+
+    public function testEndpoints(): void
+    {
+        foreach (['process', 'coroutine', 'sequential'] as $isolation) {
+            $this->serve($isolation);
+            $peer = self::connect();
+            $this->check("{$isolation}: the settings say that WebSockets may be opened", $peer->until(static fn (Http2Peer $peer): bool => str_contains(implode(array_column($peer->frames(), 'payload')), pack('nN', 8, 1))));
+            $tunnel = new Http2Tunnel($peer, 1, '/echo');
+            $this->same("{$isolation}: the handshake of an endpoint gets its response", 200, $tunnel->status());
+            $tunnel->send('hello');
+            $this->same("{$isolation}: the endpoint's function has the message", '5', $tunnel->text());
+            $peer->send(Http2Peer::get(3));
+            $this->same("{$isolation}: the application is served on the same connection", 'status 200', $peer->outcome(3));
+            $foreign = new Http2Tunnel($peer, 5, '/echo', [['origin', 'http://evil.test']]);
+            $this->same("{$isolation}: a page of another origin may not connect", 403, $foreign->status());
+            $other = new Http2Tunnel($peer, 7, '/nothing-here');
+            $this->check("{$isolation}: a path that is no endpoint gets a response that opens nothing", $other->status() >= 300, "status {$other->status()}");
+            $tunnel->send(pack('n', 1000), 8);
+            $this->check("{$isolation}: the tunnel ends when the client says goodbye", $tunnel->ends());
+            self::$app->stop();
+        }
+    }
 }

@@ -397,7 +397,6 @@ bool open_core(CoHttpServer& server) {
     core.board = std::move(*board);
     server::ServiceSettings settings = service_settings(server.settings);
     settings.http2.ports = {may_speak_http2(server)};
-    settings.http2.websocket = true;
     settings.proxies.header_ports = {server.settings.proxy_protocol};
     if (!open_access_log(server, core) || !open_address_counts(server, core)) {
         return false;

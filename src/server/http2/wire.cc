@@ -28,7 +28,8 @@ proto::http2::Options Http2Wire::options() const {
     options.settings.initial_window_size = own.initial_window_size;
     options.settings.max_frame_size = own.max_frame_size;
     options.settings.max_header_list_size = own.max_header_list_size;
-    options.settings.enable_connect_protocol = own.websocket ? 1 : 0;
+    // The handshake of a WebSocket is a request like any other, which the application takes or not.
+    options.settings.enable_connect_protocol = 1;
     // The peer is held back by windows, not by leaving bytes in the socket: those of other streams
     // would wait with them.
     options.window_updates = proto::http2::WindowUpdates::kByUser;
