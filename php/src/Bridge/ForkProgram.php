@@ -13,7 +13,8 @@ final class ForkProgram
 {
     public const GONE = 'The process that has booted the application is gone.';
 
-    private const REFUSALS = [2, 111]; // ENOENT, ECONNREFUSED
+    private const REFUSED = 111; // ECONNREFUSED
+    private const REFUSALS = [2, self::REFUSED]; // ENOENT
     private const HELLO_TIME = 5.0;
     private const LOOK_EVERY = 0.1; // seconds, whether the program is still there
     private const LONGEST = 107; // bytes of the path of a socket
@@ -37,6 +38,26 @@ final class ForkProgram
     public static function newPath(): string
     {
         return sprintf('%s/stampede-%d-%s.sock', sys_get_temp_dir(), getmypid(), bin2hex(random_bytes(6)));
+    }
+
+    /** Processes that were killed leave their sockets, which nobody else would remove. */
+    private static function removeAbandoned(): void
+    {
+        foreach (glob(sys_get_temp_dir() . '/stampede-*.sock*') ?: [] as $path) {
+            $pid = (int) explode('-', basename($path))[1];
+            if ($pid > 0 && !file_exists("/proc/{$pid}") && @fileowner($path) === posix_geteuid() && self::isRefused($path)) {
+                @unlink($path);
+            }
+        }
+    }
+
+    /** Nobody listens: a process with a number of another container might. */
+    private static function isRefused(string $path): bool
+    {
+        $socket = new Socket(AF_UNIX, SOCK_STREAM, 0);
+        $isRefused = !$socket->connect($path, 0, self::HELLO_TIME) && $socket->errCode === self::REFUSED;
+        $socket->close();
+        return $isRefused;
     }
 
     public static function listenAt(string $path, int $backlog): Socket
@@ -64,6 +85,7 @@ final class ForkProgram
     /** In the boot process; nothing of the program stays open in it. @throws LaunchException when the application does not boot */
     public function start(): void
     {
+        self::removeAbandoned();
         $report = "{$this->path}.boot";
         $listener = self::listenAt($report, 1);
         $program = null;
