@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 
 #include "os/fd.h"
@@ -37,6 +38,14 @@ Result<char*> map_temporary(const std::string& folder, size_t bytes) {
     }
     ::madvise(memory, bytes, MADV_DONTFORK);
     return static_cast<char*>(memory);
+}
+
+// The pages are the file's: they leave the table of this process alone.
+void part_with_temporary(char* memory, size_t bytes) {
+    auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+    uintptr_t begin = reinterpret_cast<uintptr_t>(memory) & ~(page - 1);
+    ::madvise(reinterpret_cast<void*>(begin), reinterpret_cast<uintptr_t>(memory) + bytes - begin,
+              MADV_DONTNEED);
 }
 
 void unmap_temporary(char* memory, size_t bytes) { ::munmap(memory, bytes); }

@@ -34,6 +34,8 @@ final class launcher_slow_readers_test extends EndToEndTest
             foreach ([1, 2] as $n) {
                 $this->check("{$isolation}: code {$n} ends although its client does not read", Server::until(5.0, static fn (): bool => file_exists("{$app->folder}/ended-{$n}")));
             }
+            $worker = json_decode(Application::run(['status', $app->folder, '--format=json'])[1], true)['places'][0]['pid'];
+            $this->check('what waits on the disk is no resident memory of the worker', self::residentOfFiles($worker) < 8192, self::residentOfFiles($worker) . ' KiB');
             $began = microtime(true);
             $this->same('another client is served', [200, 'end'], [$app->ask('/')[0], $app->ask('/')[2]]);
             $this->check('at once', microtime(true) - $began < 3.0);
@@ -42,7 +44,6 @@ final class launcher_slow_readers_test extends EndToEndTest
                 $this->check("slow client {$n} gets all of it", $body === $expected, (string) strlen($body));
                 unlink("{$app->folder}/ended-{$n}");
             }
-            $worker = json_decode(Application::run(['status', $app->folder, '--format=json'])[1], true)['places'][0]['pid'];
             $this->check('nothing of it stays', Server::until(5.0, static fn (): bool => preg_match('/ \(deleted\)$/m', (string) preg_replace('~^.*(/dev/zero|SYSV|memfd|/dev/shm).*$~m', '', (string) file_get_contents("/proc/{$worker}/maps"))) !== 1), (string) shell_exec("grep deleted /proc/{$worker}/maps"));
             $app->stop();
         }
@@ -52,5 +53,12 @@ final class launcher_slow_readers_test extends EndToEndTest
         $body = Answer::all($peer->readToEnd(30.0), ['GET'])[0]->body ?? '';
         $this->check('where there is no room for it, all arrives as well', $body === $expected, (string) strlen($body));
         $app->stop();
+    }
+
+    /** KiB of files without a name that the process has mapped and has in memory. */
+    private static function residentOfFiles(int $pid): int
+    {
+        preg_match_all('~^(?!.*(?:/dev/zero|SYSV|memfd|/dev/shm))[0-9a-f]+-\S+ \S+ \S+ \S+ \d+ +/.* \(deleted\)\n(?:(?!Rss)\w+:.*\n)*Rss: +(\d+)~m', (string) file_get_contents("/proc/{$pid}/smaps"), $found);
+        return array_sum(array_map(intval(...), $found[1]));
     }
 }
