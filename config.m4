@@ -463,6 +463,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/http/request.cc \
     ext/classes/http/request_arrays.cc \
     ext/classes/http/response.cc \
+    ext/classes/http/response_body.cc \
     ext/classes/http/response_coding.cc \
     ext/classes/http/response_create.cc \
     ext/classes/http/response_fields.cc \

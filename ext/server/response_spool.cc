@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "os/mapped_temporary.h"
+#include "server/stall.h"
 
 namespace stampede::classes {
 
@@ -53,9 +54,35 @@ void ResponseSpool::drop(Segment& segment) {
     delete &segment;
 }
 
-bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view bytes) {
+void ResponseSpool::send(server::Exchange& exchange, const net::BytesRef& piece) {
+    if (takes(exchange, piece.bytes)) {
+        piece.release(piece.owner);
+        return;
+    }
+    keep(exchange, piece);
+    if (kept_ > kMost && !has_room() && exchange.connection() != nullptr) {
+        server::log_no_room(*exchange.connection());
+        exchange.abort();
+    }
+}
+
+bool ResponseSpool::takes(server::Exchange& exchange, std::string_view bytes) {
+    if (!has_room()) {
+        return false;
+    }
+    if (bytes.size() > most_of_each()) {
+        send_large(exchange, bytes);
+        return true;
+    }
+    bool is_counted = bytes.size() >= kLargePiece;
+    uint64_t most = is_counted ? most_of_each() : std::min(most_of_each(), kUncounted);
+    return exchange.pending() > most && send_when_full(exchange, bytes, most);
+}
+
+bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view bytes,
+                                   uint64_t most) {
     exchange.connection()->flush();
-    if (exchange.pending() <= kWaitAbove) {
+    if (exchange.pending() <= most) {
         return false;
     }
     Segment* segment = segment_for(bytes.size());
@@ -65,7 +92,8 @@ bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view 
     }
     char* at = segment->memory + segment->used;
     std::memcpy(at, bytes.data(), bytes.size());
-    os::part_with_temporary(at, bytes.size());  // else a worker is replaced for what lies on the disk
+    os::part_with_temporary(at,
+                            bytes.size());  // else a worker is replaced for what lies on the disk
     segment->used += bytes.size();
     segment->references++;
     net::BytesRef piece;
@@ -79,25 +107,56 @@ bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view 
 // By copies: what a slow peer leaves of it would keep the whole of it in the memory of PHP, whose
 // limit is that of all requests.
 void ResponseSpool::send_large(server::Exchange& exchange, std::string_view bytes) {
-    constexpr size_t kPart = 256 * 1024;
+    constexpr uint64_t kPart = 256 * 1024;
     while (!bytes.empty() && exchange.connection() != nullptr) {
-        if (exchange.pending() > kWaitAbove) {
-            if (send_when_full(exchange, bytes)) {
+        if (uint64_t most = most_of_each(); exchange.pending() > most) {
+            if (send_when_full(exchange, bytes, most)) {
                 return;
             }
             if (!has_room()) {
-                exchange.send_body(bytes);
+                keep_copy(exchange, bytes);
                 return;
             }
             continue;
         }
-        std::string_view part = bytes.substr(0, kPart);
-        exchange.send_body(part);
+        std::string_view part = bytes.substr(0, std::min(kPart, most_of_each()));
+        keep_copy(exchange, part);
         bytes.remove_prefix(part.size());
         if (exchange.connection() != nullptr) {
             exchange.connection()->flush();
         }
     }
+}
+
+// ---- in memory ---------------------------------------------------------------------------------
+
+struct ResponseSpool::Kept {
+    ResponseSpool* owner;
+    net::BytesRef piece;
+};
+
+// Counted first: the connection may let go of it at once.
+void ResponseSpool::keep(server::Exchange& exchange, const net::BytesRef& piece) {
+    kept_ += piece.bytes.size();
+    net::BytesRef counted;
+    counted.bytes = piece.bytes;
+    counted.owner = new Kept{this, piece};
+    counted.release = [](void* owner) {
+        auto* kept = static_cast<Kept*>(owner);
+        kept->owner->kept_ -= kept->piece.bytes.size();
+        kept->piece.release(kept->piece.owner);
+        delete kept;
+    };
+    exchange.send_body_ref(counted);
+}
+
+void ResponseSpool::keep_copy(server::Exchange& exchange, std::string_view bytes) {
+    auto* copy = new std::string(bytes);
+    net::BytesRef piece;
+    piece.bytes = *copy;
+    piece.owner = copy;
+    piece.release = [](void* owner) { delete static_cast<std::string*>(owner); };
+    keep(exchange, piece);
 }
 
 }  // namespace stampede::classes

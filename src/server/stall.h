@@ -7,5 +7,7 @@ namespace stampede::server {
 
 // It is about to be closed with bytes that are lost.
 void log_stall(const net::Connection& connection);
+// So is one whose response has room neither in memory nor on the disk.
+void log_no_room(const net::Connection& connection);
 
 }  // namespace stampede::server

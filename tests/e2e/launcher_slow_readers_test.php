@@ -55,6 +55,41 @@ final class launcher_slow_readers_test extends EndToEndTest
         $app->stop();
     }
 
+    public function testManyWhoReadNothing(): void
+    {
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/index.php", "<?php ini_set('zlib.output_compression', '0'); \$page = str_repeat(random_bytes(1000), 1000); isset(\$_GET['pieces']) ? array_map(static function (string \$piece): void { echo \$piece; flush(); }, str_split(\$page, 8000)) : print(\$page);");
+        foreach (['sequential', 'coroutine', 'process'] as $isolation) {
+            $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", '--server={"open_http2_protocol":true,"http_write_timeout":60}']);
+            $app->ask('/');
+            $worker = json_decode(Application::run(['status', $app->folder, '--format=json'])[1], true)['places'][0]['pid'];
+            $before = self::ownMemory($worker);
+            $clients = [];
+            foreach (range(1, 100) as $i) {
+                $clients[] = $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(['GET /' . ['', '?pieces'][$i % 2] . " HTTP/1.1\r\nHost: a\r\nAccept-Encoding: " . ['gzip', 'none'][intdiv($i, 2) % 2] . "\r\n\r\n"]);
+            }
+            foreach ([1, 2, 3] as $i) {
+                $clients[] = $peer = new Http2Peer("tcp://127.0.0.1:{$app->port}", [4 => 0]);
+                $peer->send(...array_map(static fn (int $i): string => Http2Peer::get(2 * $i + 1), range(0, 99)));
+            }
+            [$status, , $body] = $app->ask('/');
+            $this->same("{$isolation}: a client that reads is served beside 400 others", [200, 1_000_000], [$status, strlen($body)]);
+            $grown = self::ownMemory($worker) - $before;
+            $this->check('whose responses are not kept in memory', $grown < 80_000, "{$grown} KiB");
+            unset($clients, $peer);
+            $this->same('and is served after they are gone', 200, $app->ask('/')[0]);
+            $app->stop();
+        }
+    }
+
+    /** KiB of memory that the process shares with nobody and no file. */
+    private static function ownMemory(int $pid): int
+    {
+        preg_match('/^RssAnon:\s+(\d+)/m', (string) file_get_contents("/proc/{$pid}/status"), $found);
+        return (int) $found[1];
+    }
+
     /** KiB of files without a name that the process has mapped and has in memory. */
     private static function residentOfFiles(int $pid): int
     {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "classes/http/header_names.h"
+#include "classes/http/response_body.h"
 #include "classes/http/response_carrier.h"
 #include "ext/server/prompt_sending.h"
 #include "ext/server/request_jobs.h"
@@ -88,25 +89,6 @@ bool head_open(ResponseObject& response) {
     return exchange != nullptr && exchange->response() == server::ResponseState::kNone;
 }
 
-void send_piece(server::Exchange& exchange, zend_string* content) {
-    net::BytesRef bytes;
-    bytes.bytes = view(content);
-    bytes.owner = zend_string_copy(content);
-    bytes.release = [](void* owner) { zend_string_release(static_cast<zend_string*>(owner)); };
-    exchange.send_body_ref(bytes);
-}
-
-void send_content(server::Exchange& exchange, zend_string* content) {
-    if (ResponseSpool::get().takes(exchange, view(content))) {
-        return;
-    }
-    if (ZSTR_LEN(content) < 16 * 1024) {
-        exchange.send_body(view(content));
-    } else {
-        send_piece(exchange, content);
-    }
-}
-
 // A peer that reads slowly makes the writer wait, not the memory grow. The connection's write time
 // ends the wait.
 void wait_for_peer(server::Exchange& exchange) {
@@ -142,7 +124,8 @@ bool send_coded(ResponseObject& response, std::string_view bytes, proto::coding:
         response.exchange->abort();
         return false;
     }
-    return response.exchange->send_body(out.view());
+    send_content(*response.exchange, std::move(out));
+    return true;
 }
 
 // Trailers need a chunked body in HTTP/1, and in HTTP/2 one that does not end with the head.
@@ -159,7 +142,7 @@ void send_coded_response(ResponseObject& response, std::string_view content) {
         return;
     }
     send_response_head(response, announced_length(response, out.size()), "text/html");
-    response.exchange->send_body(out.view());
+    send_content(*response.exchange, std::move(out));
 }
 
 bool is_long_enough_to_code(const server::Exchange& exchange, size_t length) {
