@@ -561,6 +561,20 @@ final class launcher_test extends EndToEndTest
         $app->serve(['--workers=1', '--isolation=process']);
         $this->exits($app);
         $app->stop();
+        foreach (['sequential', 'coroutine'] as $isolation) {
+            $app->serve(['--workers=1', "--isolation={$isolation}"]);
+            $app->ask('/hello/first');
+            $peers = array_map(fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(0, 4));
+            foreach ($peers as $i => $peer) {
+                $peer->send(['GET ' . ($i === 0 ? '/fatal' : "/hello/{$i}") . " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            }
+            $bodies = array_map(static fn (Peer $peer): array => [($answer = Answer::all($peer->readToEnd(), ['GET'])[0])->status, json_decode($answer->body, true)], $peers);
+            $this->same("isolation {$isolation}: a fatal error is 500", 500, $bodies[0][0]);
+            foreach (range(1, 4) as $i) {
+                $this->same("what its request has set is not there in one that waited ({$i})", [200, ['hello' => (string) $i, 'bound' => false, 'setting' => null]], [$bodies[$i][0], array_intersect_key((array) $bodies[$i][1], ['hello' => 1, 'bound' => 1, 'setting' => 1])]);
+            }
+            $app->stop();
+        }
         $services = null;
         foreach (['process', 'sequential', 'coroutine'] as $isolation) {
             $app->serve(['--workers=1', "--isolation={$isolation}"]);
@@ -583,7 +597,10 @@ final class launcher_test extends EndToEndTest
             [$status, $head, $body] = $app->ask('/dd');
             $this->same("dd() ({$time})", [200, true, true], [$status, str_contains($head, 'text/html'), str_contains($body, '<pre class=sf-dump')]);
             $this->same("what comes next ({$time})", 200, $app->ask('/visits')[0]);
+            $this->same("what shutdown functions print after exit is in the response ({$time})", [200, "exited late\nFORGED \x1b[31m"], self::briefly($app->ask('/late/exit')));
+            $this->same("what they print after a response is not ({$time})", [200, 'returned'], self::briefly($app->ask('/late/return')));
         }
+        $this->check('but one message of the log', Server::until(5.0, static fn (): bool => str_contains($app->output(), 'Printed after the response: late')) && !str_contains($app->output(), "\nFORGED") && !str_contains($app->output(), "\x1b"), $app->output());
     }
 
     private static function cookieOf(string $head, string $name): string

@@ -9,14 +9,18 @@ use Stampede\WebRequest;
 use Swoole\Http\Response;
 use Throwable;
 
-/** What an application prints whose response is an object: it comes before the body of the response, as it does behind other web servers. What is printed later is for the output of the server. */
+/**
+ * What an application prints whose response is an object: it comes before the body of the response, as it does behind other web servers. What is
+ * printed after the response, by shutdown functions, no client gets, as after fastcgi_finish_request(): it is a message of the log.
+ */
 final class Printed
 {
     private const PIECE = 8192;
 
-    private string $text = ''; // for the output of the server
+    private string $late = ''; // printed after the response
     private string $before = ''; // the body of the response
     private ?Response $client = null; // of a stream
+    private ?Response $exited = null; // of an application that has exited: its shutdown functions may still print
     private bool $isDropped = false;
 
     /** For RequestScope::begin(). @return bool false when the client of a stream has left */
@@ -28,11 +32,28 @@ final class Printed
         if ($this->client !== null) {
             return $data === '' ? $this->client->isWritable() : $this->client->write($data);
         }
-        $this->text .= $data;
-        if ($last && $this->text !== '') {
-            fwrite(STDOUT, $this->text);
+        if ($this->exited !== null) {
+            $this->before .= $data;
+            $last && $this->sendPrinted($this->exited);
+            return true;
         }
+        $this->late .= $data;
+        $last && self::log($this->late);
         return true;
+    }
+
+    private function sendPrinted(Response $to): void
+    {
+        $this->exited = null;
+        (new NativeFields($to))->send($this->before(), true);
+    }
+
+    /** As one message, whatever is in it. */
+    private static function log(string $printed): void
+    {
+        if ($printed !== '') {
+            error_log('Printed after the response: ' . substr($printed, 0, self::PIECE));
+        }
     }
 
     /**
@@ -71,11 +92,11 @@ final class Printed
 
     /**
      * Has the application make its response. What it prints meanwhile is kept: header fields can be set, and sessions begun, whatever was printed.
-     * Where it exits, the response is what it has printed, as it is behind other web servers.
+     * Where it exits, the response is what it has printed, as it is behind other web servers: it is sent when its shutdown functions have run.
      *
      * @template T of object
      * @param Closure(): (T|null) $application that gives null when it has printed its response
-     * @return T|null null: it has exited, and the response has been sent
+     * @return T|null null: it has exited
      */
     public function respond(Closure $application, Response $response): ?object
     {
@@ -95,9 +116,7 @@ final class Printed
         }
         if ($given === null) {
             flush(); // the header is complete then
-            RequestScope::writeSession();
-            (new NativeFields($response))->send($this->before, true);
-            $this->before = '';
+            $this->exited = $response;
         }
         return $given;
     }
@@ -115,11 +134,9 @@ final class Printed
         return $this->before !== '';
     }
 
-    /** What no response had room for goes to the output of the server. */
+    /** What no response had room for. */
     public function __destruct()
     {
-        if ($this->before !== '') {
-            fwrite(STDOUT, $this->before);
-        }
+        self::log($this->before);
     }
 }

@@ -11,6 +11,16 @@ Route::get('/hello/{name}', function (string $name, Request $request) {
     config(['app.of_one_request' => true]);
     return ['hello' => $name, 'query' => $request->query(), 'same' => request() === $request, 'url' => url('/x')] + $before;
 });
+Route::get('/fatal', function () {
+    app()->instance('of.one.request', true);
+    config(['app.of_one_request' => true]);
+    usleep(300_000); // the requests that wait come meanwhile
+    return str_repeat('x', PHP_INT_MAX >> 1);
+});
+Route::get('/late/{end}', function (string $end) {
+    register_shutdown_function(static fn () => print("late\nFORGED \x1b[31m"));
+    return $end === 'exit' ? exit('exited ') : 'returned';
+});
 Route::get('/visits', function (Request $request) {
     $request->session()->put('visits', $request->session()->get('visits', 0) + 1);
     return 'visits ' . $request->session()->get('visits');

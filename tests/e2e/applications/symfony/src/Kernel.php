@@ -96,6 +96,12 @@ final class Kernel extends BaseKernel
         exit;
     }
 
+    public function late(string $end): Response
+    {
+        register_shutdown_function(static fn () => print("late\nFORGED \x1b[31m"));
+        return $end === 'exit' ? exit('exited ') : new Response('returned');
+    }
+
     public function dd(): Response
     {
         VarDumper::dump(['dumped']);
@@ -195,7 +201,7 @@ final class Kernel extends BaseKernel
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'streamed' => '/streamed/{kind}', 'error' => '/error', 'words' => '/words', 'warning' => '/warning', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own', 'exit' => '/exit', 'dd' => '/dd', 'transaction' => '/transaction/{end}', 'prints' => '/prints/{size}', 'settings' => '/settings'] as $method => $path) {
+        foreach (['hello' => '/hello/{name}', 'stream' => '/stream', 'streamed' => '/streamed/{kind}', 'error' => '/error', 'words' => '/words', 'warning' => '/warning', 'file' => '/file', 'form' => '/form', 'visits' => '/visits', 'own' => '/own', 'exit' => '/exit', 'dd' => '/dd', 'late' => '/late/{end}', 'transaction' => '/transaction/{end}', 'prints' => '/prints/{size}', 'settings' => '/settings'] as $method => $path) {
             $routes->add($method, $path)->controller([$this, $method]);
         }
     }
