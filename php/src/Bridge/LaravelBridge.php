@@ -14,6 +14,7 @@ final class LaravelBridge implements Bridge
     private LaravelApplication $application;
     private LaravelStatics $statics;
     private SymfonyResponses $responses;
+    private bool $isUsed = false;
 
     public function __construct(
         private readonly string $directory,
@@ -35,6 +36,10 @@ final class LaravelBridge implements Bridge
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
         $printed = new Printed();
+        if ($this->isUsed) { // by a request that a fatal error has ended, before it could be reset
+            $this->reset();
+        }
+        $this->isUsed = true;
         RequestScope::begin($request, $server, $body, $printed->take(...));
         try {
             return $this->application->handle($request, $server, $body, $printed, $this->responses, $response);
@@ -47,6 +52,7 @@ final class LaravelBridge implements Bridge
     {
         $this->application->reset();
         $this->statics->putBack();
+        $this->isUsed = false;
     }
 
     public static function setEnvironment(string $environment): void
