@@ -562,7 +562,7 @@ final class launcher_test extends EndToEndTest
         $this->exits($app);
         $app->stop();
         foreach (['sequential', 'coroutine'] as $isolation) {
-            $app->serve(['--workers=1', "--isolation={$isolation}"]);
+            $app->serve(['--workers=1', "--isolation={$isolation}", '--request-timeout=1']);
             $app->ask('/hello/first');
             $peers = array_map(fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(0, 4));
             foreach ($peers as $i => $peer) {
@@ -572,6 +572,12 @@ final class launcher_test extends EndToEndTest
             $this->same("isolation {$isolation}: a fatal error is 500", 500, $bodies[0][0]);
             foreach (range(1, 4) as $i) {
                 $this->same("what its request has set is not there in one that waited ({$i})", [200, ['hello' => (string) $i, 'bound' => false, 'setting' => null]], [$bodies[$i][0], array_intersect_key((array) $bodies[$i][1], ['hello' => 1, 'bound' => 1, 'setting' => 1])]);
+            }
+            foreach (['throw', 'exit', 'sleep', 'loop'] as $how) {
+                $this->same("a destructor of the container, {$how}", [200, 'made'], self::briefly($app->ask("/destructs/{$how}")));
+                $began = microtime(true);
+                $this->same('takes nothing of its request into the next one', ['bound' => false, 'setting' => null], array_intersect_key((array) json_decode($app->ask('/hello/next')[2], true), ['bound' => 1, 'setting' => 1]));
+                $this->check('which is not held for longer than the time limits of two destructors', microtime(true) - $began < 10.0);
             }
             $app->stop();
         }

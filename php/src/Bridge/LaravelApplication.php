@@ -72,13 +72,19 @@ final class LaravelApplication
         return $given->getStatusCode();
     }
 
-    /** The container, the configuration and services of requests as they were after the boot: what a request has put into them, resolved or changed is the next one's no more. */
-    public function reset(): void
+    /**
+     * The container, the configuration and services of requests as they were after the boot: what a request has put into them, resolved or changed is
+     * the next one's no more.
+     *
+     * @return list<mixed> what was there instead, see ObjectStates
+     */
+    public function reset(): array
     {
-        ($this->putBack)();
+        $replaced = [($this->putBack)(), Closure::bind(static fn (): array => self::$resolvedInstance ?? [], null, Facade::class)()];
         $this->forgetQueries();
         Facade::clearResolvedInstances();
         Transactions::endThoseOfLaravel($this->application);
+        return $replaced;
     }
 
     /** @return list<object> those that are there after the boot */

@@ -36,7 +36,7 @@ final class LaravelBridge implements Bridge
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
         $printed = new Printed();
-        if ($this->isUsed) { // by a request that a fatal error has ended, before it could be reset
+        if ($this->isUsed) { // a fatal error has ended the request before, and no finally has reset it
             $this->reset();
         }
         $this->isUsed = true;
@@ -50,9 +50,9 @@ final class LaravelBridge implements Bridge
 
     public function reset(): void
     {
-        $this->application->reset();
-        $this->statics->putBack();
+        $replaced = [$this->application->reset(), $this->statics->putBack()];
         $this->isUsed = false;
+        unset($replaced); // whose destructors may throw, exit and wait: the application is whole before
     }
 
     public static function setEnvironment(string $environment): void

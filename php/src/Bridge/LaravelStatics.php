@@ -35,16 +35,21 @@ final class LaravelStatics
         $this->locale = class_exists(Carbon::class) ? Carbon::getLocale() : '';
     }
 
-    public function putBack(): void
+    /** @return list<mixed> what was there instead, see ObjectStates */
+    public function putBack(): array
     {
         $this->look(isBoot: false);
+        $replaced = [];
         foreach ($this->statics as [$property, $value]) {
-            if ($property->getValue() !== $value) {
+            $present = $property->getValue();
+            if ($present !== $value) {
+                $replaced[] = $present;
                 $property->setValue(null, $value);
             }
         }
-        ($this->settings)();
+        $replaced[] = ($this->settings)();
         $this->locale === '' || Carbon::setLocale($this->locale); // @phpstan-ignore class.notFound (a package of the application)
+        return $replaced;
     }
 
     /** At the classes that have come since the last time: for the boot their properties have the values that count, later those that they begin with. */

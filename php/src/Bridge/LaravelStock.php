@@ -57,8 +57,9 @@ final class LaravelStock implements Bridge
             try {
                 return $application->handle($request, $server, $body, $printed, $this->responses, $response);
             } finally {
-                $application->reset();
+                $replaced = $application->reset();
                 $this->idle->give([$application, $statics]);
+                unset($replaced); // whose destructors may throw, exit and wait: the application is whole before
             }
         } finally {
             WebRequest::end();

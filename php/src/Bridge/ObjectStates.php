@@ -6,23 +6,29 @@ namespace Stampede\Bridge;
 
 use Closure;
 
-/** The properties of objects as they are at one moment, to be put back later; what the objects in them hold is left alone. */
+/**
+ * The properties of objects as they are at one moment, to be put back later; what the objects in them hold is left alone. What is replaced is given
+ * to the caller, and lives until then: the destructor of an object may throw, exit or wait, and the rest would not be put back.
+ */
 final class ObjectStates
 {
-    /** @return Closure(): void that puts them back */
+    /** @return Closure(): list<mixed> that puts them back, and gives what was there instead */
     public static function keep(object ...$objects): Closure
     {
         $states = array_map(self::stateOf(...), $objects);
-        return static function () use ($objects, $states): void {
+        return static function () use ($objects, $states): array {
+            $replaced = [];
             foreach ($objects as $i => $object) {
                 foreach ($states[$i] as $class => $state) {
-                    Closure::bind(function () use ($state): void {
+                    Closure::bind(function () use ($state, &$replaced): void {
                         foreach ($state as $name => $value) {
+                            $replaced[] = $this->{$name} ?? null;
                             $this->{$name} = $value;
                         }
                     }, $object, $class)();
                 }
             }
+            return $replaced;
         };
     }
 

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Stampede\Application\RequestPath;
+use Stampede\Bridge\Bridge;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -128,22 +129,38 @@ final class Worker
                 $this->end($failure, 500, $request, $response);
             }
         } finally {
-            $limit?->lift();
+            $isOver = $limit?->isOver() === true;
             if ($response->isWritable()) {
                 $response->end();
             }
-            $bridge->reset();
+            $this->settle($bridge, $request, $limit);
             $this->growth?->end($name, $before);
         }
-        $this->log->write($request, $limit?->isOver() === true ? 504 : $status, hrtime(true) - $began);
+        $this->log->write($request, $isOver ? 504 : $status, hrtime(true) - $began);
         if ($status === 404) {
             $this->missing->note($request);
         } elseif ($status === 500 && $route->isolation !== Isolation::Process) {
             $this->log->flush();
             FailureLog::settle($request, $status);
         }
-        $this->garbage->collect();
         $this->watchMemory();
+    }
+
+    /** What is left of the request goes. Its destructors may do anything, so their time is that of the request. */
+    private function settle(Bridge $bridge, Request $request, ?TimeLimit $limit): void
+    {
+        try {
+            $bridge->reset();
+            $this->garbage->collect();
+        } catch (ExitException) {
+            // of a destructor
+        } catch (Throwable $failure) {
+            if ($limit?->isOver() !== true) { // else it is in the log
+                FailureLog::write($request, $failure);
+            }
+        } finally {
+            $limit?->lift();
+        }
     }
 
     /** It holds a place of this worker, which is given to a new one; the others here come to their end. */

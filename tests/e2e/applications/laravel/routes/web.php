@@ -1,5 +1,6 @@
 <?php
 
+use App\Destructs;
 use Illuminate\Auth\RequestGuard;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\DB;
@@ -16,6 +17,12 @@ Route::get('/fatal', function () {
     config(['app.of_one_request' => true]);
     usleep(300_000); // the requests that wait come meanwhile
     return str_repeat('x', PHP_INT_MAX >> 1);
+});
+Route::get('/destructs/{how}', function (string $how) {
+    app()->instance('a.destructor', new Destructs($how));
+    app()->instance('of.one.request', true);
+    config(['app.of_one_request' => true, 'app.destructs' => new Destructs($how)]);
+    return 'made';
 });
 Route::get('/late/{end}', function (string $end) {
     register_shutdown_function(static fn () => print("late\nFORGED \x1b[31m"));
