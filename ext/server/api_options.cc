@@ -100,6 +100,7 @@ constexpr std::string_view kOptionsOfWorkers[] = {
     "user",
     "watchdog_timeout",
     "worker_max_age",
+    "max_replace_time",
     "worker_max_memory",
     "worker_num",
     "worker_start_num",

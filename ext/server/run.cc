@@ -228,6 +228,8 @@ proc::MasterSettings master_settings(const ServerState& state) {
     settings.task_workers = static_cast<uint32_t>(state.settings.task_worker_num);
     settings.user_processes = static_cast<uint32_t>(state.processes.size());
     settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.replace_time =
+        std::max(state.settings.max_wait_time, state.settings.max_replace_time) * kSecond;
     settings.boots = const_cast<ServerState&>(state).events.has(ServerEvent::kBoot);
     settings.boot_time = to_nanos(state.settings.boot_timeout);
     settings.watchdog =

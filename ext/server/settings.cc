@@ -73,6 +73,7 @@ constexpr Option kOptions[] = {
     {"max_request", &S::max_request},
     {"max_request_grace", &S::max_request_grace},
     {"max_wait_time", &S::max_wait_time, 0, kMostSeconds},
+    {"max_replace_time", &S::max_replace_time, 0, kMostSeconds},
     {"reload_async", &S::reload_async},
     {"max_connection", &S::max_connection},
     {"max_conn", &S::max_connection},

@@ -89,6 +89,7 @@ private:
     void begin_drain(int status);
     void on_signals();
     void close_idle();
+    void limit_drain(Nanos time);
     void on_drained_time();
     void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
     bool drained() const;
@@ -114,6 +115,7 @@ private:
     Phase phase_ = Phase::kStarting;
     int status_ = 0;
     bool out_of_time_ = false;
+    bool stays_on_ = false;  // longer than max_wait_time
     bool patience_over_ = false;
 };
 
@@ -331,6 +333,9 @@ void Worker::on_signals() {
     } else if (has(SIGTERM)) {
         if (phase_ == Phase::kDraining && state_.board->stopping()) {
             close_idle();  // the server stops while this worker is being replaced
+            if (std::exchange(stays_on_, false)) {
+                limit_drain(state_.settings.max_wait_time * kSecond);
+            }
         }
         begin_drain(status_);
     }
@@ -380,9 +385,7 @@ void Worker::begin_drain(int status) {
     service_->drain();
     set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
               [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->close_idle(); });
-    set_timer(limit_timer_, state_.settings.max_wait_time * kSecond, [](loop::Timer& timer) {
-        static_cast<WorkerTimer&>(timer).worker->on_drained_time();
-    });
+    limit_drain(state_.settings.max_wait_time * kSecond);
     if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async) {
         bool is_idle = service_->connections().size() == 0 && runtime_.coroutine_count() == 0;
         exit_event_.begin(is_idle ? ExitEvent::Left::kNothing : ExitEvent::Left::kSomething);
@@ -402,15 +405,30 @@ void Worker::close_idle() {
     }
 }
 
+void Worker::limit_drain(Nanos time) {
+    set_timer(limit_timer_, time, [](loop::Timer& timer) {
+        static_cast<WorkerTimer&>(timer).worker->on_drained_time();
+    });
+}
+
+// While a successor serves there is more time for what is under way on connections.
 void Worker::on_drained_time() {
-    out_of_time_ = true;
+    const ServerSettings& settings = state_.settings;
     size_t left = service_->connections().size();
+    Nanos more = (settings.max_replace_time - settings.max_wait_time) * kSecond;
+    if (left > 0 && more > 0 && !stays_on_ && !state_.board->stopping()) {
+        stays_on_ = true;
+        limit_drain(more);
+        return;
+    }
+    out_of_time_ = true;
     if (left > 0) {
-        Log::get().write(LogLevel::kWarning,
-                         "worker %u ends with %zu connections open: they did not finish within "
-                         "max_wait_time (%lld s)",
-                         state_.place.worker, left,
-                         static_cast<long long>(state_.settings.max_wait_time));
+        const char* option = stays_on_ ? "max_replace_time" : "max_wait_time";
+        Log::get().write(
+            LogLevel::kWarning,
+            "worker %u ends with %zu connections open: they did not finish within %s (%lld s)",
+            state_.place.worker, left, option,
+            static_cast<long long>(stays_on_ ? settings.max_replace_time : settings.max_wait_time));
     }
 }
 

@@ -168,7 +168,9 @@ void Family::tell_to_stop(Process& process, int signal_number, Nanos patience) {
 
 void Family::retire(Process& process) {
     process.stage = Stage::kLeaving;
-    process.kill_at = monotonic_now() + settings_.stop_time + kSecond;
+    bool is_worker = process.kind == PlaceKind::kWorker;
+    process.kill_at =
+        monotonic_now() + (is_worker ? settings_.replace_time : settings_.stop_time) + kSecond;
     signal(process, SIGTERM);
 }
 

@@ -35,8 +35,9 @@ struct MasterSettings {
     uint32_t workers_at_start = 0;  // that have a worker at first; 0: all
     uint32_t task_workers = 0;
     uint32_t user_processes = 0;
-    // A worker that was told to end is killed after this, and a second more.
+    // A process that was told to end is killed after this, and a second more.
     Nanos stop_time = 3 * kSecond;
+    Nanos replace_time = 3 * kSecond;  // a worker whose successor serves
     Nanos watchdog = 0;           // an iteration of the loop longer than this is ended; 0 = never
     Nanos task_time = 0;          // the same for a task; 0 = never
     uint32_t reload_at_once = 2;  // places that are replaced at the same time

@@ -107,4 +107,29 @@ final class launcher_generations_test extends EndToEndTest
         $this->check('status is without the failure then', $status === 0 && str_contains($output, ', loaded by process ') && !str_contains($output, 'not served'), $output);
         unset($app);
     }
+
+    public function testRequestsThatAreUnderWayDuringAReload(): void
+    {
+        $apps = $peers = [];
+        foreach (['process', 'sequential', 'coroutine'] as $isolation) {
+            $apps[$isolation] = $app = new Application('plain');
+            file_put_contents("{$app->folder}/public/index.php", '<?php sleep((int) $_GET["s"]); echo "done";');
+            $this->check("{$isolation}: served", $app->serve(['--workers=2', '--env=prod', "--isolation={$isolation}"]), $app->output());
+            foreach ([5, 25] as $seconds) {
+                $peers[$isolation][$seconds] = $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(["GET /?s={$seconds} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            }
+        }
+        foreach ($apps as $isolation => $app) {
+            $this->same("{$isolation}: both requests are under way", true, Server::until(5.0, static fn (): bool => array_sum(array_column(json_decode(Application::run(['status', $app->folder, '--format=json'])[1], true)['places'] ?? [], 'connections')) >= 2));
+            $this->same("{$isolation}: a reload", 0, Application::run(['reload', $app->folder])[0]);
+        }
+        foreach ($apps as $isolation => $app) {
+            $answer = Answer::all($peers[$isolation][5]->readToEnd(20.0), ['GET'])[0] ?? null;
+            $this->same("{$isolation}: one that takes longer than max_wait_time gets its response", [200, 'done'], [$answer?->status, $answer?->body]);
+            $began = microtime(true);
+            $this->same("{$isolation}: a stop", 0, Application::run(['stop', $app->folder])[0]);
+            $this->check("{$isolation}: does not wait for what a worker that was replaced still does", microtime(true) - $began < 10.0);
+        }
+    }
 }

@@ -33,6 +33,8 @@ final class Server
     private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
     private const BODIES = 1 << 30; // bytes of bodies in memory; less where there is little memory, more where --max-body needs it
     private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more
+    private const REPLACE_MORE = 5; // seconds, that a replaced worker stays for a request after its time limit
+    private const REPLACE_TIME = 60; // seconds, where requests have no time limit
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
     private const CHECK_END_TIME = 1.0; // seconds between the limit of a health check and its end
     private const START_TIME = 10.0; // seconds until a worker has its endpoints and the processes of its requests
@@ -283,6 +285,7 @@ final class Server
             // The program of the isolation process has the limit itself, and says more about it.
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
+            'max_replace_time' => $this->routes->longest() > 0 ? (int) ceil($this->routes->longest()) + self::REPLACE_MORE : self::REPLACE_TIME,
         ];
         $places = $this->places($this->project->isolation);
         if ($places > 0 && !$this->countsItself()) {
