@@ -58,15 +58,11 @@ void forget_flags();  // at the end of a script
 // The functions of ext-curl refuse a handle in which another coroutine waits, those of
 // ext-memcached an object. When the module starts and when it goes.
 void guard_curl_handles();
-void leave_curl_handles();
 void guard_memcached();
-void leave_memcached();
 // PDO's persistent connections and pg_connect() give each coroutine a connection of its own.
 void guard_shared_connections();
-void leave_shared_connections();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
-void leave_mongodb();
 void forget_signal_waits();     // those of the parent
 void forget_mongodb_clients();  // those of another process, or of a script that has ended
 

@@ -7,6 +7,5 @@ namespace stampede::hooks {
 
 // When the module starts and when it goes.
 void take_turns_in_whole_reads();
-void leave_whole_reads();
 
 }  // namespace stampede::hooks
