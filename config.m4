@@ -340,6 +340,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/mysqlnd.cc \
     ext/hooks/names.cc \
     ext/hooks/memcached.cc \
+    ext/hooks/memory.cc \
     ext/hooks/mongodb.cc \
     ext/hooks/object_end.cc \
     ext/hooks/object_use.cc \

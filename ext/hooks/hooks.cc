@@ -43,6 +43,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kLockRedirects, kLockRedirectCount);
         add(kFileRedirects, kFileRedirectCount);
         add(kCompressedRedirects, kCompressedRedirectCount);
+        add(kMemoryRedirects, kMemoryRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
         add(kSignalRedirects, kSignalRedirectCount);
         add(sqlite::kRedirects, sqlite::kRedirectCount);

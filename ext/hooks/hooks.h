@@ -187,6 +187,8 @@ extern const Redirect kMultiRedirects[];
 extern const size_t kMultiRedirectCount;
 extern const Redirect kCompressedRedirects[];
 extern const size_t kCompressedRedirectCount;
+extern const Redirect kMemoryRedirects[];
+extern const size_t kMemoryRedirectCount;
 namespace sqlite {
 extern const Redirect kRedirects[];
 extern const size_t kRedirectCount;

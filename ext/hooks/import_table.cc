@@ -182,7 +182,7 @@ bool is_shared(Share share, Group group) {
         case Share::kEntries:
             return group == Group::kSleep || group == Group::kEntry;
         case Share::kCalls:
-            return group != Group::kFile && group != Group::kEntry;
+            return group == Group::kCall || group == Group::kSleep;
         case Share::kAll:
             return true;
     }

@@ -31,7 +31,7 @@
 // over ours: that slot then leads to libc, and its calls block as they would without us.
 namespace stampede::hooks {
 
-enum class Group : uint8_t { kCall, kSleep, kFile, kEntry };
+enum class Group : uint8_t { kCall, kSleep, kFile, kMemory, kEntry };
 
 struct Redirect {
     const char* name;  // as it is imported
