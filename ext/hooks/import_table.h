@@ -54,8 +54,9 @@ struct ObjectReport {
 };
 
 struct Wanted {
-    uint64_t flags;
-    bool unselected;  // redirect objects, too, whose flag is off
+    uint64_t flags = 0;
+    bool unselected = false;  // redirect objects, too, whose flag is off
+    bool operator==(const Wanted&) const = default;
 };
 
 // Brings what is loaded now to what the flags ask for; again for what was loaded since, and when
