@@ -93,6 +93,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/net/connection.cc \
     src/net/dns_channel.cc \
     src/net/hub.cc \
+    src/net/hosts_file.cc \
     src/net/resolver.cc \
     src/net/tls_transport.cc \
     src/net/write_queue.cc \
