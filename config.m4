@@ -93,6 +93,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/net/connection.cc \
     src/net/dns_channel.cc \
     src/net/hub.cc \
+    src/net/hosts_file.cc \
     src/net/resolver.cc \
     src/net/tls_transport.cc \
     src/net/write_queue.cc \
@@ -340,6 +341,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/mysqlnd.cc \
     ext/hooks/names.cc \
     ext/hooks/memcached.cc \
+    ext/hooks/memory.cc \
     ext/hooks/mongodb.cc \
     ext/hooks/object_end.cc \
     ext/hooks/object_use.cc \

@@ -55,7 +55,6 @@ zend_result remote_object_functions_minit(int type, int module_number);
 zend_result web_request_minit(int type, int module_number);
 zend_result web_request_rinit(int type, int module_number);
 zend_result web_request_rshutdown(int type, int module_number);
-zend_result web_request_mshutdown(int type, int module_number);
 zend_result web_request_post_deactivate();
 zend_result shell_functions_minit(int type, int module_number);
 zend_result process_pool_minit(int type, int module_number);
@@ -90,7 +89,6 @@ zend_result runtime_rshutdown(int type, int module_number);
 namespace stampede::classes {
 
 zend_result pcntl_fork_minit(int type, int module_number);
-zend_result pcntl_fork_mshutdown(int type, int module_number);
 zend_result known_strings_minit(int type, int module_number);
 zend_result http_request_minit(int type, int module_number);
 zend_result http_body_minit(int type, int module_number);

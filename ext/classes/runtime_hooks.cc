@@ -96,12 +96,6 @@ zend_result calls_rshutdown(int, int) {
 }
 
 zend_result runtime_hooks_mshutdown(int, int) {
-    hooks::leave_curl_handles();
-    hooks::leave_memcached();
-    hooks::leave_mongodb();
-    hooks::leave_shared_connections();
-    hooks::leave_stream_select();
-    hooks::leave_whole_reads();
     runtime::remove_collector();
     zend::leave_collections();
     hooks::sqlite::leave_connections();

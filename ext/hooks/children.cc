@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <vector>
 
-#include "hooks/children.h"
 #include "hooks/descriptors.h"
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
@@ -168,10 +167,6 @@ void* hooked_dlopen(const char* file, int mode) {
 }
 
 }  // namespace
-
-FILE* popen_in_coroutine(const char* command, const char* mode) {
-    return hooked_popen(command, mode);
-}
 
 const Redirect kChildRedirects[] = {
     redirect<hooked_waitpid>("waitpid"), redirect<hooked_wait4>("wait4"),

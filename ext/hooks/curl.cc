@@ -9,6 +9,7 @@
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::hooks {
 
@@ -61,68 +62,49 @@ struct Guard {
     const char* function;
     uint32_t argument;  // the handle, from 1
     const char* wanting;
-    zif_handler handler;
-    zif_handler original = nullptr;
 };
-extern Guard guards[6];
 
-// A handler is a bare function pointer, so each entry needs a function of its own to know which it
-// is.
+constexpr Guard kGuards[] = {
+    {"curl_exec", 1, "a transfer"},
+    {"curl_setopt", 1, "setting an option"},
+    {"curl_setopt_array", 1, "setting options"},
+    {"curl_reset", 1, "a reset"},
+    {"curl_upkeep", 1, "upkeep"},
+    {"curl_multi_add_handle", 2, "a transfer"},
+};
+
 template <int kNumber>
-void guarded(INTERNAL_FUNCTION_PARAMETERS) {
-    const Guard& guard = guards[kNumber];
+void guarded(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    const Guard& guard = kGuards[kNumber];
     if (!is_held(handle_of(execute_data, guard.argument), kHandle, guard.wanting)) {
-        guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     }
 }
 
 // The handle is an argument of this call, so the frame holds it until the transfer has ended.
-void guarded_exec(INTERNAL_FUNCTION_PARAMETERS) {
+void guarded_exec(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     const zend_object* handle = handle_of(execute_data, 1);
-    const Guard& guard = guards[0];
+    const Guard& guard = kGuards[0];
     if (is_held(handle, kHandle, guard.wanting)) {
         return;
     }
     bool notes = begin_object_use(handle);
-    guard.original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     if (notes) {
         end_object_use(handle);
     }
 }
 
-Guard guards[] = {
-    {"curl_exec", 1, "a transfer", guarded_exec},
-    {"curl_setopt", 1, "setting an option", guarded<1>},
-    {"curl_setopt_array", 1, "setting options", guarded<2>},
-    {"curl_reset", 1, "a reset", guarded<3>},
-    {"curl_upkeep", 1, "upkeep", guarded<4>},
-    {"curl_multi_add_handle", 2, "a transfer", guarded<5>},
-};
-
-zend_internal_function* function_named(const char* name) {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
-    return function != nullptr ? &function->internal_function : nullptr;
+template <int... kNumbers>
+void guard_all(std::integer_sequence<int, kNumbers...> /*numbers*/) {
+    (zend::WrappedFunction<guarded<kNumbers + 1>>::wrap(kGuards[kNumbers + 1].function), ...);
 }
 
 }  // namespace
 
 void guard_curl_handles() {
-    for (Guard& guard : guards) {
-        if (zend_internal_function* function = function_named(guard.function)) {
-            guard.original = function->handler;
-            function->handler = guard.handler;
-        }
-    }
-}
-
-void leave_curl_handles() {
-    for (Guard& guard : guards) {
-        zend_internal_function* function = function_named(guard.function);
-        if (function != nullptr && function->handler == guard.handler) {
-            function->handler = guard.original;
-        }
-    }
+    zend::WrappedFunction<guarded_exec>::wrap(kGuards[0].function);
+    guard_all(std::make_integer_sequence<int, static_cast<int>(std::size(kGuards)) - 1>());
 }
 
 const Redirect kCurlRedirects[] = {

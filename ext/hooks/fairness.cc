@@ -1,6 +1,7 @@
 #include "hooks/fairness.h"
 
 #include <fcntl.h>
+#include <poll.h>
 
 #include <cerrno>
 
@@ -17,7 +18,7 @@ namespace {
 
 // What an iteration of the loop may last before others get their turn. Those that sleep for a
 // millisecond are due after two of these at most.
-constexpr Nanos kAtOnce = 1500 * kMicrosecond;
+constexpr Nanos kAtOnce = kMillisecond;
 
 // A library that made the descriptor non-blocking expects no switch in its calls: libcurl refuses
 // to be called again before this one has returned.
@@ -37,6 +38,14 @@ bool has_lasted() {
            !zend::loads_class() && !zend::in_file_included_once();
 }
 
+// The descriptor is noted as in use while the coroutine waits for its turn: what it has just read
+// or written may be a part of a message, no other coroutine may come in between, and one that
+// closes it lets this one leave its call first.
+void make_room_using(int fd, short events) {
+    ConnectionUse use(fd, events);
+    runtime::Runtime::get().make_room();
+}
+
 }  // namespace
 
 size_t moved;
@@ -50,20 +59,26 @@ void look() {
     }
 }
 
-// The descriptor is noted as in use while the coroutine waits for its turn: what it has just read
-// or written may be a part of a message, no other coroutine may come in between, and one that
-// closes it lets this one leave its call first. errno belongs to the call before.
+// errno belongs to the call before.
 void look_beside(int fd, short events) {
     moved = 0;
-    if (!may_park() || !has_lasted()) {
-        return;
+    if (may_park() && has_lasted()) {
+        int error = errno;
+        if (may_switch(fd)) {
+            make_room_using(fd, events);
+        }
+        errno = error;
     }
-    int error = errno;
-    if (may_switch(fd)) {
-        ConnectionUse use(fd, events);
-        runtime::Runtime::get().make_room();
+}
+
+// opendir() of the C library sets O_NONBLOCK, which tells nothing of what calls the folder.
+void look_in_folder(int fd) {
+    moved = 0;
+    if (may_park() && has_lasted()) {
+        int error = errno;
+        make_room_using(fd, POLLIN);
+        errno = error;
     }
-    errno = error;
 }
 
 }  // namespace stampede::hooks::fairness

@@ -16,11 +16,12 @@ extern size_t moved;  // since the last look at the clock
 
 void look();
 void look_beside(int fd, short events);
+void look_in_folder(int fd);
 
 }  // namespace fairness
 
 // A call that is done in place moves at most this much before it makes room for others.
-constexpr size_t kLargestPiece = 1024 * 1024;
+constexpr size_t kLargestPiece = 256 * 1024;
 
 inline void make_room_beside(int fd, short events, size_t cost) {
     fairness::moved += cost;
@@ -43,6 +44,15 @@ inline void make_room_after_file(int fd, short events, ssize_t count) {
     constexpr size_t kWorkOnIt = 8;
     if (count > 0) {
         make_room_beside(fd, events, kWorkOnIt * static_cast<size_t>(count) + fairness::kPerCall);
+    }
+}
+
+// The same for a folder of which a name is read: some 100 ns each.
+inline void make_room_in_folder(int fd) {
+    constexpr size_t kPerName = 1024;
+    fairness::moved += kPerName;
+    if (fairness::moved >= fairness::kBytesPerLook) {
+        fairness::look_in_folder(fd);
     }
 }
 

@@ -43,6 +43,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kLockRedirects, kLockRedirectCount);
         add(kFileRedirects, kFileRedirectCount);
         add(kCompressedRedirects, kCompressedRedirectCount);
+        add(kMemoryRedirects, kMemoryRedirectCount);
         add(kPathRedirects, kPathRedirectCount);
         add(kSignalRedirects, kSignalRedirectCount);
         add(sqlite::kRedirects, sqlite::kRedirectCount);
@@ -75,11 +76,7 @@ uint32_t kind_of_socket(int fd) {
     return transport != 0 ? transport : static_cast<uint32_t>(kPlainTcp);
 }
 
-}  // namespace
-
-int64_t flags() { return present_flags; }
-
-void redirect_what_is_loaded() {
+void redirect_for(Wanted wanted) {
     if (!ext::settings().redirect_calls) {
         return;  // what the API's own classes do waits all the same
     }
@@ -87,9 +84,22 @@ void redirect_what_is_loaded() {
     redirected = true;
     // Before the look: a library that comes during it is looked at next time.
     loaded_elsewhere.store(false, std::memory_order_relaxed);
-    redirect_imports(all.data(), all.size(),
-                     {static_cast<uint64_t>(present_flags), waits_unselected});
+    redirect_imports(all.data(), all.size(), wanted);
     watch_transports();
+}
+
+}  // namespace
+
+int64_t flags() { return present_flags; }
+
+void redirect_what_is_loaded() {
+    redirect_for({static_cast<uint64_t>(present_flags), waits_unselected});
+}
+
+void redirect_for_children(int64_t flags) {
+    if (present_flags == 0 && flags != 0) {
+        redirect_for({static_cast<uint64_t>(flags), waits_unselected});
+    }
 }
 
 // From the stand-in of dlopen(), after libc's has returned: no lock of the linker is held by this

@@ -53,20 +53,19 @@ int64_t flags();
 void set_flags(int64_t flags);
 // All of them, unless the script has said what it wants.
 void use_default_flags();
+// Before processes are forked that will set these flags: they find their imports redirected, in
+// pages that they share. In this one no call waits because of it.
+void redirect_for_children(int64_t flags);
 void forget_flags();  // at the end of a script
 
 // The functions of ext-curl refuse a handle in which another coroutine waits, those of
 // ext-memcached an object. When the module starts and when it goes.
 void guard_curl_handles();
-void leave_curl_handles();
 void guard_memcached();
-void leave_memcached();
 // PDO's persistent connections and pg_connect() give each coroutine a connection of its own.
 void guard_shared_connections();
-void leave_shared_connections();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
-void leave_mongodb();
 void forget_signal_waits();     // those of the parent
 void forget_mongodb_clients();  // those of another process, or of a script that has ended
 
@@ -191,6 +190,8 @@ extern const Redirect kMultiRedirects[];
 extern const size_t kMultiRedirectCount;
 extern const Redirect kCompressedRedirects[];
 extern const size_t kCompressedRedirectCount;
+extern const Redirect kMemoryRedirects[];
+extern const size_t kMemoryRedirectCount;
 namespace sqlite {
 extern const Redirect kRedirects[];
 extern const size_t kRedirectCount;

@@ -6,9 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
-#include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "os/log.h"
 
@@ -44,6 +46,9 @@ struct Object {
     ElfW(Addr) base = 0;
     Policy policy{};
     std::vector<Slot> slots;
+    // What the linker has made read-only after relocation (RELRO).
+    ElfW(Addr) relro_start = 0;
+    ElfW(Addr) relro_end = 0;
     void* Redirect::*leads_to = nullptr;  // null: as the linker left it
     const char* problem = nullptr;
     bool seen = false;  // in this round
@@ -56,14 +61,34 @@ std::vector<Object>& known_objects() {
     return objects;
 }
 
+// How often the linker has loaded and unloaded an object.
+struct Changes {
+    unsigned long long loaded = 0;
+    unsigned long long unloaded = 0;
+    bool operator==(const Changes&) const = default;
+};
+
+Changes changes_of_list() {
+    Changes changes;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* out) {
+            *static_cast<Changes*>(out) = {info->dlpi_adds, info->dlpi_subs};
+            return 1;  // it is the same in each
+        },
+        &changes);
+    return changes;
+}
+
+// Of the last look, which was before it: what was loaded meanwhile is looked at next time.
+Changes looked_at;
+Wanted led_to;
+
 // What a loaded object says about its imports.
 struct Imports {
     const ElfW(Sym) * symbols = nullptr;
     const char* strings = nullptr;
     const ElfW(Rela) * tables[2] = {};
     size_t counts[2] = {};
-    ElfW(Addr) relro_start = 0;
-    ElfW(Addr) relro_end = 0;
     bool understood = true;
 };
 
@@ -104,56 +129,64 @@ void read_dynamic(const dl_phdr_info& info, const ElfW(Dyn) * entry, Imports& ou
     }
 }
 
-bool read_imports(const dl_phdr_info& info, Imports& out) {
+bool read_imports(const dl_phdr_info& info, Imports& out, Object& object) {
     for (int i = 0; i < info.dlpi_phnum; i++) {
         const ElfW(Phdr)& header = info.dlpi_phdr[i];
         if (header.p_type == PT_DYNAMIC) {
             read_dynamic(info, reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + header.p_vaddr),
                          out);
         } else if (header.p_type == PT_GNU_RELRO) {
-            out.relro_start = info.dlpi_addr + header.p_vaddr;
-            out.relro_end = out.relro_start + header.p_memsz;
+            object.relro_start = info.dlpi_addr + header.p_vaddr;
+            object.relro_end = object.relro_start + header.p_memsz;
         }
     }
     return out.symbols != nullptr && out.strings != nullptr && out.understood;
 }
 
-// Slots in pages that the linker has made read-only after relocation (RELRO) are opened for the one
-// write. Code runs through other slots of the page meanwhile, which reading allows. What must not
-// happen is that another thread writes to the page: the linker does while it still relocates the
-// object, and would find it closed. That is why objects are held first (LoadedObjects). A failure
-// of the second mprotect() leaves the page open, with the right contents: reported like the first.
-bool write_slot(void** place, void* value, bool is_protected) {
-    static const auto page_size = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-    if (!is_protected) {
-        *place = value;
-        return true;
+// Pages with slots that the linker has made read-only after relocation are opened for the writes.
+// Code runs through other slots of the pages meanwhile, which reading allows. What must not happen
+// is that another thread writes to them: the linker does while it still relocates the object, and
+// would find them closed. That is why objects are held first (LoadedObjects).
+class OpenPages {
+public:
+    // All that lie between the two slots; none without slots there.
+    OpenPages(void** first, void** last) {
+        if (first == nullptr) {
+            return;
+        }
+        static const auto page_size = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+        auto start = reinterpret_cast<uintptr_t>(first) & ~(page_size - 1);
+        pages_ = reinterpret_cast<void*>(start);
+        size_ = (reinterpret_cast<uintptr_t>(last) & ~(page_size - 1)) + page_size - start;
+        good_ = ::mprotect(pages_, size_, PROT_READ | PROT_WRITE) == 0;
     }
-    auto page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(place) & ~(page_size - 1));
-    if (::mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) {
-        return false;
-    }
-    *place = value;
-    return ::mprotect(page, page_size, PROT_READ) == 0;
-}
+    // False: they could not be opened, or not closed again. Then they hold the right contents.
+    bool close() { return good_ && (size_ == 0 || ::mprotect(pages_, size_, PROT_READ) == 0); }
+    bool good() const { return good_; }
 
-bool behind_relro(const Imports& imports, void** place) {
+private:
+    void* pages_ = nullptr;
+    size_t size_ = 0;
+    bool good_ = true;
+};
+
+bool behind_relro(const Object& object, void** place) {
     auto address = reinterpret_cast<ElfW(Addr)>(place);
-    return address >= imports.relro_start && address < imports.relro_end;
+    return address >= object.relro_start && address < object.relro_end;
 }
 
 // Which names are redirected, asked for every import of every object: nearly all are told apart by
 // their first two letters.
 struct Job {
-    const Redirect* table;
-    size_t count;
     Wanted wanted;
     std::bitset<65536> starts;
+    std::unordered_map<std::string_view, const Redirect*> redirects;
 
-    Job(const Redirect* redirects, size_t number, Wanted asked)
-        : table(redirects), count(number), wanted(asked) {
-        for (size_t i = 0; i < count; i++) {
-            starts.set(start_of(table[i].name));
+    Job(const Redirect* table, size_t count, Wanted asked) : wanted(asked) {
+        redirects.reserve(count);
+        for (const Redirect* each = table; each != table + count; each++) {
+            starts.set(start_of(each->name));
+            redirects.emplace(each->name, each);
         }
     }
     static size_t start_of(const char* name) {
@@ -164,12 +197,8 @@ struct Job {
         if (!starts.test(start_of(name))) {
             return nullptr;
         }
-        for (size_t i = 0; i < count; i++) {
-            if (std::strcmp(table[i].name, name) == 0) {
-                return &table[i];
-            }
-        }
-        return nullptr;
+        auto found = redirects.find(name);
+        return found != redirects.end() ? found->second : nullptr;
     }
 };
 
@@ -182,7 +211,7 @@ bool is_shared(Share share, Group group) {
         case Share::kEntries:
             return group == Group::kSleep || group == Group::kEntry;
         case Share::kCalls:
-            return group != Group::kFile && group != Group::kEntry;
+            return group == Group::kCall || group == Group::kSleep;
         case Share::kAll:
             return true;
     }
@@ -260,19 +289,29 @@ void* target_of(const Slot& slot, void* Redirect::*leads_to) {
     return leads_to != nullptr ? slot.redirect->*leads_to : slot.before;
 }
 
-// Gives up at the first slot that cannot be written: what was led before it stays so, since our
-// functions work for each call alone. The object is reported as one with a problem and not looked
-// at again.
-void lead(Object& object, const Imports& imports, void* Redirect::*leads_to) {
+// An object whose pages cannot be opened is reported as one with a problem and not looked at again.
+// Other slots of it that were led before stay so: our functions work for each call alone.
+void lead(Object& object, void* Redirect::*leads_to) {
+    void **first = nullptr, **last = nullptr;
     for (const Slot& slot : object.slots) {
-        if (!write_slot(slot.place, target_of(slot, leads_to), behind_relro(imports, slot.place))) {
-            object.problem = "its import table cannot be written";
-            os::Log::get().write(os::LogLevel::kWarning,
-                                 "%s is not redirected in %s: its import table cannot be written; "
-                                 "calls of it block the whole process",
-                                 slot.redirect->name, object.path.c_str());
-            return;
+        if (behind_relro(object, slot.place)) {
+            first = first == nullptr ? slot.place : std::min(first, slot.place);
+            last = std::max(last, slot.place);
         }
+    }
+    OpenPages pages(first, last);
+    if (pages.good()) {
+        for (const Slot& slot : object.slots) {
+            *slot.place = target_of(slot, leads_to);
+        }
+    }
+    if (!pages.close()) {
+        object.problem = "its import table cannot be written";
+        os::Log::get().write(os::LogLevel::kWarning,
+                             "%s is not redirected: its import table cannot be written; calls of "
+                             "it block the whole process",
+                             object.path.c_str());
+        return;
     }
     object.leads_to = leads_to;
 }
@@ -327,7 +366,7 @@ Object& add_object(const dl_phdr_info& info, const Job& job) {
     Imports imports;
     if (object.policy.share == Share::kNone) {
         object.problem = "left alone";
-    } else if (!read_imports(info, imports)) {
+    } else if (!read_imports(info, imports, object)) {
         object.problem = "its import table is of an unknown form";
         os::Log::get().write(os::LogLevel::kWarning,
                              "%s is not redirected: its import table is of an unknown form; calls "
@@ -345,19 +384,15 @@ void patch_object(const dl_phdr_info& info, const Job& job) {
     object.seen = true;
     void* Redirect::*leads_to = target_for(object.policy, job.wanted);
     if (object.problem == nullptr && object.leads_to != leads_to) {
-        Imports imports;
-        if (read_imports(info, imports)) {
-            lead(object, imports, leads_to);
-        }
+        lead(object, leads_to);
     }
 }
 
 // One that was unloaded meanwhile is not found here and its slots are gone.
 void restore_object(const dl_phdr_info& info) {
     Object* known = find_known(info);
-    Imports imports;
-    if (known != nullptr && known->leads_to != nullptr && read_imports(info, imports)) {
-        lead(*known, imports, nullptr);
+    if (known != nullptr && known->leads_to != nullptr) {
+        lead(*known, nullptr);
     }
 }
 
@@ -439,6 +474,10 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
                              "block the whole process");
         return;
     }
+    Changes now = changes_of_list();
+    if (looked_at == now && led_to == wanted) {
+        return;  // as in a child, whose parent has done it
+    }
     Job job(table, count, wanted);
     for (Object& object : known_objects()) {
         object.seen = false;
@@ -448,16 +487,27 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
         patch_object(info, job);
     }
     std::erase_if(known_objects(), [](const Object& object) { return !object.seen; });
+    looked_at = now;
+    led_to = wanted;
 }
 
 // Before the code of this module goes. A thread that is inside of one of our functions by then
 // would return into nothing: os::start_thread() keeps the module mapped once there are threads.
 void restore_imports() {
-    LoadedObjects loaded;
-    for (const dl_phdr_info& info : loaded.infos()) {
-        restore_object(info);
+    if (looked_at == changes_of_list()) {  // all are still there, and relocated
+        for (Object& object : known_objects()) {
+            if (object.leads_to != nullptr) {
+                lead(object, nullptr);
+            }
+        }
+    } else {
+        LoadedObjects loaded;
+        for (const dl_phdr_info& info : loaded.infos()) {
+            restore_object(info);
+        }
     }
     known_objects().clear();
+    looked_at = {};
 }
 
 std::vector<ObjectReport> report_objects() {

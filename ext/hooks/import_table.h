@@ -31,7 +31,7 @@
 // over ours: that slot then leads to libc, and its calls block as they would without us.
 namespace stampede::hooks {
 
-enum class Group : uint8_t { kCall, kSleep, kFile, kEntry };
+enum class Group : uint8_t { kCall, kSleep, kFile, kMemory, kEntry };
 
 struct Redirect {
     const char* name;  // as it is imported
@@ -54,8 +54,9 @@ struct ObjectReport {
 };
 
 struct Wanted {
-    uint64_t flags;
-    bool unselected;  // redirect objects, too, whose flag is off
+    uint64_t flags = 0;
+    bool unselected = false;  // redirect objects, too, whose flag is off
+    bool operator==(const Wanted&) const = default;
 };
 
 // Brings what is loaded now to what the flags ask for; again for what was loaded since, and when

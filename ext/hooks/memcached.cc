@@ -8,6 +8,8 @@
 
 #include "hooks/object_use.h"
 #include "hooks/hooks.h"
+#include "zend/view.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::hooks {
 
@@ -28,13 +30,6 @@ bool only_looks(std::string_view name) {
     return false;
 }
 
-std::string_view name_of(const zend_string* name) { return {ZSTR_VAL(name), ZSTR_LEN(name)}; }
-
-zif_handler original_of(const zend_string* name) {
-    auto found = originals().find(std::string(name_of(name)));
-    return found->second;
-}
-
 // $this is held by the frame of the call. A fatal error in the method leaves the note, see
 // object_use.cc.
 void guarded(INTERNAL_FUNCTION_PARAMETERS) {
@@ -44,45 +39,21 @@ void guarded(INTERNAL_FUNCTION_PARAMETERS) {
         return;
     }
     bool notes = begin_object_use(object);
-    original_of(name)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    originals()[std::string(zend::view(name))](INTERNAL_FUNCTION_PARAM_PASSTHRU);
     if (notes) {
         end_object_use(object);
     }
 }
 
-// Only methods that the class declares itself: an inherited entry is another class's function, or a
-// copy.
-template <typename Visit>
-void each_method(Visit visit) {
-    auto* ce = static_cast<zend_class_entry*>(
-        zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("memcached")));
-    if (ce == nullptr) {
-        return;
-    }
-    zval* each;
-    ZEND_HASH_FOREACH_VAL(&ce->function_table, each) {
-        auto* function = static_cast<zend_function*>(Z_PTR_P(each));
-        if (function->type == ZEND_INTERNAL_FUNCTION && function->common.scope == ce &&
-            !only_looks(name_of(function->common.function_name))) {
-            visit(function->internal_function);
-        }
-    }
-    ZEND_HASH_FOREACH_END();
-}
-
 }  // namespace
 
+// Only methods that the class declares itself: an inherited entry is another class's function, or a
+// copy.
 void guard_memcached() {
-    each_method([](zend_internal_function& method) {
-        originals().emplace(name_of(method.function_name), method.handler);
-        method.handler = guarded;
-    });
-}
-
-void leave_memcached() {
-    each_method([](zend_internal_function& method) {
-        if (method.handler == guarded) {
-            method.handler = original_of(method.function_name);
+    zend::each_internal_function(zend::methods_of("memcached"), [](zend_internal_function& method) {
+        std::string_view name = zend::view(method.function_name);
+        if (std::string_view(ZSTR_VAL(method.scope->name)) == "Memcached" && !only_looks(name)) {
+            originals().emplace(name, zend::displace(method, guarded));
         }
     });
 }

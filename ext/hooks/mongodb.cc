@@ -16,6 +16,8 @@
 #include "io/bound.h"
 #include "os/log.h"
 #include "zend/throw.h"
+#include "zend/view.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::hooks {
 
@@ -261,45 +263,22 @@ void guarded(INTERNAL_FUNCTION_PARAMETERS) {
     }
 }
 
-template <typename Visit>
-void each_method(Visit visit) {
-    for (std::string_view name : kClasses) {
-        std::string whole = "mongodb\\driver\\" + std::string(name);
-        auto* ce = static_cast<zend_class_entry*>(
-            zend_hash_str_find_ptr(CG(class_table), whole.data(), whole.size()));
-        if (ce == nullptr) {
-            continue;
-        }
-        zval* each;
-        ZEND_HASH_FOREACH_VAL(&ce->function_table, each) {
-            auto* function = static_cast<zend_function*>(Z_PTR_P(each));
-            std::string_view method(ZSTR_VAL(function->common.function_name),
-                                    ZSTR_LEN(function->common.function_name));
-            bool makes = method == "__construct" && name == "manager";
-            if (function->type == ZEND_INTERNAL_FUNCTION && function->common.scope == ce &&
-                (makes || !method.starts_with("__"))) {
-                visit(function->internal_function, makes ? make_manager : guarded);
-            }
-        }
-        ZEND_HASH_FOREACH_END();
-    }
-}
-
 }  // namespace
 
 void guard_mongodb() {
-    each_method([](zend_internal_function& method, zif_handler handler) {
-        originals().emplace(key_of(method), method.handler);
-        method.handler = handler;
-    });
-}
-
-void leave_mongodb() {
-    each_method([](zend_internal_function& method, zif_handler handler) {
-        if (method.handler == handler) {
-            method.handler = originals()[key_of(method)];
-        }
-    });
+    for (std::string_view name : kClasses) {
+        zend::each_internal_function(
+            zend::methods_of("mongodb\\driver\\" + std::string(name)),
+            [](zend_internal_function& method) {
+                std::string_view own_name = zend::view(method.function_name);
+                std::string_view scope = zend::view(method.scope->name);
+                bool makes = own_name == "__construct" && scope.ends_with("\\Manager");
+                if (makes || !own_name.starts_with("__")) {
+                    originals().emplace(key_of(method),
+                                        zend::displace(method, makes ? make_manager : guarded));
+                }
+            });
+    }
 }
 
 void forget_mongodb_clients() {

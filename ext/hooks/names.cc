@@ -10,12 +10,14 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "hooks/offload.h"
 #include "hooks/hooks.h"
+#include "net/hosts_file.h"
 
 namespace stampede::hooks {
 
@@ -24,6 +26,11 @@ namespace {
 struct NameJob : OffloadJob {
     NameJob() { is_name = true; }
 };
+
+net::HostsFile& hosts_file() {
+    static auto* file = new net::HostsFile();
+    return *file;
+}
 
 bool offloads_lookups() { return waits(kNames | kSockets); }
 
@@ -54,7 +61,10 @@ int hooked_getaddrinfo(const char* host, const char* service, const addrinfo* hi
     if (host == nullptr || numeric || !offloads_lookups()) {
         return ::getaddrinfo(host, service, hints, out);
     }
-    // An address needs no thread.
+    // Neither an address nor a name of the hosts file needs a thread.
+    if (hosts_file().answers(host, hints != nullptr ? hints->ai_family : AF_UNSPEC)) {
+        return ::getaddrinfo(host, service, hints, out);
+    }
     addrinfo own = hints != nullptr ? *hints : addrinfo{};
     own.ai_flags |= AI_NUMERICHOST;
     if (::getaddrinfo(host, service, &own, out) == 0) {
@@ -76,88 +86,6 @@ int hooked_getaddrinfo(const char* host, const char* service, const addrinfo* hi
     errno = job->error;
     delete job;
     return status;
-}
-
-// By name or by address.
-struct OldLookup final : NameJob {
-    std::string key;
-    int family = AF_INET;
-    bool by_address = false;
-    hostent entry{};
-    std::vector<char> buffer = std::vector<char>(8192);
-    hostent* result = nullptr;
-    int status = 0;
-    int problem = 0;  // h_errno
-
-    void call() override {
-        while ((status = ask()) == ERANGE && buffer.size() < 1024 * size_t{1024}) {
-            buffer.resize(buffer.size() * 2);
-        }
-    }
-    int ask() {
-        if (by_address) {
-            return ::gethostbyaddr_r(key.data(), static_cast<socklen_t>(key.size()), family, &entry,
-                                     buffer.data(), buffer.size(), &result, &problem);
-        }
-        return ::gethostbyname2_r(key.c_str(), family, &entry, buffer.data(), buffer.size(),
-                                  &result, &problem);
-    }
-};
-
-// Null when the wait was given up.
-OldLookup* look_up(OldLookup* job) { return run_offloaded(job) ? job : nullptr; }
-
-bool is_address(const char* name, int family) {
-    unsigned char bytes[sizeof(in6_addr)];
-    return ::inet_pton(family, name, bytes) == 1;
-}
-
-// An address is only copied, and needs no thread.
-OldLookup* by_name(const char* name, int family) {
-    auto* job = new OldLookup();
-    job->key = name;
-    job->family = family;
-    if (is_address(name, family)) {
-        job->call();
-        job->error = errno;
-        return job;
-    }
-    return look_up(job);
-}
-
-// As with the call itself, an answer is valid until the next one.
-// One for all coroutines, as libc has one for the thread: a coroutine that waits between the call
-// and its use of the result finds another's. PHP copies it at once.
-hostent* keep(OldLookup* job) {
-    static OldLookup* last = nullptr;
-    if (job == nullptr) {
-        h_errno = TRY_AGAIN;
-        return nullptr;
-    }
-    delete last;
-    last = job;
-    h_errno = job->problem;
-    errno = job->error;
-    return job->result;
-}
-
-hostent* hooked_gethostbyname(const char* name) {
-    return offloads_lookups() ? keep(by_name(name, AF_INET)) : ::gethostbyname(name);
-}
-
-hostent* hooked_gethostbyname2(const char* name, int family) {
-    return offloads_lookups() ? keep(by_name(name, family)) : ::gethostbyname2(name, family);
-}
-
-hostent* hooked_gethostbyaddr(const void* address, socklen_t size, int family) {
-    if (!offloads_lookups()) {
-        return ::gethostbyaddr(address, size, family);
-    }
-    auto* job = new OldLookup();
-    job->by_address = true;
-    job->key.assign(static_cast<const char*>(address), size);
-    job->family = family;
-    return keep(look_up(job));
 }
 
 // A place in the caller's buffer.
@@ -203,6 +131,145 @@ struct Room {
         return list;
     }
 };
+
+bool copy_entry(const hostent& from, hostent& to, Room room) {
+    to.h_addrtype = from.h_addrtype;
+    to.h_length = from.h_length;
+    to.h_name = room.copy(from.h_name, std::strlen(from.h_name) + 1);
+    to.h_aliases = room.copy_list(from.h_aliases, 0);
+    to.h_addr_list = room.copy_list(from.h_addr_list, static_cast<size_t>(from.h_length));
+    return to.h_name != nullptr && to.h_aliases != nullptr && to.h_addr_list != nullptr;
+}
+
+// By name or by address.
+struct OldLookup final : NameJob {
+    std::string key;
+    int family = AF_INET;
+    bool by_address = false;
+    hostent entry{};
+    std::vector<char> buffer = std::vector<char>(1024);
+    hostent* result = nullptr;
+    int status = 0;
+    int problem = 0;  // h_errno
+
+    void call() override {
+        while ((status = ask()) == ERANGE && buffer.size() < 1024 * size_t{1024}) {
+            buffer.resize(buffer.size() * 2);
+        }
+    }
+    int ask() {
+        if (by_address) {
+            return ::gethostbyaddr_r(key.data(), static_cast<socklen_t>(key.size()), family, &entry,
+                                     buffer.data(), buffer.size(), &result, &problem);
+        }
+        return ::gethostbyname2_r(key.c_str(), family, &entry, buffer.data(), buffer.size(),
+                                  &result, &problem);
+    }
+};
+
+// Null when the wait was given up.
+OldLookup* look_up(OldLookup* job) { return run_offloaded(job) ? job : nullptr; }
+
+bool is_address(const char* name, int family) {
+    unsigned char bytes[sizeof(in6_addr)];
+    return ::inet_pton(family, name, bytes) == 1;
+}
+
+// What the library has made of the hosts file, as long as that stays as it is: it reads it as a
+// whole for each name.
+class AnswersOfFile {
+public:
+    // A copy; null where the file does not answer.
+    OldLookup* find(const std::string& name, int family) {
+        if (!hosts_file().answers(name, family)) {
+            return nullptr;
+        }
+        if (answers_.size() >= kMost || version_ != hosts_file().version()) {
+            version_ = hosts_file().version();
+            answers_.clear();
+        }
+        auto& answer = answers_[(family == AF_INET ? '4' : '6') + name];
+        if (answer == nullptr) {
+            answer = std::make_unique<OldLookup>();
+            answer->key = name;
+            answer->family = family;
+            answer->call();
+        }
+        return copy(*answer);
+    }
+
+private:
+    static constexpr size_t kMost = 1000;
+
+    static OldLookup* copy(const OldLookup& answer) {
+        auto* job = new OldLookup();
+        job->status = answer.status;
+        job->problem = answer.problem;
+        if (answer.result != nullptr) {
+            job->buffer.resize(answer.buffer.size() + sizeof(void*));
+            (void)copy_entry(*answer.result, job->entry, {job->buffer.data(), job->buffer.size()});
+            job->result = &job->entry;
+        }
+        return job;
+    }
+
+    uint64_t version_ = 0;
+    std::unordered_map<std::string, std::unique_ptr<OldLookup>> answers_;
+};
+
+// Neither an address, which is only copied, nor a name of the hosts file needs a thread.
+OldLookup* by_name(const char* name, int family) {
+    static auto* of_file = new AnswersOfFile();
+    if (!is_address(name, family)) {
+        if (OldLookup* answer = of_file->find(name, family)) {
+            return answer;
+        }
+    }
+    auto* job = new OldLookup();
+    job->key = name;
+    job->family = family;
+    if (is_address(name, family)) {
+        job->call();
+        job->error = errno;
+        return job;
+    }
+    return look_up(job);
+}
+
+// As with the call itself, an answer is valid until the next one.
+// One for all coroutines, as libc has one for the thread: a coroutine that waits between the call
+// and its use of the result finds another's. PHP copies it at once.
+hostent* keep(OldLookup* job) {
+    static OldLookup* last = nullptr;
+    if (job == nullptr) {
+        h_errno = TRY_AGAIN;
+        return nullptr;
+    }
+    delete last;
+    last = job;
+    h_errno = job->problem;
+    errno = job->error;
+    return job->result;
+}
+
+hostent* hooked_gethostbyname(const char* name) {
+    return offloads_lookups() ? keep(by_name(name, AF_INET)) : ::gethostbyname(name);
+}
+
+hostent* hooked_gethostbyname2(const char* name, int family) {
+    return offloads_lookups() ? keep(by_name(name, family)) : ::gethostbyname2(name, family);
+}
+
+hostent* hooked_gethostbyaddr(const void* address, socklen_t size, int family) {
+    if (!offloads_lookups()) {
+        return ::gethostbyaddr(address, size, family);
+    }
+    auto* job = new OldLookup();
+    job->by_address = true;
+    job->key.assign(static_cast<const char*>(address), size);
+    job->family = family;
+    return keep(look_up(job));
+}
 
 // PHP has one entry and one buffer for all calls, and frees the buffer before each: who waits in a
 // call when the next one begins has no buffer any more. Calls with one entry are counted, which
@@ -268,18 +335,10 @@ int hand_over(OldLookup* job, Target target, bool has_buffer) {
         return status;
     }
     if (job->result != nullptr) {
-        const hostent& from = *job->result;
-        hostent* to = target.entry;
-        to->h_addrtype = from.h_addrtype;
-        to->h_length = from.h_length;
-        to->h_name = target.room.copy(from.h_name, std::strlen(from.h_name) + 1);
-        to->h_aliases = target.room.copy_list(from.h_aliases, 0);
-        to->h_addr_list =
-            target.room.copy_list(from.h_addr_list, static_cast<size_t>(from.h_length));
-        bool fits = to->h_name != nullptr && to->h_aliases != nullptr && to->h_addr_list != nullptr;
+        bool fits = copy_entry(*job->result, *target.entry, target.room);
         status = fits ? status : ERANGE;
         *target.problem = fits ? *target.problem : NETDB_INTERNAL;
-        *target.result = fits ? to : nullptr;
+        *target.result = fits ? target.entry : nullptr;
     }
     delete job;
     return status;

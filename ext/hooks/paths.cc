@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -306,9 +305,8 @@ DIR* hooked_opendir(const char* path) {
 // A folder that is read is in use while others get their turn, so closedir() lets this call leave
 // first. It makes room before it reads: what readdir() gives lies in the folder's buffer.
 dirent* hooked_readdir(DIR* folder) {
-    constexpr size_t kCost = 1024;
     if (folder != nullptr && may_wait_for_files()) {
-        make_room_beside(::dirfd(folder), POLLIN, kCost);
+        make_room_in_folder(::dirfd(folder));
     }
     return ::readdir(folder);
 }

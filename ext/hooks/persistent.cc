@@ -11,6 +11,7 @@
 #include "runtime/runtime.h"
 #include "zend/persistent.h"
 #include "zend/php.h"
+#include "zend/wrapped_function.h"
 
 #if __has_include("ext/pdo/php_pdo_driver.h")
 #define STAMPEDE_KNOWS_PDO 1
@@ -40,9 +41,6 @@ zval* argument_of(zend_execute_data* execute_data, uint32_t number) {
 // ---- PDO
 
 #ifdef STAMPEDE_KNOWS_PDO
-
-zif_handler construct;
-zif_handler connect;  // PDO::connect(), where there is one
 
 // Names under which PDO keeps the connections that are being made or looked at.
 std::set<std::string>& names_in_use() {
@@ -80,7 +78,7 @@ void rename(zval* options, const std::string& name) {
 
 // The first connection has the name that PDO gives it, so that one of the script's top level is
 // used again. The others are numbered: as many as were in use at once.
-void construct_by(zif_handler original, INTERNAL_FUNCTION_PARAMETERS) {
+void construct(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     zval* options = argument_of(execute_data, 4);
     zval* wanted = options != nullptr && Z_TYPE_P(options) == IS_ARRAY && in_coroutine()
                        ? zend_hash_index_find(Z_ARRVAL_P(options), PDO_ATTR_PERSISTENT)
@@ -89,7 +87,7 @@ void construct_by(zif_handler original, INTERNAL_FUNCTION_PARAMETERS) {
         ZVAL_DEREF(wanted);
     }
     if (wanted == nullptr || (!is_name(wanted) && zval_get_long(wanted) == 0)) {
-        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     std::string given = is_name(wanted) ? text_of(wanted) : std::string();
@@ -106,82 +104,36 @@ void construct_by(zif_handler original, INTERNAL_FUNCTION_PARAMETERS) {
         rename(options, own);
     }
     names_in_use().insert(name);
-    original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     names_in_use().erase(name);
 }
 
-void construct_in_front(INTERNAL_FUNCTION_PARAMETERS) {
-    construct_by(construct, INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
-void connect_in_front(INTERNAL_FUNCTION_PARAMETERS) {
-    construct_by(connect, INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
 // In all classes: those of drivers that extend PDO have copies.
-void exchange(zif_handler from, zif_handler to, const char* method) {
+void guard_pdo() {
+    using Construct = zend::WrappedFunction<construct, 0>;
+    using Connect = zend::WrappedFunction<construct, 1>;  // where there is such a method
+    Construct::wrap(zend::methods_of("pdo"), "__construct");
+    Connect::wrap(zend::methods_of("pdo"), "connect");
     zval* each;
     ZEND_HASH_FOREACH_VAL(CG(class_table), each) {
-        auto* ce = static_cast<zend_class_entry*>(Z_PTR_P(each));
-        auto* function = static_cast<zend_function*>(
-            zend_hash_str_find_ptr(&ce->function_table, method, std::strlen(method)));
-        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION &&
-            function->internal_function.handler == from) {
-            function->internal_function.handler = to;
-        }
+        HashTable* methods = &static_cast<zend_class_entry*>(Z_PTR_P(each))->function_table;
+        Construct::wrap_copy(methods, "__construct");
+        Connect::wrap_copy(methods, "connect");
     }
     ZEND_HASH_FOREACH_END();
-}
-
-zif_handler method_of_pdo(const char* name) {
-    auto* ce =
-        static_cast<zend_class_entry*>(zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdo")));
-    auto* function = ce != nullptr ? static_cast<zend_function*>(zend_hash_str_find_ptr(
-                                         &ce->function_table, name, std::strlen(name)))
-                                   : nullptr;
-    return function != nullptr ? function->internal_function.handler : nullptr;
-}
-
-void guard_pdo() {
-    construct = method_of_pdo("__construct");
-    connect = method_of_pdo("connect");
-    if (construct != nullptr) {
-        exchange(construct, construct_in_front, "__construct");
-    }
-    if (connect != nullptr) {
-        exchange(connect, connect_in_front, "connect");
-    }
-}
-
-void leave_pdo() {
-    if (construct != nullptr) {
-        exchange(construct_in_front, construct, "__construct");
-    }
-    if (connect != nullptr) {
-        exchange(connect_in_front, connect, "connect");
-    }
 }
 
 #else
 
 void guard_pdo() {}
-void leave_pdo() {}
 
 #endif
 
 // ---- pgsql
 
-zif_handler pg_connect, pg_pconnect;
-
-zend_internal_function* function_named(const char* name) {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
-    return function != nullptr ? &function->internal_function : nullptr;
-}
-
 // PGSQL_CONNECT_FORCE_NEW, as if the script had given it. A call with fewer arguments has no place
 // for it in its frame: it is made anew.
-void connect_anew(INTERNAL_FUNCTION_PARAMETERS) {
+void connect_anew(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     constexpr zend_long kForceNew = 2;
     zval* wanted = argument_of(execute_data, 2);
     zval* words = argument_of(execute_data, 1);
@@ -190,12 +142,12 @@ void connect_anew(INTERNAL_FUNCTION_PARAMETERS) {
     bool is_new =
         wanted != nullptr && Z_TYPE_P(wanted) == IS_LONG && (Z_LVAL_P(wanted) & kForceNew) != 0;
     if (!is_usual || is_new || !in_coroutine()) {
-        pg_connect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     if (wanted != nullptr) {
         ZVAL_LONG(wanted, Z_LVAL_P(wanted) | kForceNew);
-        pg_connect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     zval arguments[2];
@@ -204,31 +156,20 @@ void connect_anew(INTERNAL_FUNCTION_PARAMETERS) {
     zend_call_known_function(EX(func), nullptr, nullptr, return_value, 2, arguments, nullptr);
 }
 
-void guard_pgsql() {
-    if (zend_internal_function* function = function_named("pg_connect")) {
-        pg_connect = function->handler;
-        function->handler = connect_anew;
-    }
-    // A persistent one belongs to the process, and one that its coroutine leaves may be in the
-    // middle of a transaction: a coroutine gets an ordinary one.
-    if (zend_internal_function* function = function_named("pg_pconnect")) {
-        pg_pconnect = function->handler;
-        function->handler = [](INTERNAL_FUNCTION_PARAMETERS) {
-            if (in_coroutine()) {
-                connect_anew(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-            } else {
-                pg_pconnect(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-            }
-        };
+// A persistent one belongs to the process, and one that its coroutine leaves may be in the middle
+// of a transaction: a coroutine gets an ordinary one.
+void connect_for_coroutine(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    if (in_coroutine()) {
+        zend::WrappedFunction<connect_anew>::call(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    } else {
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     }
 }
 
-void leave_pgsql() {
-    if (zend_internal_function* function = function_named("pg_connect")) {
-        function->handler = pg_connect;
-    }
-    if (zend_internal_function* function = function_named("pg_pconnect")) {
-        function->handler = pg_pconnect;
+void guard_pgsql() {
+    if (zend::internal_function(CG(function_table), "pg_connect") != nullptr) {
+        zend::WrappedFunction<connect_anew>::wrap("pg_connect");
+        zend::WrappedFunction<connect_for_coroutine>::wrap("pg_pconnect");
     }
 }
 
@@ -237,11 +178,6 @@ void leave_pgsql() {
 void guard_shared_connections() {
     guard_pdo();
     guard_pgsql();
-}
-
-void leave_shared_connections() {
-    leave_pdo();
-    leave_pgsql();
 }
 
 }  // namespace stampede::hooks

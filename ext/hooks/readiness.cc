@@ -1,10 +1,12 @@
 #include "hooks/readiness.h"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "hooks/connection_use.h"
 #include "io/group_wait.h"
@@ -56,7 +58,8 @@ Waited park_until(Nanos deadline) {
 // descriptor's.
 // A wait that relies on an older registration does so for this long, then asks the kernel.
 constexpr Nanos kTrust = 20 * kMillisecond;
-constexpr nfds_t kMostArmed = 8;  // descriptors of one wait
+constexpr nfds_t kMostArmed = 8;        // descriptors of one wait
+constexpr size_t kWorthKnowing = 4096;  // a filled read of a large response
 
 // Asked for once for each loop, since getpid() is a system call; the child of a fork that is about
 // to be another program still runs the parent's code and must not touch the parent's set.
@@ -67,6 +70,7 @@ struct Told {
     int fd = -1;
     const Fiber* fiber = nullptr;
     bool by_read = false;  // it has looked at what is there, or found the end
+    bool is_sure = true;   // false: its read was filled, and the kernel is asked for more
 };
 Told told;
 
@@ -75,7 +79,7 @@ constexpr short kReads = POLLIN | POLLRDNORM;
 // One for the process: a coroutine is told and looks at once, in the same stretch of its code,
 // before another one can be told of anything. It is compared by address only, and by the
 // descriptor.
-void tell(int fd, bool by_read) { told = {fd, Runtime::get().current(), by_read}; }
+void tell(int fd, bool by_read) { told = {fd, Runtime::get().current(), by_read, true}; }
 
 void untell(int fd) {
     if (told.fd == fd) {
@@ -322,7 +326,7 @@ void wake_other(DescriptorState& state) {
 
 }  // namespace
 
-void note_read(int fd, Read found) {
+void note_read(int fd, Read found, size_t count) {
     DescriptorState* state = find_state(fd);
     if (found == Read::kSeen) {
         if (state != nullptr) {
@@ -338,10 +342,15 @@ void note_read(int fd, Read found) {
     }
     wake_other(*state);
     Registration& registration = state->registration;
+    uint32_t left = std::exchange(registration.left, 0);
+    if (found == Read::kFull && count >= kWorthKnowing && registration.is_stream.value_or(false)) {
+        registration.left = left > count ? left - static_cast<uint32_t>(count) : 0;
+        told = {fd, Runtime::get().current(), true, registration.left > 0};
+    }
     if (found == Read::kEnd && registration.is_stream.value_or(false)) {
         tell(fd, true);
     }
-    if (registration.armed != Armed::kEdge || found == Read::kSomething) {
+    if (registration.armed != Armed::kEdge || found == Read::kSomething || found == Read::kFull) {
         return;
     }
     if (found == Read::kLess && !registration.is_stream) {
@@ -408,12 +417,27 @@ bool response_is_awaited(const pollfd& one) {
 
 namespace {
 
+// Asks how much is there, which spares the polls before the next reads of a large response.
+bool has_more(int fd) {
+    int count = 0;
+    DescriptorState* state = find_state(fd);
+    if (state == nullptr || ::ioctl(fd, FIONREAD, &count) != 0 || count <= 0) {
+        return false;
+    }
+    state->registration.left = static_cast<uint32_t>(count);
+    return true;
+}
+
 bool is_told(pollfd& one, bool by_read) {
     if (told.fd != one.fd || one.fd < 0 || told.by_read != by_read || !only_reads(one) ||
         told.fiber != Runtime::get().current()) {
         return false;
     }
+    bool is_sure = told.is_sure;
     told = Told();
+    if (!is_sure && !has_more(one.fd)) {
+        return false;
+    }
     one.revents = static_cast<short>(one.events & kReads);
     return true;
 }
@@ -442,6 +466,7 @@ void note_socket(int fd, int type) {
     if (fd >= 0) {
         DescriptorState& self = state_of(fd);
         self.registration.is_stream = type == SOCK_STREAM;
+        self.registration.left = 0;
     }
 }
 

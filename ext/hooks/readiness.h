@@ -27,12 +27,13 @@ void note_sent(int fd);
 // What a read has found.
 enum class Read : unsigned char {
     kSomething,  // there may be more
+    kFull,       // as much as was asked for
     kLess,       // less than was asked for: all of it, where there are no messages
     kNothing,    // what comes later is new
     kEnd,        // and there will be no more
     kSeen,       // something that stays there
 };
-void note_read(int fd, Read found);
+void note_read(int fd, Read found, size_t count = 0);
 // poll() without waiting said that none of those with revents 0 can be read.
 void note_polled(const pollfd* fds, nfds_t count);
 // Whether nothing can be there yet, so that poll() need not be asked before waiting.

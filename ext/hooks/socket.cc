@@ -88,7 +88,7 @@ Read found_by(ssize_t count, size_t size) {
     if (count == 0 && size > 0) {
         return Read::kEnd;
     }
-    return static_cast<size_t>(count) < size ? Read::kLess : Read::kSomething;
+    return static_cast<size_t>(count) < size ? Read::kLess : Read::kFull;
 }
 
 // Without waiting.
@@ -98,7 +98,7 @@ Read found_by(ssize_t count, size_t size) {
 ssize_t receive_now(int fd, void* data, size_t size, int mode) {
     ssize_t count = ::recv(fd, data, size, mode | MSG_DONTWAIT);
     if (mode == 0 || (count < 0 && errno == EAGAIN)) {
-        note_read(fd, found_by(count, size));
+        note_read(fd, found_by(count, size), count > 0 ? static_cast<size_t>(count) : 0);
     } else if (mode == MSG_PEEK && count > 0) {
         note_read(fd, Read::kSeen);
     }

@@ -9,14 +9,13 @@
 #include "runtime/runtime.h"
 #include "zend/php.h"
 #include "zend/throw.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::hooks {
 
 using runtime::Runtime;
 
 namespace {
-
-zif_handler original;
 
 // The calls under way. By number: a fatal error in one leaves its entry here.
 struct Select {
@@ -103,36 +102,30 @@ bool only_looks(zend_execute_data* execute_data) {
            (ZEND_NUM_ARGS() < 5 || is_zero(ZEND_CALL_ARG(execute_data, 5)));
 }
 
-void selecting(INTERNAL_FUNCTION_PARAMETERS) {
+void selecting(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     if (only_looks(execute_data)) {
-        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     Runtime* runtime = Runtime::peek();
     int64_t cid = runtime != nullptr && runtime->current() != nullptr ? runtime->current_cid() : 0;
     if (cid <= 0 || ZEND_NUM_ARGS() < 4 || ZEND_NUM_ARGS() > 5 || select_of(cid) != nullptr ||
         !waits(kStreamSelect)) {
-        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     Arguments arguments(execute_data);
     if (!arguments.is_usual()) {
-        original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     selects.push_back({cid});
-    original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     while (select_of(cid) != nullptr && select_of(cid)->in_vain && !zend::exception_pending()) {
         select_of(cid)->in_vain = false;
         arguments.call_again(EX(func), return_value);
     }
     std::erase_if(selects, [cid](const Select& select) { return select.cid == cid; });
-}
-
-zend_internal_function* function_of_php() {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("stream_select")));
-    return function != nullptr ? &function->internal_function : nullptr;
 }
 
 }  // namespace
@@ -145,19 +138,7 @@ bool ends_in_vain() {
     return select != nullptr;
 }
 
-void guard_stream_select() {
-    if (zend_internal_function* function = function_of_php()) {
-        original = function->handler;
-        function->handler = selecting;
-    }
-}
-
-void leave_stream_select() {
-    zend_internal_function* function = function_of_php();
-    if (function != nullptr && function->handler == selecting) {
-        function->handler = original;
-    }
-}
+void guard_stream_select() { zend::WrappedFunction<selecting>::wrap("stream_select"); }
 
 void forget_selects() { selects.clear(); }
 

@@ -12,7 +12,6 @@ bool ends_in_vain();
 
 // When the module starts and when it goes.
 void guard_stream_select();
-void leave_stream_select();
 void forget_selects();  // of a script, or of the parent of a fork
 
 }  // namespace stampede::hooks

@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "hooks/children.h"
 #include "hooks/fairness.h"
 #include "hooks/files.h"
 #include "hooks/hooks.h"
 #include "zend/php.h"
 #include "zend/throw.h"
+#include "zend/wrapped_function.h"
 
 #include "ext/standard/file.h"
 
@@ -18,9 +18,6 @@ namespace stampede::hooks {
 namespace {
 
 constexpr size_t kAtOnce = 128 * 1024;  // some 100 us of splitting or copying
-
-zif_handler original_file;
-zif_handler original_shell_exec;
 
 // The text as lines: with their ends, or without them and perhaps without empty ones.
 class Lines {
@@ -117,7 +114,7 @@ void split_in_turns(php_stream* stream, zend_string* text, zend_long flags, zval
 }
 
 // Arguments that PHP would refuse, or a context of the caller's, are PHP's own function's.
-void file_in_turns(INTERNAL_FUNCTION_PARAMETERS) {
+void file_in_turns(zif_handler usual_file, INTERNAL_FUNCTION_PARAMETERS) {
     constexpr zend_long kFlags = PHP_FILE_USE_INCLUDE_PATH | PHP_FILE_IGNORE_NEW_LINES |
                                  PHP_FILE_SKIP_EMPTY_LINES | PHP_FILE_NO_DEFAULT_CONTEXT;
     zval* name = ZEND_NUM_ARGS() > 0 ? ZEND_CALL_ARG(execute_data, 1) : nullptr;
@@ -127,7 +124,7 @@ void file_in_turns(INTERNAL_FUNCTION_PARAMETERS) {
         ZEND_NUM_ARGS() <= 2 &&
         (given == nullptr || (Z_TYPE_P(given) == IS_LONG && (Z_LVAL_P(given) & ~kFlags) == 0));
     if (!usual || !may_wait_for_files()) {
-        original_file(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual_file(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     zend_long flags = given != nullptr ? Z_LVAL_P(given) : 0;
@@ -143,138 +140,14 @@ void file_in_turns(INTERNAL_FUNCTION_PARAMETERS) {
     zend_string* text = php_stream_copy_to_mem(stream, PHP_STREAM_COPY_ALL, 0);
     if (text != nullptr) {
         split_in_turns(stream, text, flags, return_value);
+        fairness::look();  // to give the pages back takes a millisecond or two, too
         zend_string_release(text);
     }
     php_stream_close(stream);
 }
 
-// What a program prints, of unknown length. A string that grows would be copied again and again,
-// each time as a whole.
-class Output {
-public:
-    Output() = default;
-    Output(const Output&) = delete;
-    Output& operator=(const Output&) = delete;
-    ~Output() {
-        while (first_ != nullptr) {
-            drop_first();
-        }
-    }
-
-    void read(php_stream* stream) {
-        while (!php_stream_eof(stream)) {
-            if (last_ == nullptr || last_->size == kRoom) {
-                append();
-            }
-            ssize_t count =
-                php_stream_read(stream, last_->bytes + last_->size, kRoom - last_->size);
-            if (count <= 0) {
-                return;
-            }
-            last_->size += static_cast<size_t>(count);
-            total_ += static_cast<size_t>(count);
-        }
-    }
-
-    // Null: nothing.
-    zend_string* take() {
-        if (total_ == 0) {
-            return nullptr;
-        }
-        zend_string* all = zend_string_alloc(total_, false);
-        char* at = ZSTR_VAL(all);
-        for (; first_ != nullptr; drop_first()) {
-            memcpy(at, first_->bytes, first_->size);
-            at += first_->size;
-            fairness::look();
-        }
-        *at = '\0';
-        return all;
-    }
-
-private:
-    static constexpr size_t kRoom = 2 * kAtOnce - 64;
-
-    struct Piece {
-        Piece* next;
-        size_t size;
-        char bytes[kRoom];
-    };
-
-    void append() {
-        auto* piece = static_cast<Piece*>(emalloc(sizeof(Piece)));
-        piece->next = nullptr;
-        piece->size = 0;
-        (last_ != nullptr ? last_->next : first_) = piece;
-        last_ = piece;
-    }
-
-    void drop_first() {
-        Piece* next = first_->next;
-        efree(first_);
-        first_ = next;
-        last_ = next != nullptr ? last_ : nullptr;
-    }
-
-    Piece* first_ = nullptr;
-    Piece* last_ = nullptr;
-    size_t total_ = 0;
-};
-
-void shell_exec_in_turns(INTERNAL_FUNCTION_PARAMETERS) {
-    zval* command = ZEND_NUM_ARGS() == 1 ? ZEND_CALL_ARG(execute_data, 1) : nullptr;
-    bool usual = command != nullptr && Z_TYPE_P(command) == IS_STRING && Z_STRLEN_P(command) > 0 &&
-                 !zend_str_has_nul_byte(Z_STR_P(command));
-    if (!usual || !waits(kProcess)) {
-        original_shell_exec(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-        return;
-    }
-    FILE* pipe = popen_in_coroutine(Z_STRVAL_P(command), "r");
-    if (pipe == nullptr) {
-        php_error_docref(nullptr, E_WARNING, "Unable to execute '%s'", Z_STRVAL_P(command));
-        RETURN_FALSE;
-    }
-    php_stream* stream = php_stream_fopen_from_pipe(pipe, "rb");
-    Output output;
-    output.read(stream);
-    php_stream_close(stream);
-    if (zend_string* all = output.take()) {
-        RETVAL_STR(all);
-    }
-}
-
-zend_internal_function* find(std::string_view name) {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), name.data(), name.size()));
-    return function != nullptr && function->type == ZEND_INTERNAL_FUNCTION
-               ? &function->internal_function
-               : nullptr;
-}
-
-void replace(std::string_view name, zif_handler& original, zif_handler ours) {
-    if (zend_internal_function* function = find(name)) {
-        original = function->handler;
-        function->handler = ours;
-    }
-}
-
-void give_back(std::string_view name, zif_handler original, zif_handler ours) {
-    zend_internal_function* function = find(name);
-    if (function != nullptr && function->handler == ours) {
-        function->handler = original;
-    }
-}
-
 }  // namespace
 
-void take_turns_in_whole_reads() {
-    replace("file", original_file, file_in_turns);
-    replace("shell_exec", original_shell_exec, shell_exec_in_turns);
-}
-
-void leave_whole_reads() {
-    give_back("file", original_file, file_in_turns);
-    give_back("shell_exec", original_shell_exec, shell_exec_in_turns);
-}
+void take_turns_in_whole_reads() { zend::WrappedFunction<file_in_turns>::wrap("file"); }
 
 }  // namespace stampede::hooks

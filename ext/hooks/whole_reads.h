@@ -1,12 +1,11 @@
-// file() and shell_exec(), which make one large value of what they have read. PHP's own take as
-// long as it is large for that, without a call in between that could let other coroutines go on;
-// these do the same in pieces. PHP thread; they park.
+// file(), which makes one large value of what it has read. PHP's own takes as long as it is large
+// for that, without a call in between that could let other coroutines go on; this one does the same
+// in pieces. PHP thread; it parks.
 #pragma once
 
 namespace stampede::hooks {
 
-// When the module starts and when it goes.
+// When the module starts.
 void take_turns_in_whole_reads();
-void leave_whole_reads();
 
 }  // namespace stampede::hooks

@@ -69,6 +69,7 @@ struct Registration {
     bool ended = false;    // its peer sends no more
     bool failed = false;   // or both directions are closed: poll() says more of it
     bool asked = false;    // by the loop, when it was waited for the first time
+    uint32_t left = 0;     // bytes that are surely there still; may be more
     std::optional<bool> is_stream;  // what is read short was all there was
 };
 

@@ -4,8 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "error_numbers.h"
+#include "os/socket_io.h"
 
 namespace stampede::io {
 
@@ -18,6 +20,8 @@ namespace {
 constexpr size_t kScratch = 65536;
 constexpr size_t kLargestRead = 4 * 1024 * 1024;
 constexpr size_t kReadAhead = 65536;
+constexpr size_t kSeenAtOnce = 16384;
+static_assert(kSeenAtOnce <= kScratch);
 
 char scratch[kScratch];
 
@@ -45,12 +49,15 @@ zend_string* truncated(zend_string* string, size_t size) {
 
 void EndpointReceiver::restart() {
     buffer_.clear();
+    seen_.clear();
+    taken_ = 0;
     framer_.reset();
     unframeable_ = 0;
 }
 
 long EndpointReceiver::receive_datagram(char* out, size_t capacity, os::Address* peer,
                                         Nanos until) {
+    take_seen();
     for (;;) {
         if (state_.descriptor().may_be_ready(Direction::kRead)) {
             long count = peer != nullptr ? os::receive_from(state_.fd(), out, capacity, *peer)
@@ -74,6 +81,7 @@ long EndpointReceiver::receive_bytes(char* out, size_t capacity, Nanos until) {
     if (UNEXPECTED(!state_.is_stream())) {
         return receive_datagram(out, capacity, nullptr, until);
     }
+    take_seen();
     long count = state_.stream().receive(out, capacity, until);
     if (UNEXPECTED(count < 0)) {
         state_.fail_as_stream();
@@ -133,40 +141,68 @@ zend_string* EndpointReceiver::receive_all(size_t size, double timeout) {
     return truncated(string, done);
 }
 
+// Fills `seen_`, which is empty; false at the peer's end and at the end of the time.
+bool EndpointReceiver::look_ahead(Nanos until) {
+    char* room = seen_.reserve(kSeenAtOnce);
+    for (;;) {
+        long count = state_.stream().peek(room, kSeenAtOnce);
+        if (count > 0) {
+            seen_.commit(static_cast<size_t>(count));
+            return true;
+        }
+        if (count < 0) {
+            return state_.fail_as_stream();
+        }
+        if (state_.stream().error() == 0) {
+            return false;
+        }
+        state_.descriptor().blocked(Direction::kRead);
+        if (!state_.wait(Direction::kRead, until)) {
+            return false;
+        }
+        room = seen_.reserve(kSeenAtOnce);
+    }
+}
+
+void EndpointReceiver::drop_seen() {
+    size_t taken = std::exchange(taken_, 0);
+    seen_.release();
+    // It is there, so neither of these waits.
+    if (state_.stream().tls() != nullptr) {
+        (void)state_.stream().receive_exactly(scratch, taken, kNever);
+    } else {
+        (void)os::receive_with(state_.fd(), scratch, taken, MSG_DONTWAIT);
+    }
+}
+
 zend_string* EndpointReceiver::receive_line(size_t size, double timeout) {
     state_.clear_error();
     if (!state_.check_open()) {
         return nullptr;
     }
     Nanos until = state_.read_deadline(timeout);
-    Buffer line;
-    while (line.size() < size) {
-        size_t room = size - line.size() < 4096 ? size - line.size() : 4096;
-        long count = state_.stream().peek(line.reserve(room), room);
-        if (count < 0) {
-            state_.fail_as_stream();
-            break;
+    Buffer start;  // of a line of which more is to come
+    while (start.size() < size && (!seen_.empty() || look_ahead(until))) {
+        std::string_view part = seen_.view().substr(0, size - start.size());
+        size_t end = part.find_first_of("\r\n");
+        part = part.substr(0, end == std::string_view::npos ? end : end + 1);
+        bool whole = end != std::string_view::npos || start.size() + part.size() == size;
+        zend_string* line = nullptr;
+        if (whole && start.empty()) {
+            line = string_of(part.data(), part.size());
+        } else {
+            start.append(part);
         }
-        if (count == 0 && state_.stream().error() == 0) {
-            break;
+        taken_ += part.size();
+        seen_.consume(part.size());
+        if (seen_.empty()) {
+            take_seen();
         }
-        if (count == 0) {
-            state_.descriptor().blocked(Direction::kRead);
-            if (!state_.wait(Direction::kRead, until)) {
-                break;
-            }
-            continue;
-        }
-        std::string_view seen(line.reserve(room), static_cast<size_t>(count));
-        size_t end = seen.find_first_of("\r\n");
-        size_t wanted = end == std::string_view::npos ? seen.size() : end + 1;
-        size_t got = state_.stream().receive_exactly(line.reserve(room), wanted, until);
-        line.commit(got);
-        if (got != wanted || end != std::string_view::npos) {
-            break;
+        if (whole) {
+            return line != nullptr ? line : string_of(start.data(), start.size());
         }
     }
-    return line.empty() && state_.error() != 0 ? nullptr : string_of(line.data(), line.size());
+    return start.empty() && state_.error() != 0 ? nullptr : string_of(start.data(), start.size());
 }
 
 zend_string* EndpointReceiver::take_buffered(size_t size) {
@@ -267,6 +303,7 @@ zend_string* EndpointReceiver::peek(size_t size) {
     if (!buffer_.empty()) {
         return string_of(buffer_.data(), size < buffer_.size() ? size : buffer_.size());
     }
+    take_seen();
     long count = state_.stream().peek(scratch, size < kScratch ? size : kScratch);
     if (state_.stream().error() != 0) {
         state_.fail_as_stream();
@@ -316,6 +353,7 @@ long EndpointReceiver::receive_vector(iovec* parts, int count, double timeout) {
     if (!state_.check_open()) {
         return -1;
     }
+    take_seen();
     Nanos until = state_.read_deadline(timeout);
     if (state_.stream().tls() != nullptr) {
         return receive_record(parts, count, until);
@@ -341,6 +379,7 @@ long EndpointReceiver::receive_vector(iovec* parts, int count, double timeout) {
 
 long EndpointReceiver::receive_vector_all(iovec* parts, int count, double timeout) {
     state_.clear_error();
+    take_seen();
     Nanos until = state_.read_deadline(timeout);
     size_t done = 0;
     for (int i = 0; i < count && state_.check_open(); i++) {

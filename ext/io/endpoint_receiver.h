@@ -32,6 +32,12 @@ public:
     long receive_vector(iovec* parts, int count, double timeout);
     long receive_vector_all(iovec* parts, int count, double timeout);
 
+    // What lines were made of leaves the socket, before anything else reads from it.
+    void take_seen() {
+        if (UNEXPECTED(taken_ != 0)) {
+            drop_seen();
+        }
+    }
     // Something was read ahead.
     bool has_buffered() const { return !buffer_.empty(); }
     // A new stream begins; the rules for packets are others.
@@ -43,6 +49,8 @@ private:
     long receive_datagram(char* out, size_t capacity, os::Address* peer, Nanos until);
     long receive_record(iovec* parts, int count, Nanos until);
     zend_string* receive_large(size_t size, Nanos until);
+    bool look_ahead(Nanos until);
+    void drop_seen();
     zend_string* take_buffered(size_t size);
     zend_string* take_packet();
     proto::frame::Verdict look_for_packet();
@@ -50,6 +58,11 @@ private:
     EndpointState& state_;
     std::unique_ptr<proto::frame::Framer> framer_;
     Buffer buffer_;
+    // Lines are made of what was seen of the socket without taking it, so that a handshake or
+    // another process finds all that is no line of ours: `taken_` bytes before these are still
+    // there and belong to lines that were returned.
+    Buffer seen_;
+    size_t taken_ = 0;
     int unframeable_ = 0;  // the error of a packet that could not be; those after it are lost
 };
 

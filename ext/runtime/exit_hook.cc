@@ -8,6 +8,7 @@
 #include "runtime/runtime.h"
 #include "zend/throw.h"
 #include "zend/web_request.h"
+#include "zend/wrapped_function.h"
 #include "zend_vm.h"
 
 namespace stampede::runtime {
@@ -85,12 +86,10 @@ int on_exit_opcode(zend_execute_data* execute_data) {
 // The handler is exchanged, not the function: compiled code has its address, and since 8.4 the
 // compiler makes an ordinary call of exit, for which opcache and the JIT look the handler up when
 // they compile.
-zif_handler previous_function;
-
-ZEND_FUNCTION(hooked_exit) {
+void hooked_exit(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     zend_long flags = exit_flags();
     if (flags == 0) {
-        previous_function(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     zend_string* text = nullptr;
@@ -110,12 +109,6 @@ ZEND_FUNCTION(hooked_exit) {
     throw_exit(&status, flags);
 }
 
-zend_internal_function* exit_function() {
-    auto* function =
-        static_cast<zend_function*>(zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("exit")));
-    return function != nullptr ? &function->internal_function : nullptr;
-}
-
 #endif
 
 }  // namespace
@@ -125,10 +118,7 @@ void install_exit_hook() {
     previous_handler = zend_get_user_opcode_handler(ZEND_EXIT);
     zend_set_user_opcode_handler(ZEND_EXIT, on_exit_opcode);
 #else
-    if (zend_internal_function* function = exit_function()) {
-        previous_function = function->handler;
-        function->handler = ZEND_FN(hooked_exit);
-    }
+    zend::WrappedFunction<hooked_exit>::wrap("exit");
 #endif
 }
 
@@ -138,11 +128,6 @@ void remove_exit_hook() {
 #if PHP_VERSION_ID < 80400
     if (zend_get_user_opcode_handler(ZEND_EXIT) == on_exit_opcode) {
         zend_set_user_opcode_handler(ZEND_EXIT, previous_handler);
-    }
-#else
-    zend_internal_function* function = exit_function();
-    if (function != nullptr && function->handler == ZEND_FN(hooked_exit)) {
-        function->handler = previous_function;
     }
 #endif
 }

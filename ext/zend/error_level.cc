@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "zend/wrapped_function.h"
+
 namespace stampede::zend {
 
 int error_level = E_ALL;
@@ -41,35 +43,22 @@ bool concerns_level(zend_execute_data* call) {
            zend_string_equals_literal(Z_STR_P(name), "error_reporting");
 }
 
-template <int N>
-struct Watched {
-    static inline zif_handler usual = nullptr;
-
-    static void handler(INTERNAL_FUNCTION_PARAMETERS) {
-        zend_ini_entry* entry = concerns_level(execute_data) ? error_reporting_entry() : nullptr;
-        if (entry == nullptr) {
-            usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-            return;
-        }
-        if (level_of(*entry) != error_level) {
-            write_entry(*entry);
-        }
+void with_own_level(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    zend_ini_entry* entry = concerns_level(execute_data) ? error_reporting_entry() : nullptr;
+    if (entry == nullptr) {
         usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-        error_level = level_of(*entry);
+        return;
     }
-
-    static void watch() {
-        auto* function = static_cast<zend_function*>(
-            zend_hash_str_find_ptr(CG(function_table), kFunctions[N], strlen(kFunctions[N])));
-        if (function != nullptr && function->type == ZEND_INTERNAL_FUNCTION) {
-            usual = std::exchange(function->internal_function.handler, handler);
-        }
+    if (level_of(*entry) != error_level) {
+        write_entry(*entry);
     }
-};
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    error_level = level_of(*entry);
+}
 
 template <int... N>
 void watch_all(std::integer_sequence<int, N...> /*numbers*/) {
-    (Watched<N>::watch(), ...);
+    (WrappedFunction<with_own_level, N>::wrap(kFunctions[N]), ...);
 }
 
 }  // namespace

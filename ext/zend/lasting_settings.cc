@@ -7,7 +7,7 @@
 
 #include "SAPI.h"
 #include "zend/error_level.h"
-#include "zend/watched_function.h"
+#include "zend/wrapped_function.h"
 #include "zend/web_request.h"
 
 namespace stampede::zend {
@@ -124,7 +124,7 @@ void call_for_both(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
 
 template <int... N>
 void watch_all(std::integer_sequence<int, N...> /*numbers*/) {
-    (WrappedFunction<call_for_both, N>::wrap(CG(function_table), kFunctions[N]), ...);
+    (WrappedFunction<call_for_both, N>::wrap(kFunctions[N]), ...);
 }
 
 }  // namespace
@@ -139,11 +139,7 @@ void forget_lasting_settings() { containers.clear(); }
 
 void watch_lasting_settings() {
     watch_all(std::make_integer_sequence<int, kFunctionCount>());
-    auto* locale = static_cast<zend_class_entry*>(
-        zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("locale")));
-    if (locale != nullptr) {
-        WrappedFunction<call_for_both, kLocaleMethod>::wrap(&locale->function_table, "setdefault");
-    }
+    WrappedFunction<call_for_both, kLocaleMethod>::wrap(methods_of("locale"), "setdefault");
 }
 
 }  // namespace stampede::zend

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "zend/php.h"
-#include "zend/watched_function.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::zend {
 
@@ -57,14 +57,8 @@ void note_foreign_code(zend_execute_data* /*call*/) {
     uses_foreign_code = true;
 }
 
-// Null when the module that has it is not loaded.
 HashTable* functions_of(const char* owner) {
-    if (owner == nullptr) {
-        return CG(function_table);
-    }
-    auto* ce = static_cast<zend_class_entry*>(
-        zend_hash_str_find_ptr(CG(class_table), owner, strlen(owner)));
-    return ce == nullptr ? nullptr : &ce->function_table;
+    return owner == nullptr ? CG(function_table) : methods_of(owner);
 }
 
 template <int... N>

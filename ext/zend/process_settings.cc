@@ -6,7 +6,7 @@
 #include "os/working_directory.h"
 #include "zend/error_level.h"
 #include "zend/process_state.h"
-#include "zend/watched_function.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::zend {
 

@@ -1,15 +1,13 @@
 #include "zend/request_filters.h"
 
-#include <utility>
-
 #include "zend/web_request.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::zend {
 namespace {
 
-// The functions of the filter extension, which also say what is to be said of variables that are
-// not there: they know of none.
-zif_handler usual_input, usual_input_array, usual_has_var;
+// The filter extension knows of no variables, so that its own functions also say what is to be said
+// of those that are not there.
 
 // Its own numbers are in no header that is installed. Not the environment: that is the process's.
 HashTable* variables_of(zend_long type) {
@@ -48,7 +46,7 @@ void filter(const char* function, zval* value, uint32_t left_out, zend_execute_d
     zval_ptr_dtor(&name);
 }
 
-ZEND_FUNCTION(filter_input_of_request) {
+void filter_input(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     zend_long type;
     zend_string* name;
     zend_long filter_number;
@@ -63,13 +61,13 @@ ZEND_FUNCTION(filter_input_of_request) {
     HashTable* variables = variables_of(type);
     zval* value = variables != nullptr ? zend_symtable_find(variables, name) : nullptr;
     if (value == nullptr) {
-        usual_input(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     filter("filter_var", value, 2, execute_data, return_value);
 }
 
-ZEND_FUNCTION(filter_input_array_of_request) {
+void filter_input_array(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     zend_long type;
     zval* options;
     bool add_empty;
@@ -81,7 +79,7 @@ ZEND_FUNCTION(filter_input_array_of_request) {
     ZEND_PARSE_PARAMETERS_END();
     HashTable* variables = variables_of(type);
     if (variables == nullptr || zend_hash_num_elements(variables) == 0) {
-        usual_input_array(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+        usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
     zval value;
@@ -89,7 +87,7 @@ ZEND_FUNCTION(filter_input_array_of_request) {
     filter("filter_var_array", &value, 1, execute_data, return_value);
 }
 
-ZEND_FUNCTION(filter_has_var_of_request) {
+void filter_has_var(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     zend_long type;
     zend_string* name;
     ZEND_PARSE_PARAMETERS_START(2, 2)
@@ -100,45 +98,15 @@ ZEND_FUNCTION(filter_has_var_of_request) {
     if (variables != nullptr && zend_symtable_exists(variables, name)) {
         RETURN_TRUE;
     }
-    usual_has_var(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
-struct Replacement {
-    const char* name;
-    zif_handler ours;
-    zif_handler& usual;
-};
-
-const Replacement replacements[] = {
-    {"filter_input", ZEND_FN(filter_input_of_request), usual_input},
-    {"filter_input_array", ZEND_FN(filter_input_array_of_request), usual_input_array},
-    {"filter_has_var", ZEND_FN(filter_has_var_of_request), usual_has_var},
-};
-
-zend_internal_function* function_of(const Replacement& replacement) {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), replacement.name, strlen(replacement.name)));
-    return function != nullptr ? &function->internal_function : nullptr;
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 }  // namespace
 
 void install_request_filters() {
-    for (const Replacement& replacement : replacements) {
-        if (zend_internal_function* function = function_of(replacement)) {
-            replacement.usual = std::exchange(function->handler, replacement.ours);
-        }
-    }
-}
-
-// Where another extension has put its own in front since, ours stays below it.
-void remove_request_filters() {
-    for (const Replacement& replacement : replacements) {
-        zend_internal_function* function = function_of(replacement);
-        if (function != nullptr && function->handler == replacement.ours) {
-            function->handler = replacement.usual;
-        }
-    }
+    WrappedFunction<filter_input>::wrap("filter_input");
+    WrappedFunction<filter_input_array>::wrap("filter_input_array");
+    WrappedFunction<filter_has_var>::wrap("filter_has_var");
 }
 
 }  // namespace stampede::zend

@@ -6,6 +6,5 @@
 namespace stampede::zend {
 
 void install_request_filters();
-void remove_request_filters();
 
 }  // namespace stampede::zend

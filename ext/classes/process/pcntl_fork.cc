@@ -7,6 +7,7 @@
 #include "subsystems.h"
 #include "zend/php.h"
 #include "zend/throw.h"
+#include "zend/wrapped_function.h"
 
 namespace stampede::classes {
 
@@ -14,9 +15,7 @@ namespace {
 
 using runtime::Runtime;
 
-zif_handler of_pcntl;
-
-ZEND_FUNCTION(checked_pcntl_fork) {
+void checked_pcntl_fork(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     Runtime* runtime = Runtime::peek();
     if (runtime != nullptr && runtime->current() != nullptr) {
         zend::throw_error(zend::error_classes.error, EOPNOTSUPP,
@@ -24,31 +23,13 @@ ZEND_FUNCTION(checked_pcntl_fork) {
                           "share the event loop of its parent");
         RETURN_THROWS();
     }
-    of_pcntl(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
-// Null without pcntl.
-zend_internal_function* pcntl_fork_function() {
-    auto* function = static_cast<zend_function*>(
-        zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("pcntl_fork")));
-    return function != nullptr ? &function->internal_function : nullptr;
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 }  // namespace
 
 zend_result pcntl_fork_minit(int, int) {
-    if (zend_internal_function* function = pcntl_fork_function()) {
-        of_pcntl = function->handler;
-        function->handler = ZEND_FN(checked_pcntl_fork);
-    }
-    return SUCCESS;
-}
-
-zend_result pcntl_fork_mshutdown(int, int) {
-    zend_internal_function* function = pcntl_fork_function();
-    if (function != nullptr && function->handler == ZEND_FN(checked_pcntl_fork)) {
-        function->handler = of_pcntl;
-    }
+    zend::WrappedFunction<checked_pcntl_fork>::wrap("pcntl_fork");
     return SUCCESS;
 }
 

@@ -318,6 +318,7 @@ ZEND_METHOD(Swoole_Coroutine_Socket, sslHandshake) {
         RETURN_THROWS();
     }
     tls::Role role = self.accepted ? tls::Role::kServer : tls::Role::kClient;
+    endpoint->receiver().take_seen();
     bool done = endpoint->dialer().start_tls(role, endpoint->dialer().dialled_host());
     report(self);
     RETURN_BOOL(done);

@@ -221,11 +221,6 @@ zend_result web_request_minit(int, int) {
     return SUCCESS;
 }
 
-zend_result web_request_mshutdown(int, int) {
-    zend::remove_request_filters();
-    return SUCCESS;
-}
-
 // When all modules are there.
 // The functions of all modules are there by the first request, and stay. Once: what watches and
 // what wraps the same function would call each other for ever, were they put in place a second

@@ -25,7 +25,7 @@ Co\run(function (): void {
 });
 // Calls that do not wait, while one does.
 Co\run(function (): void {
-    go(fn () => print(gethostbyname('localhost') . "\n"));
+    go(fn () => print(gethostbyname('no.such.name.invalid') . "\n"));
     Swoole\Runtime::setHookFlags(0);
     $now = gethostbyname('localhost');
     Swoole\Runtime::setHookFlags(SWOOLE_HOOK_ALL);
@@ -39,4 +39,4 @@ Array
     [no.such.name.invalid] => 20
 )
 string(9) "127.0.0.1"
-127.0.0.1
+no.such.name.invalid
