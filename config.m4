@@ -50,6 +50,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/futex.cc \
     src/os/heap.cc \
     src/os/host.cc \
+    src/os/known_paths.cc \
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
@@ -60,6 +61,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/mmap.cc \
     src/os/open_files.cc \
     src/os/packet_pair.cc \
+    src/os/path_changes.cc \
     src/os/process.cc \
     src/os/process_baseline.cc \
     src/os/ring.cc \
@@ -314,6 +316,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_request_loop="\
     ext/request_loop/failures.cc \
     ext/request_loop/identity.cc \
+    ext/request_loop/file_questions.cc \
     ext/request_loop/loop.cc \
     ext/request_loop/request.cc \
     ext/request_loop/response.cc \

@@ -37,7 +37,8 @@ final class Served
         foreach (['sessions', 'settings'] as $name) {
             mkdir("{$this->folder->path}/$name");
         }
-        file_put_contents("{$this->folder->path}/settings/sessions.ini", "session.save_path={$this->folder->path}/sessions\n");
+        // Without the JIT, as Debian has it: what it compiles, and when, differs from one run to the next.
+        file_put_contents("{$this->folder->path}/settings/application.ini", "session.save_path={$this->folder->path}/sessions\nopcache.jit=disable\nopcache.jit_buffer_size=0\n");
         if (Opponents::is_root()) {
             Folder::shell('chown -R www-data:www-data ' . escapeshellarg($copy) . ' ' . escapeshellarg("{$this->folder->path}/sessions"));
         }

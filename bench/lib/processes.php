@@ -59,8 +59,8 @@ final class Program
     {
         $children = [];
         foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
-            $stat = @file_get_contents($file);
-            if ($stat !== false) {
+            $stat = (string) @file_get_contents($file); // empty: it has ended
+            if ($stat !== '') {
                 $fields = explode(' ', substr($stat, strrpos($stat, ')') + 2));
                 $children[(int) $fields[1]][] = (int) $stat;
             }
@@ -77,8 +77,8 @@ final class Program
     {
         $ticks = 0;
         foreach ($this->tree() as $pid) {
-            $stat = @file_get_contents("/proc/$pid/stat");
-            if ($stat !== false) {
+            $stat = (string) @file_get_contents("/proc/$pid/stat");
+            if ($stat !== '') {
                 $fields = explode(' ', substr($stat, strrpos($stat, ')') + 2));
                 $ticks += (int) $fields[11] + (int) $fields[12] + (int) $fields[13] + (int) $fields[14];
             }

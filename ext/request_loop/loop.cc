@@ -7,6 +7,7 @@
 
 #include "os/process.h"
 #include "request_loop/failures.h"
+#include "request_loop/file_questions.h"
 #include "request_loop/request.h"
 #include "request_loop/response.h"
 #include "request_loop/sapi.h"
@@ -68,6 +69,7 @@ void run(int connection, const Limits& limits) {
     take_sapi(request, response);
     watch_exceptions();
     watch_stack();
+    remember_paths();
     os::adopt_orphans();  // who kills this process finds all that the script has started
     for (uint64_t served = 1; goes_on() && request.receive(); served++) {
         if (is_last(served, limits, self)) {

@@ -23,6 +23,12 @@ final class RequestLoop
     public static function run(string $path, int $requests = 0, int $memory = 0): bool {}
 
     /**
+     * Before the calling process forks those that run(): they share what the kernel tells of changed paths, and need not ask it what is at a path that
+     * nothing has changed since they have asked before.
+     */
+    public static function sharePathChanges(): void {}
+
+    /**
      * What a worker sends before the body of a request.
      * @param array $fields strings by name: what _SERVER has of it; SCRIPT_FILENAME names the script that is run
      * @param int $body its size in bytes

@@ -10,6 +10,7 @@
 #include "os/process.h"
 #include "os/socket_io.h"
 #include "request_loop/failures.h"
+#include "request_loop/file_questions.h"
 #include "request_loop/identity.h"
 #include "request_loop/request.h"
 #include "request_loop/sapi.h"
@@ -51,6 +52,11 @@ ZEND_METHOD(Stampede_RequestLoop, run) {
     }
     request_loop::run(*opened, {static_cast<uint64_t>(std::max<zend_long>(requests, 0)),
                                 static_cast<uint64_t>(std::max<zend_long>(memory, 0))});
+}
+
+ZEND_METHOD(Stampede_RequestLoop, sharePathChanges) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    request_loop::share_path_changes();
 }
 
 ZEND_METHOD(Stampede_RequestLoop, head) {

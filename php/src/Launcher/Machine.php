@@ -29,6 +29,12 @@ final readonly class Machine
         return max(1, (int) ($this->processors * 0.75 / $workers));
     }
 
+    /** The same of processes for scripts: a worker does little for these, and one more has something to do while the worker passes a response on. */
+    public function scriptsAtOnce(int $workers): int
+    {
+        return (int) ceil($this->processors / $workers) + 1;
+    }
+
     public function __toString(): string
     {
         $text = sprintf('%s processor%s', rtrim(rtrim(sprintf('%.1f', $this->processors), '0'), '.'), $this->processors === 1.0 ? '' : 's');

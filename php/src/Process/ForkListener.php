@@ -17,13 +17,19 @@ final class ForkListener
     /** @var resource */
     private $listener;
 
-    /** @param Closure(string): void $inChild in each process for requests, with the path where its worker awaits it */
-    private function __construct(private readonly string $path, private readonly Closure $inChild) {}
+    /**
+     * @param Closure(string): void $inChild in each process for requests, with the path where its worker awaits it
+     * @param (Closure(): void)|null $before a worker's first one is forked
+     */
+    private function __construct(private readonly string $path, private readonly Closure $inChild, private readonly ?Closure $before) {}
 
-    /** @param Closure(string): void $inChild */
-    public static function open(string $path, Closure $inChild): ?self
+    /**
+     * @param Closure(string): void $inChild
+     * @param (Closure(): void)|null $before
+     */
+    public static function open(string $path, Closure $inChild, ?Closure $before = null): ?self
     {
-        $made = new self($path, $inChild);
+        $made = new self($path, $inChild, $before);
         $mask = umask(0177); // no other user may connect
         $context = stream_context_create(['socket' => ['backlog' => self::BACKLOG]]);
         $listener = stream_socket_server("unix://{$path}", context: $context);
@@ -68,6 +74,7 @@ final class ForkListener
     private function forkFor($control): void
     {
         fclose($this->listener);
+        $this->before?->__invoke();
         (new Forks($control, $this->inChild))->run();
         posix_kill((int) getmypid(), SIGKILL); // without the application's shutdown functions and destructors
     }

@@ -27,8 +27,9 @@ final class ProcessRunners
      */
     public function runner(ForkProgram $program, Closure $lost): ProcessRunner
     {
-        $atOnce = Machine::here()->processesAtOnce($this->workers);
         $isScripts = $this->project->kind === Kind::Plain;
+        $machine = Machine::here();
+        $atOnce = $isScripts ? $machine->scriptsAtOnce($this->workers) : $machine->processesAtOnce($this->workers);
         $spare = $isScripts && !$this->options->is('fresh-processes') ? 0 : self::SPARE;
         $pool = new ChildPool($program, $this->options->number('processes'), $spare, $atOnce, $lost);
         if (!$isScripts) {

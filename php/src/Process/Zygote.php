@@ -29,7 +29,7 @@ final class Zygote
             return 1;
         }
         [$requests, $memory] = [(int) $facts['requests'], (int) $facts['memory']];
-        $listener = ForkListener::open($facts['path'], static fn (string $path): bool => RequestLoop::run($path, $requests, $memory));
+        $listener = ForkListener::open($facts['path'], static fn (string $path): bool => RequestLoop::run($path, $requests, $memory), RequestLoop::sharePathChanges(...));
         if ($listener === null || @fwrite($report, pack('aN', ForkServer::BOOTED, 0)) !== 5) {
             $listener?->close();
             return 1;
