@@ -7,7 +7,7 @@
 #include "os/known_paths.h"
 #include "os/path_changes.h"
 #include "zend/php.h"
-#include "zend/watched_function.h"
+#include "zend/wrapped_function.h"
 
 #include "ext/standard/file.h"
 
