@@ -19,6 +19,7 @@ namespace {
 int64_t present_flags;
 bool chosen;            // by the script
 bool redirected;        // something was, once
+bool imports_left_to_children;
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 // True on the PHP thread alone, once hooks are on. Libraries call our functions on threads of
 // theirs, too, where nothing of PHP or the loop may be touched. UnselectedCall sets it to false for
@@ -96,8 +97,10 @@ void redirect_what_is_loaded() {
     redirect_for({static_cast<uint64_t>(present_flags), waits_unselected});
 }
 
+void leave_imports_to_children() { imports_left_to_children = true; }
+
 void redirect_for_children(int64_t flags) {
-    if (present_flags == 0 && flags != 0) {
+    if (present_flags == 0 && flags != 0 && !imports_left_to_children) {
         redirect_for({static_cast<uint64_t>(flags), waits_unselected});
     }
 }
