@@ -17,7 +17,7 @@ use ReflectionProperty;
 final class LaravelStatics
 {
     /** Whose static properties are put back. */
-    private const NAMESPACES = ['Illuminate\\', 'Carbon\\', 'Ramsey\\Uuid\\', 'Laravel\\Sanctum\\', 'Laravel\\Fortify\\'];
+    private const NAMESPACES = ['Illuminate\\', 'Carbon\\', 'Ramsey\\Uuid\\', 'Laravel\\Sanctum\\', 'Laravel\\Fortify\\', 'Symfony\\Component\\HttpFoundation\\'];
     /** Properties that hold what was found out about code, and that of the facades, which LaravelApplication clears. */
     private const KEPT = '/cache$|^(?:resolvedInstance|cachedAttributes|classAttributes)$/i';
 

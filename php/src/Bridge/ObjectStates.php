@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use ReflectionClass;
+use ReflectionProperty;
 
 /**
  * The properties of objects as they are at one moment, to be put back later; what the objects in them hold is left alone. What is replaced is given
@@ -15,36 +17,64 @@ final class ObjectStates
     /** @return Closure(): list<mixed> that puts them back, and gives what was there instead */
     public static function keep(object ...$objects): Closure
     {
-        $states = array_map(self::stateOf(...), $objects);
-        return static function () use ($objects, $states): array {
+        $all = $setters = [];
+        foreach ($objects as $object) {
+            foreach (self::stateOf($object) as $class => [$state, $uninitialized]) {
+                $setters[$class] ??= self::setterOf($class);
+                $all[] = [$setters[$class], $object, $state, $uninitialized];
+            }
+        }
+        return static function () use ($all): array {
             $replaced = [];
-            foreach ($objects as $i => $object) {
-                foreach ($states[$i] as $class => $state) {
-                    Closure::bind(function () use ($state, &$replaced): void {
-                        foreach ($state as $name => $value) {
-                            $replaced[] = $this->{$name} ?? null;
-                            $this->{$name} = $value;
-                        }
-                    }, $object, $class)();
-                }
+            foreach ($all as [$set, $object, $state, $uninitialized]) {
+                $set($object, $state, $uninitialized, $replaced);
             }
             return $replaced;
         };
     }
 
-    /** @return array<class-string, array<string, mixed>> by the class that sees the properties: private ones belong to the class that declares them */
+    /** @return list<object> that are values of the object's properties */
+    public static function objectsIn(object $object): array
+    {
+        return array_values(array_filter(array_merge([], ...array_values(array_map(array_values(...), array_column(self::stateOf($object), 0)))), is_object(...)));
+    }
+
+    /** A function of the class, which alone sees its private properties. */
+    private static function setterOf(string $class): Closure
+    {
+        return Closure::bind(static function (object $object, array $state, array $uninitialized, array &$replaced): void {
+            foreach ($state as $name => $value) {
+                $present = $object->{$name} ?? null;
+                if ($present !== $value) {
+                    $replaced[] = $present;
+                    $object->{$name} = $value;
+                }
+            }
+            foreach ($uninitialized as $name) {
+                if (isset($object->{$name})) {
+                    $replaced[] = $object->{$name};
+                    unset($object->{$name});
+                }
+            }
+        }, null, $class);
+    }
+
+    /** @return array<class-string, array{array<string, mixed>, list<string>}> values, and names of properties without one, by the class that declares them */
     private static function stateOf(object $object): array
     {
-        $states = $known = [];
-        for ($class = $object::class; $class !== false; $class = get_parent_class($class)) {
-            $seen = Closure::bind(fn (): array => get_object_vars($this), $object, $class)();
-            $readOnly = array_filter((new \ReflectionClass($class))->getProperties(), static fn (\ReflectionProperty $property): bool => $property->isReadOnly());
-            $new = array_diff_key($seen, $known, array_flip(array_map(static fn (\ReflectionProperty $property): string => $property->name, $readOnly)));
-            if ($new !== []) {
-                $states[$class] = $new;
+        $states = [];
+        for ($class = new ReflectionClass($object); $class !== false && !$class->isInternal(); $class = $class->getParentClass()) {
+            $own = array_filter($class->getProperties(), static fn (ReflectionProperty $property): bool => $property->class === $class->name && !$property->isStatic() && !$property->isReadOnly());
+            $values = $uninitialized = [];
+            foreach ($own as $property) {
+                if ($property->isInitialized($object)) {
+                    $values[$property->name] = $property->getValue($object);
+                } elseif ($property->hasType()) {
+                    $uninitialized[] = $property->name;
+                }
             }
-            $known += $seen;
+            $states[$class->name] = [$values, $uninitialized];
         }
-        return $states;
+        return array_filter($states, static fn (array $state): bool => $state !== [[], []]);
     }
 }

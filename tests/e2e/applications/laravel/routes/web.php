@@ -101,11 +101,25 @@ $state = static fn (): array => [
     'url' => url('/x'),
     'defaults of urls' => app('url')->getDefaultParameters(),
     'booted models' => (new App\Item())->getEventDispatcher()->hasListeners('eloquent.saving: ' . App\Item::class),
+    'context' => [Illuminate\Support\Facades\Context::all(), Illuminate\Support\Facades\Context::allHidden()],
+    'client' => (fn (): array => $this->globalOptions)->call(app(Illuminate\Http\Client\Factory::class)),
+    'namespaces' => [array_key_exists('mine', app('view')->getFinder()->getHints()), array_key_exists('mine', app('translator')->getLoader()->namespaces())],
+    'disks' => array_key_exists('mine', (fn (): array => $this->disks)->call(app('filesystem'))),
+    'hosts' => Illuminate\Http\Request::getTrustedHosts(),
+    'before queries' => count(array_merge(...array_map(static fn ($connection): array => (fn (): array => $this->beforeExecutingCallbacks)->call($connection), array_values(DB::getConnections())))),
     'once' => once(fn () => random_int(0, PHP_INT_MAX)) > 0,
 ];
 Route::get('/state', $state);
 Route::get('/changes', function () use ($state) {
     config(['database.connections.memory' => ['driver' => 'sqlite', 'database' => ':memory:']]);
+    Illuminate\Support\Facades\Context::add('user', 'secret');
+    Illuminate\Support\Facades\Context::addHidden('user', 'secret');
+    Illuminate\Support\Facades\Http::globalOptions(['headers' => ['Authorization' => 'secret']]);
+    Illuminate\Support\Facades\View::addNamespace('mine', '/nowhere');
+    Illuminate\Support\Facades\Lang::addNamespace('mine', '/nowhere');
+    Illuminate\Support\Facades\Storage::set('mine', Illuminate\Support\Facades\Storage::build('/tmp'));
+    Illuminate\Http\Request::setTrustedHosts(['localhost']);
+    DB::connection('memory')->beforeExecuting(fn () => null);
     Illuminate\Support\Carbon::setLocale('de');
     Illuminate\Support\Number::useLocale('de');
     Illuminate\Support\Carbon::setTestNow('2001-01-01');
