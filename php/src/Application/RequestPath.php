@@ -4,17 +4,18 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-/** The path of a request as everything is chosen by it: decoded once, without empty parts, "." and "..". A proxy in front of the server does the same before its rules. */
+/**
+ * The path of a request as everything is chosen by it: decoded once, which the server has done ("path_info"), without empty parts, "." and "..". A
+ * proxy in front of the server does the same before its rules, so a second decoding would pass them by.
+ */
 final class RequestPath
 {
-    /** @return string|null null: it leads above the root, or holds a zero byte; the response is 400 */
-    public static function of(string $sent): ?string
+    /**
+     * @param string $path decoded
+     * @return string|null null: it leads above the root, or holds a zero byte; the response is 400
+     */
+    public static function of(string $path): ?string
     {
-        // Most paths are what they are.
-        if (strcspn($sent, '%.') === strlen($sent) && !str_contains($sent, '//')) {
-            return $sent === '' || $sent[0] !== '/' ? '/' : $sent;
-        }
-        $path = rawurldecode($sent);
         if (str_contains($path, "\0")) {
             return null;
         }
@@ -22,6 +23,12 @@ final class RequestPath
             return '/';
         }
         return str_contains($path, '/.') || str_contains($path, '//') ? self::normalised($path) : $path;
+    }
+
+    /** As the address of a page on this server: one that browsers take for no other host, whatever is in the path. */
+    public static function encoded(string $path): string
+    {
+        return implode('/', array_map(rawurlencode(...), explode('/', $path)));
     }
 
     private static function normalised(string $path): ?string

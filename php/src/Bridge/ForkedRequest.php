@@ -63,7 +63,7 @@ final class ForkedRequest extends Request
         return self::unpack([
             'header' => ['host' => 'localhost', 'user-agent' => $agent],
             'server' => array_filter([
-                'request_method' => 'GET', 'request_uri' => $uri, 'path_info' => $uri, 'query_string' => $query, 'request_time' => time(), 'request_time_float' => microtime(true),
+                'request_method' => 'GET', 'request_uri' => $uri, 'path_info' => rawurldecode($uri), 'query_string' => $query, 'request_time' => time(), 'request_time_float' => microtime(true),
                 'server_protocol' => 'HTTP/1.1', 'server_port' => 8000, 'remote_port' => 40000, 'remote_addr' => '127.0.0.1', 'server_addr' => '127.0.0.1',
             ], static fn (mixed $value): bool => $value !== ''),
             'cookie' => null, 'get' => $query === '' ? null : $get, 'post' => null, 'files' => null, 'tmpfiles' => null, 'fd' => 1, 'streamId' => 0,

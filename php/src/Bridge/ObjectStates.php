@@ -39,7 +39,7 @@ final class ObjectStates
         return array_values(array_filter(array_merge([], ...array_values(array_map(array_values(...), array_column(self::stateOf($object), 0)))), is_object(...)));
     }
 
-    /** A function of the class, which alone sees its private properties. */
+    /** @param class-string $class @return Closure a function of it, which alone sees its private properties */
     private static function setterOf(string $class): Closure
     {
         return Closure::bind(static function (object $object, array $state, array $uninitialized, array &$replaced): void {

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\Application\RequestPath;
 use Stampede\Application\Resource;
 use Stampede\Application\ResourceKind;
 use Swoole\Http\Request;
@@ -36,8 +37,8 @@ final class ResourceResponse
     private static function redirectToFolder(Request $request, Response $response): int
     {
         $query = $request->server['query_string'] ?? '';
-        // Two slashes at the beginning would name another host.
-        $response->header('Location', '/' . ltrim($request->server['path_info'], '/') . '/' . ($query === '' ? '' : "?{$query}"));
+        $path = RequestPath::encoded(rtrim((string) RequestPath::of($request->server['path_info']), '/'));
+        $response->header('Location', "{$path}/" . ($query === '' ? '' : "?{$query}"));
         $response->status(301);
         $response->end();
         return 301;
