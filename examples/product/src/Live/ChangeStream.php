@@ -54,6 +54,9 @@ final readonly class ChangeStream
                 if (count($changed) < Notes::BATCH && $subscription->next(self::PATIENCE) === null && !$stream->comment()) {
                     return;
                 }
+                if ($subscription->isClosed()) { // the worker leaves
+                    return;
+                }
             } while ($this->userOf($request, $session)?->id === $user->id); // may have logged out, or lost the token
             $stream->event('', 'signed-out');
         } finally {

@@ -50,10 +50,13 @@ final readonly class DraftSocket
     /** Until the client has left. */
     private function forward(Subscription $subscription, Response $socket): void
     {
-        do {
+        for ($sent = true; $sent;) {
             $draft = $subscription->next(self::PATIENCE);
+            if ($subscription->isClosed()) { // the worker leaves
+                return;
+            }
             $sent = $draft === null ? $socket->ping() : $socket->push(json_encode(['text' => $draft['text'] ?? ''], JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE));
-        } while ($sent);
+        }
     }
 
     private function receive(Response $socket, string $topic, string $me): void

@@ -12,6 +12,7 @@ final class Subscription
     private readonly Channel $bell;
     /** @var array<string, string> */
     private array $newest = [];
+    private bool $isClosed = false;
 
     public function __construct(private readonly Hub $hub, public readonly string $topic, private readonly string $except)
     {
@@ -36,8 +37,14 @@ final class Subscription
         return $this->bell->pop($seconds) === true ? $this->newest : null;
     }
 
+    public function isClosed(): bool
+    {
+        return $this->isClosed;
+    }
+
     public function close(): void
     {
+        $this->isClosed = true;
         $this->hub->leave($this);
         $this->bell->close();
     }
