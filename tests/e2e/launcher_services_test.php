@@ -81,7 +81,7 @@ final class launcher_services_test extends EndToEndTest
     public function testWhatLaravelsClassesKeep(): void
     {
         $app = self::application('laravel');
-        foreach (['sequential', 'process'] as $isolation) {
+        foreach (['sequential', 'coroutine', 'process'] as $isolation) {
             $this->check("isolation {$isolation}: served", $app->serve(['--workers=1', "--isolation={$isolation}", '--env=prod']), $app->output());
             $state = json_decode($app->ask('/state')[2], true);
             $this->check("isolation {$isolation}: models are booted", ($state['booted models'] ?? false) === true, $app->output());

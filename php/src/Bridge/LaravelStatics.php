@@ -21,6 +21,18 @@ final class LaravelStatics
     /** Properties that hold what was found out about code, and that of the facades, which LaravelApplication clears. */
     private const KEPT = '/cache$|^(?:resolvedInstance|cachedAttributes|classAttributes)$/i';
 
+    /** Classes whose static properties applications set, and which many requests load late. */
+    private const USUAL = [
+        'Carbon\\Carbon', 'Carbon\\CarbonImmutable', 'Carbon\\FactoryImmutable',
+        'Illuminate\\Auth\\Middleware\\Authenticate', 'Illuminate\\Auth\\Middleware\\RedirectIfAuthenticated', 'Illuminate\\Auth\\Notifications\\ResetPassword', 'Illuminate\\Auth\\Notifications\\VerifyEmail',
+        'Illuminate\\Cookie\\Middleware\\EncryptCookies', 'Illuminate\\Database\\Eloquent\\Builder', 'Illuminate\\Database\\Eloquent\\Model', 'Illuminate\\Database\\Eloquent\\Relations\\Relation',
+        'Illuminate\\Foundation\\Http\\Middleware\\ConvertEmptyStringsToNull', 'Illuminate\\Foundation\\Http\\Middleware\\PreventRequestsDuringMaintenance', 'Illuminate\\Foundation\\Http\\Middleware\\TrimStrings', 'Illuminate\\Foundation\\Http\\Middleware\\ValidateCsrfToken',
+        'Illuminate\\Http\\JsonResponse', 'Illuminate\\Http\\Middleware\\TrustHosts', 'Illuminate\\Http\\Middleware\\TrustProxies', 'Illuminate\\Http\\RedirectResponse', 'Illuminate\\Http\\Resources\\Json\\JsonResource', 'Illuminate\\Http\\Response', 'Illuminate\\Http\\UploadedFile',
+        'Illuminate\\Mail\\Mailable', 'Illuminate\\Pagination\\CursorPaginator', 'Illuminate\\Pagination\\LengthAwarePaginator', 'Illuminate\\Routing\\Middleware\\ThrottleRequests', 'Illuminate\\Routing\\Middleware\\ValidateSignature',
+        'Illuminate\\Support\\Arr', 'Illuminate\\Support\\Carbon', 'Illuminate\\Support\\LazyCollection', 'Illuminate\\Support\\Number', 'Illuminate\\Support\\Sleep', 'Illuminate\\Support\\Str', 'Illuminate\\Support\\Stringable',
+        'Illuminate\\Validation\\Rule', 'Illuminate\\Validation\\Rules\\Email', 'Illuminate\\Validation\\Rules\\File', 'Illuminate\\Validation\\Rules\\Password', 'Ramsey\\Uuid\\Uuid',
+    ];
+
     /** @var array<string, array{ReflectionProperty, mixed}> by "Class::$name" */
     private array $statics = [];
     private int $seen = 0; // classes
@@ -63,12 +75,24 @@ final class LaravelStatics
             $class = new ReflectionClass($name);
             $initial = $isBoot ? [] : $class->getDefaultProperties();
             foreach ($class->getProperties(ReflectionProperty::IS_STATIC) as $property) {
-                if ($property->class === $name && preg_match(self::KEPT, $property->name) !== 1 && ($isBoot ? $property->isInitialized() : array_key_exists($property->name, $initial))) {
+                if ($property->class === $name && self::isOfRequests($property) && ($isBoot ? $property->isInitialized() : array_key_exists($property->name, $initial))) {
                     $this->statics["{$name}::\${$property->name}"] = [$property, $isBoot ? $property->getValue() : $initial[$property->name]];
                 }
             }
         }
         $this->seen = count($classes);
+    }
+
+    /** For those who look at the static properties of all classes once. */
+    public static function loadUsual(): void
+    {
+        array_map(class_exists(...), self::USUAL);
+    }
+
+    /** A request may change it, and it is not the next one's. */
+    public static function isOfRequests(ReflectionProperty $property): bool
+    {
+        return preg_match(self::KEPT, $property->name) !== 1 && self::isLaravels($property->class);
     }
 
     private static function isLaravels(string $class): bool

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Carbon\Carbon;
+use ReflectionProperty;
 use Stampede\Launcher\LaunchException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
@@ -17,7 +19,7 @@ use Throwable;
  */
 final class LaravelStock implements Bridge
 {
-    private const OF_REQUESTS = ['Illuminate\\Support\\Facades\\Facade::$resolvedInstance']; // filled by requests, whatever the boot has put there
+    private const OF_FACADES = 'resolvedInstance'; // filled by requests, whatever the boot has put there
 
     public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
 
@@ -25,6 +27,7 @@ final class LaravelStock implements Bridge
     /** @var IdleApplications<array{LaravelApplication, StaticValues}> */
     private IdleApplications $idle;
     private StaticValues $statics;
+    private string $locale; // of Carbon
 
     public function __construct(
         private readonly string $directory,
@@ -37,13 +40,15 @@ final class LaravelStock implements Bridge
     {
         LaravelBridge::setEnvironment($this->environment);
         $first = LaravelApplication::boot($this->directory, $this->entry);
+        LaravelStatics::loadUsual();
         $before = StaticValues::all();
         $second = $this->bootAgain();
-        $this->statics = $before->thatDiffer(StaticValues::all(), self::OF_REQUESTS);
+        $this->statics = $before->thatDiffer(StaticValues::all(), static fn (ReflectionProperty $property): bool => LaravelStatics::isOfRequests($property) || $property->name === self::OF_FACADES);
         $this->idle = new IdleApplications(static fn (): null => null, [[$second, $this->statics->now()], [$first, $this->statics]]);
         $this->statics->install();
         WebRequest::isolateStatics($this->statics->names());
         $this->responses = new SymfonyResponses();
+        $this->locale = class_exists(Carbon::class) ? Carbon::getLocale() : '';
     }
 
     public function handle(Request $request, Response $response): int
@@ -89,6 +94,9 @@ final class LaravelStock implements Bridge
             return [LaravelApplication::boot($this->directory, $this->entry), $this->statics->now()];
         }
         $taken[1]->install();
+        if ($this->locale !== '' && Carbon::getLocale() !== $this->locale) { // setting it costs more than most requests
+            Carbon::setLocale($this->locale);
+        }
         return $taken;
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Closure;
 use ReflectionClass;
 use ReflectionProperty;
 use Stampede\Launcher\StateSizes;
@@ -31,13 +32,13 @@ final readonly class StaticValues
     }
 
     /**
-     * Those of these properties that have another value in $later (another object, too, if it is equal), and those that are named.
+     * Those of these properties that have another value in $later (another object, too, if it is equal), and those that are chosen.
      *
-     * @param list<string> $names
+     * @param Closure(ReflectionProperty): bool $isChosen
      */
-    public function thatDiffer(self $later, array $names): self
+    public function thatDiffer(self $later, Closure $isChosen): self
     {
-        $differs = static fn (array $value, string $name): bool => $value[1] !== $later->values[$name][1] || in_array($name, $names, true);
+        $differs = static fn (array $value, string $name): bool => $value[1] !== $later->values[$name][1] || $isChosen($value[0]);
         return new self(array_filter($this->values, $differs, ARRAY_FILTER_USE_BOTH));
     }
 
@@ -50,7 +51,9 @@ final readonly class StaticValues
     public function install(): void
     {
         foreach ($this->values as [$property, $value]) {
-            $property->setValue(null, $value);
+            // Carbon keeps its settings (the test time ...) in an object.
+            $isSettings = is_object($value) && !$value instanceof Closure && str_starts_with($property->class, 'Carbon\\');
+            $property->setValue(null, $isSettings ? clone $value : $value);
         }
     }
 
