@@ -49,22 +49,18 @@ void Scoreboard::bury(uint32_t worker) {
 
 // The list of free places is the process's own; only the entries are shared. A successor in the
 // line begins with all of them free.
-InFlightList::InFlightList(WorkerLine& line) : line_(line) {
+InFlightList::InFlightList(WorkerLine& line)
+    : line_(line), free_(std::make_unique_for_overwrite<uint16_t[]>(WorkerLine::kInFlight)) {
     for (InFlight& entry : line.used()) {
         entry.since = 0;
         entry.claim = 0;
     }
     for (size_t i = line.used().size(); i > 0; i--) {
-        free_.push_back(static_cast<uint16_t>(i - 1));
+        free_[free_count_++] = static_cast<uint16_t>(i - 1);
     }
 }
 
-uint16_t InFlightList::take_place() {
-    if (!free_.empty()) {
-        uint16_t place = free_.back();
-        free_.pop_back();
-        return place;
-    }
+uint16_t InFlightList::take_unused() {
     uint32_t used = line_.in_flight_used.load(std::memory_order_relaxed);
     if (used == WorkerLine::kInFlight) {
         return kNone;
@@ -77,7 +73,7 @@ uint16_t InFlightList::take_place() {
 // leaves.
 uint16_t InFlightList::begin(std::string_view method, std::string_view target,
                              int64_t connection_id, Nanos now) {
-    uint16_t place = take_place();
+    uint16_t place = free_count_ > 0 ? free_[--free_count_] : take_unused();
     if (place == kNone) {
         return kNone;
     }
@@ -115,7 +111,7 @@ void InFlightList::end(uint16_t place) {
     if (place != kNone) {
         std::atomic_ref(line_.in_flight[place].claim).store(0, std::memory_order_release);
         line_.in_flight[place].since = 0;
-        free_.push_back(place);
+        free_[free_count_++] = place;
     }
 }
 

@@ -9,7 +9,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -158,10 +157,12 @@ public:
     static constexpr uint16_t kNone = 0xffff;
 
 private:
-    uint16_t take_place();
+    uint16_t take_unused();
 
     WorkerLine& line_;
-    std::vector<uint16_t> free_;  // of those that were used
+    // Of the places that were used; room for all, of which only so much is touched.
+    std::unique_ptr<uint16_t[]> free_;
+    uint32_t free_count_ = 0;
     uint32_t last_number_ = 0;
 };
 
