@@ -14,6 +14,7 @@ namespace stampede::classes {
 namespace {
 
 constexpr Nanos kMostEnding = 100 * kMillisecond;
+constexpr size_t kMostKept = 256;  // each is a descriptor of this process
 constexpr Nanos kKept = kSecond;
 
 struct Kept : loop::Timer {
@@ -68,7 +69,9 @@ KilledRequests::KilledRequests(pid_t worker) {
 
 void KilledRequests::look(uint32_t line) {
     line_ = line;
-    for (const shm::InFlight& entry : running_server()->board->line(line).in_flight) {
+    std::span entries = running_server()->board->line(line).used();
+    for (size_t place = 0; place < entries.size() && found_.size() < kMostKept; place++) {
+        const shm::InFlight& entry = entries[place];
         if (entry.since == 0 || entry.answerable_fd < 0) {
             continue;
         }
@@ -77,7 +80,7 @@ void KilledRequests::look(uint32_t line) {
             request.connection = entry.connection_id;
             request.socket = std::move(*socket);
             request.is_head = is_head(entry);
-            found_.emplace_back(std::move(request), entry.since);
+            found_.push_back({std::move(request), place, entry.since});
         }
     }
 }
@@ -91,12 +94,11 @@ void KilledRequests::keep() {
         return;
     }
     ServerState& state = *running_server();
-    for (auto& [request, since] : found_) {
-        bool waits = false;
-        for (const shm::InFlight& entry : state.board->line(line_).in_flight) {
-            waits = waits || (entry.since == since && entry.answerable_fd >= 0 &&
-                              entry.connection_id == request.connection);
-        }
+    std::span entries = state.board->line(line_).used();
+    for (auto& [request, place, since] : found_) {
+        const shm::InFlight& entry = entries[place];
+        bool waits = entry.since == since && entry.answerable_fd >= 0 &&
+                     entry.connection_id == request.connection;
         if (waits && state.presence->is_in(line_, request.connection)) {
             request.until = now + kKept;
             kept().requests.push_back(std::move(request));

@@ -36,7 +36,12 @@ private:
 
     os::Fd process_;
     uint32_t line_ = 0;
-    std::vector<std::pair<KilledRequest, Nanos>> found_;  // with the time of the request
+    struct Found {
+        KilledRequest request;
+        size_t place;  // of its entry in the line
+        Nanos since;   // the time of the request
+    };
+    std::vector<Found> found_;
 };
 
 // In a process that was forked meanwhile: the sockets are its parent's.

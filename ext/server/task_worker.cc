@@ -33,8 +33,7 @@ using runtime::Outcome;
 
 constexpr Nanos kLookPeriod = kSecond;
 constexpr int kFailed = 255;
-// In coroutines so many tasks at once, each of which the supervisor can name when they are lost.
-constexpr size_t kMostInProgress = shm::WorkerLine::kInFlight;
+constexpr size_t kMostInProgress = 256;  // tasks at once, in coroutines
 
 class TaskWorker;
 TaskWorker* present;

@@ -393,8 +393,8 @@ void send_loss(ServerState& state, const TaskHead& head) {
 void report_lost_tasks(ServerState& state, const proc::WorkerPlace& place, pid_t ended) {
     uint32_t index = place.worker - static_cast<uint32_t>(state.settings.worker_num);
     int32_t lost = 0;
-    auto& entries = state.board->line(place.line).in_flight;
-    settle_tasks(state, index, ended, [&entries](const TaskHead& there) {
+    std::span entries = state.board->line(place.line).used();
+    settle_tasks(state, index, ended, [entries](const TaskHead& there) {
         for (shm::InFlight& entry : entries) {
             entry.since = entry.connection_id == loss_key(there) ? 0 : entry.since;
         }

@@ -8,7 +8,8 @@
 namespace stampede::os {
 
 Result<SharedMemory> SharedMemory::create(size_t size, Pages pages) {
-    int flags = MAP_SHARED | MAP_ANONYMOUS | (pages == Pages::kAtOnce ? MAP_POPULATE : 0);
+    int flags =
+        MAP_SHARED | MAP_ANONYMOUS | (pages == Pages::kAtOnce ? MAP_POPULATE : MAP_NORESERVE);
     void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (data == MAP_FAILED) {
         return Error::last_errno();

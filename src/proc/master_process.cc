@@ -18,9 +18,10 @@ namespace {
 
 constexpr Nanos kShortLife = kSecond;
 constexpr Nanos kLineWait = 20 * kMillisecond;
+constexpr uint32_t kMostNamed = 256;  // requests that one process has lost
 
 bool has_in_flight(const shm::WorkerLine& line) {
-    return std::ranges::any_of(line.in_flight,
+    return std::ranges::any_of(line.used(),
                                [](const shm::InFlight& entry) { return entry.since != 0; });
 }
 
@@ -35,8 +36,9 @@ void log_exit(const Process& process, const os::ChildExit& how, const shm::Worke
                          process.worker, process.pid, how.code);
     }
     Nanos now = monotonic_now();
-    for (const shm::InFlight& entry : line.in_flight) {
-        if (entry.since == 0) {
+    uint32_t named = 0;
+    for (const shm::InFlight& entry : line.used()) {
+        if (entry.since == 0 || named++ >= kMostNamed) {
             continue;
         }
         auto lasted = static_cast<long long>((now - entry.since) / kMillisecond);
@@ -49,6 +51,9 @@ void log_exit(const Process& process, const os::ChildExit& how, const shm::Worke
             Log::get().write(LogLevel::kError, "lost with %s %u: %.*s, after %lld ms", kind,
                              process.worker, static_cast<int>(entry.length), entry.text, lasted);
         }
+    }
+    if (named > kMostNamed) {
+        Log::get().write(LogLevel::kError, "and %u more", named - kMostNamed);
     }
 }
 

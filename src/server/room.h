@@ -11,6 +11,22 @@ struct Room {
     // requests out.
     static constexpr uint64_t kFree = 16 * 1024;
 
+    // One that has `held` wants so many bytes instead. False: there is no room for them, and
+    // nothing has changed.
+    bool hold(uint64_t& held, uint64_t bytes) {
+        uint64_t wanted = bytes > kFree ? bytes - kFree : 0;
+        if (wanted == held) [[likely]] {
+            return true;
+        }
+        uint64_t others = used - held;
+        if (wanted > held && (others > most || wanted > most - others)) {
+            return false;
+        }
+        used = others + wanted;
+        held = wanted;
+        return true;
+    }
+
     uint64_t most = UINT64_MAX;
     uint64_t used = 0;
 };
@@ -27,20 +43,7 @@ public:
         release();
         room_ = &room;
     }
-    // Now it has so many bytes. False: there is no room for them, and nothing has changed.
-    bool hold(uint64_t bytes) {
-        uint64_t wanted = bytes > Room::kFree ? bytes - Room::kFree : 0;
-        if (wanted == held_ || room_ == nullptr) [[likely]] {
-            return true;
-        }
-        uint64_t others = room_->used - held_;
-        if (wanted > held_ && (others > room_->most || wanted > room_->most - others)) {
-            return false;
-        }
-        room_->used = others + wanted;
-        held_ = wanted;
-        return true;
-    }
+    bool hold(uint64_t bytes) { return room_ == nullptr || room_->hold(held_, bytes); }
     void release() { (void)hold(0); }
 
 private:

@@ -19,15 +19,14 @@ WebSocketSession::WebSocketSession(Service& service, net::Connection& connection
                                    std::unique_ptr<proto::ws::Deflate> deflate)
     : service_(service),
       connection_(connection),
-      most_kept_(limits.message_bytes + kSlack),
       deflate_(std::move(deflate)),
-      reader_(proto::ws::Role::kServer, limits, deflate_.get()) {
-    share_.use(service.body_room());
-}
+      reader_(proto::ws::Role::kServer, limits, deflate_.get()) {}
+
+WebSocketSession::~WebSocketSession() { (void)service_.body_room().hold(held_, 0); }
 
 // False: all connections together have too much in memory, and this one, which wants more, ends.
-bool WebSocketSession::has_room() {
-    if (share_.hold(in_.size() + reader_.kept())) {
+bool WebSocketSession::take_room(size_t size) {
+    if (service_.body_room().hold(held_, size)) {
         return true;
     }
     send_close(proto::ws::kCloseTryAgainLater, {});
@@ -45,7 +44,7 @@ proto::ws::ReadEvent WebSocketSession::next() {
     if (nothing && in_.empty() && in_.capacity() > 0) {
         in_.release();  // an idle connection holds no buffer
     }
-    if (in_.size() <= most_kept_) {
+    if (!has_much()) {
         connection_.resume_reading();
     }
     if (most_of_message_ > 0) {
@@ -62,13 +61,12 @@ void WebSocketSession::note_progress(const proto::ws::ReadEvent& event) {
         message_ends_ = kNever;
     } else if (unfinished && message_ends_ == kNever && !close_sent_) {
         message_ends_ = connection_.hub().loop().iteration_time() + most_of_message_;
-        set_deadline(next_look_);
+        connection_.set_deadline(std::min(connection_.deadline(), message_ends_));
     }
 }
 
-void WebSocketSession::set_deadline(Nanos silence) {
-    next_look_ = silence;
-    connection_.set_deadline(std::min(silence, message_ends_));
+void WebSocketSession::look_for_silence_at(Nanos when) {
+    connection_.set_deadline(std::min(when, message_ends_));
 }
 
 void WebSocketSession::send_close(uint16_t code, std::string_view reason) {
@@ -89,7 +87,7 @@ void WebSocketSession::on_bytes(const char* data, size_t size) {
     if (!has_room()) {
         return;
     }
-    if (in_.size() > most_kept_) {
+    if (has_much()) {
         connection_.pause_reading();
     }
     if (owner_ != nullptr) {
@@ -122,7 +120,7 @@ void WebSocketSession::on_drained() {
 void WebSocketSession::watch_silence(Nanos most) {
     most_silence_ = most;
     if (most > 0) {
-        set_deadline(connection_.hub().loop().iteration_time() + most / 2);
+        look_for_silence_at(connection_.hub().loop().iteration_time() + most / 2);
     }
 }
 
@@ -136,8 +134,8 @@ void WebSocketSession::on_deadline() {
         connection_.close_now(net::CloseCause::kTimeout);
         return;
     }
-    if (most_silence_ == 0) {
-        set_deadline(kNever);
+    if (most_silence_ == 0) {  // it was for a message that came in time
+        look_for_silence_at(kNever);
         return;
     }
     Nanos heard = connection_.reading() ? connection_.last_read_at : now;  // else we do not listen
@@ -152,7 +150,7 @@ void WebSocketSession::on_deadline() {
         append_frame(out(), header, {});
         sent();
     }
-    set_deadline(heard + (quiet ? most_silence_ : most_silence_ / 2));
+    look_for_silence_at(heard + (quiet ? most_silence_ : most_silence_ / 2));
 }
 
 void WebSocketSession::on_closed() {

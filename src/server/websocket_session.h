@@ -29,6 +29,7 @@ public:
     WebSocketSession(Service& service, net::Connection& connection,
                      const proto::ws::ReadLimits& limits,
                      std::unique_ptr<proto::ws::Deflate> deflate);
+    ~WebSocketSession() override;
 
     // A peer from whom nothing comes for so long is cut off; half-way it is sent a ping.
     void watch_silence(Nanos most);
@@ -66,20 +67,23 @@ public:
 private:
     static constexpr size_t kSlack = 64 * 1024;
 
+    bool has_room() {
+        size_t size = in_.size() + reader_.kept();
+        return (held_ == 0 && size <= server::Room::kFree) || take_room(size);
+    }
+    bool take_room(size_t size);
+    bool has_much() const { return in_.size() > reader_.limits().message_bytes + kSlack; }
+    void note_progress(const proto::ws::ReadEvent& event);
+    void look_for_silence_at(Nanos when);
+
     Service& service_;
     net::Connection& connection_;
-    uint64_t most_kept_;
     std::unique_ptr<proto::ws::Deflate> deflate_;
     proto::ws::Reader reader_;
     Buffer in_;
-    RoomShare share_;
-    bool has_room();
+    uint64_t held_ = 0;  // of the service's room for bodies
     WebSocketOwner* owner_ = nullptr;
-    void note_progress(const proto::ws::ReadEvent& event);
-    void set_deadline(Nanos silence);
-
     Nanos most_silence_ = 0;
-    Nanos next_look_ = kNever;  // for silence
     Nanos most_of_message_ = 0;
     Nanos message_ends_ = kNever;  // the present one must
     bool close_sent_ = false;

@@ -42,29 +42,41 @@ void Scoreboard::bury(uint32_t worker) {
     dead.concurrency.set(0);
     dead.coroutines.set(0);
     dead.iteration_started.set(0);
-    for (InFlight& entry : dead.in_flight) {
+    for (InFlight& entry : dead.used()) {
         entry.since = 0;
     }
 }
 
 // The list of free places is the process's own; only the entries are shared. A successor in the
 // line begins with all of them free.
-InFlightList::InFlightList(WorkerLine& line) : line_(line), free_count_(WorkerLine::kInFlight) {
-    for (uint16_t i = 0; i < WorkerLine::kInFlight; i++) {
-        free_[i] = static_cast<uint16_t>(WorkerLine::kInFlight - 1 - i);
-        line_.in_flight[i].since = 0;
-        line_.in_flight[i].claim = 0;
+InFlightList::InFlightList(WorkerLine& line)
+    : line_(line), free_(std::make_unique_for_overwrite<uint16_t[]>(WorkerLine::kInFlight)) {
+    for (InFlight& entry : line.used()) {
+        entry.since = 0;
+        entry.claim = 0;
     }
+    for (size_t i = line.used().size(); i > 0; i--) {
+        free_[free_count_++] = static_cast<uint16_t>(i - 1);
+    }
+}
+
+uint16_t InFlightList::take_unused() {
+    uint32_t used = line_.in_flight_used.load(std::memory_order_relaxed);
+    if (used == WorkerLine::kInFlight) {
+        return kNone;
+    }
+    line_.in_flight_used.store(used + 1);
+    return static_cast<uint16_t>(used);
 }
 
 // `since` last: an entry without it is free to the reader. See InFlight for what a kill in between
 // leaves.
 uint16_t InFlightList::begin(std::string_view method, std::string_view target,
                              int64_t connection_id, Nanos now) {
-    if (free_count_ == 0) {
+    uint16_t place = free_count_ > 0 ? free_[--free_count_] : take_unused();
+    if (place == kNone) {
         return kNone;
     }
-    uint16_t place = free_[--free_count_];
     InFlight& entry = line_.in_flight[place];
     size_t first = method.size() < 16 ? method.size() : 16;
     size_t rest = InFlight::kTextSize - first - 1;
@@ -109,7 +121,7 @@ OfferedRequest find_offered(WorkerLine& line, int64_t connection_id, int32_t str
     uint32_t taken = 0;
     OfferedRequest one;
     OfferedRequest left;
-    for (InFlight& entry : line.in_flight) {
+    for (InFlight& entry : line.used()) {
         std::atomic_ref claim(entry.claim);
         uint64_t before = claim.load(std::memory_order_acquire);
         taken += entry.since != 0 ? 1 : 0;
@@ -141,7 +153,7 @@ OfferedRequest find_offered(WorkerLine& line, int64_t connection_id, int32_t str
 namespace {
 
 bool exchange_claim(WorkerLine& line, int64_t connection_id, uint64_t from, uint64_t to) {
-    for (InFlight& entry : line.in_flight) {
+    for (InFlight& entry : line.used()) {
         uint64_t expected = from;
         if (entry.connection_id == connection_id &&
             std::atomic_ref(entry.claim).compare_exchange_strong(expected, to)) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "base/clock.h"
@@ -64,7 +65,9 @@ private:
 // workers write to the same one. A worker that is replaced and its successor have different lines
 // for as long as both are there.
 struct alignas(64) WorkerLine {
-    static constexpr uint32_t kInFlight = 256;
+    // Memory that is not touched costs nothing. More than these are handled as well, but are not
+    // named after a crash, and other processes cannot tell them apart.
+    static constexpr uint32_t kInFlight = 32768;
 
     std::atomic<WorkerState> state{WorkerState::kEmpty};
     std::atomic<int32_t> pid{0};
@@ -86,7 +89,12 @@ struct alignas(64) WorkerLine {
     Counter coroutines_peak;
     Counter highest_fd;         // descriptor that a connection has had
     Counter iteration_started;  // monotonic nanoseconds; 0 while the loop waits
+    // How many of the entries were ever used: the first ones, by this process or one before it.
+    std::atomic<uint32_t> in_flight_used{0};
     InFlight in_flight[kInFlight];
+
+    std::span<InFlight> used() { return {in_flight, in_flight_used.load()}; }
+    std::span<const InFlight> used() const { return {in_flight, in_flight_used.load()}; }
 };
 
 class Scoreboard {
@@ -149,9 +157,12 @@ public:
     static constexpr uint16_t kNone = 0xffff;
 
 private:
+    uint16_t take_unused();
+
     WorkerLine& line_;
-    uint16_t free_[WorkerLine::kInFlight];
-    uint16_t free_count_;
+    // Of the places that were used; room for all, of which only so much is touched.
+    std::unique_ptr<uint16_t[]> free_;
+    uint32_t free_count_ = 0;
     uint32_t last_number_ = 0;
 };
 

@@ -28,6 +28,28 @@ final class remote_responses_test extends EndToEndTest
         $this->respondAcrossReload(self::certificate(), 'https', '--http2', 'response 0 of 1');
     }
 
+    public function testOfAThousandRequestsAtOnceEachGetsItsOwn(): void
+    {
+        $server = new Server('remote_responses_many');
+        $ask = static fn (string $path): string => ask($server, $path)[1];
+        $clients = [];
+        for ($i = 0; $i < 1000; $i++) {
+            $clients[$i] = stream_socket_client("tcp://127.0.0.1:{$server->port}");
+            fwrite($clients[$i], "GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        }
+        $this->check('all requests wait', Server::until(20, static fn (): bool => $ask('/count') === '1000'));
+        $ask('/release');
+        $seen = [];
+        $end = microtime(true) + 20;
+        foreach ($clients as $client) {
+            stream_set_timeout($client, max(0, (int) ($end - microtime(true))), 1);
+            $seen[] = preg_match('/\r\n\r\nfor (\d+)$/D', (string) stream_get_contents($client), $found) === 1 ? $found[1] : 'nothing';
+        }
+        $this->same('each client has a response of its own', 1000, count(array_unique(array_diff($seen, ['nothing']))));
+        $this->same('and only the first one that was made', '1000 1000', $ask('/results'));
+        unset($server);
+    }
+
     /** @return array<string, string> */
     private static function certificate(): array
     {

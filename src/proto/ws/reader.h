@@ -37,13 +37,14 @@ class Reader {
 public:
     // deflate: null when it was not agreed on; outlives the reader.
     Reader(Role role, const ReadLimits& limits, Deflate* deflate)
-        : role_(role), limits_(limits), deflate_(deflate) {}
+        : limits_(limits), deflate_(deflate), role_(role) {}
 
     // Takes one frame or message off `in`, which belongs to this reader while it lives: bytes are
     // unmasked where they are.
     ReadEvent next(Buffer& in);
     // Of the fragments, or decompressed bytes, of a message that is not yet whole.
     size_t kept() const { return message_.size(); }
+    const ReadLimits& limits() const { return limits_; }
     bool in_message() const { return opcode_ != 0; }  // fragments of it have come
 
 private:
@@ -55,14 +56,14 @@ private:
     uint16_t collect(const FrameHeader& header, std::string_view payload);
     bool text_is_fine(std::string_view piece, bool last);
 
-    Role role_;
     ReadLimits limits_;
     Deflate* deflate_;
     Buffer message_;       // of a fragmented or compressed one
     size_t consumed_ = 0;  // of `in`, once the last event's payload is not needed any more
     size_t checked_ = 0;   // of message_, as UTF-8
+    uint64_t idle_ = 0;    // fragments of the present message that added nothing
     Utf8Check utf8_;
-    uint64_t idle_ = 0;   // fragments of the present message that added nothing
+    Role role_;
     uint8_t opcode_ = 0;  // of the present message, 0 = between messages
     bool compressed_ = false;
     bool clear_message_ = false;
