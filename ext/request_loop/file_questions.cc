@@ -30,13 +30,18 @@ bool is_plain() {
                &php_plain_files_wrapper;
 }
 
-std::optional<Kind> kind_of_argument(zend_execute_data* execute_data) {
+std::optional<std::string_view> path_argument(zend_execute_data* execute_data) {
     if (ZEND_NUM_ARGS() != 1 || Z_TYPE_P(ZEND_CALL_ARG(execute_data, 1)) != IS_STRING ||
         !is_plain()) {
         return std::nullopt;
     }
     const zend_string* path = Z_STR_P(ZEND_CALL_ARG(execute_data, 1));
-    return paths->kind_of({ZSTR_VAL(path), ZSTR_LEN(path)});
+    return std::string_view(ZSTR_VAL(path), ZSTR_LEN(path));
+}
+
+std::optional<Kind> kind_of_argument(zend_execute_data* execute_data) {
+    std::optional<std::string_view> path = path_argument(execute_data);
+    return path ? paths->kind_of(*path) : std::nullopt;
 }
 
 void exists(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
@@ -54,29 +59,30 @@ void is_kind(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
     usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
-// False for what is not there. Whether a file may be read also depends on what other names of it
-// have done to it, of which the kernel does not tell.
-void not_if_missing(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
-    if (kind_of_argument(execute_data) == Kind::kMissing) {
+// False for what is not there, with which these functions cost most. The rest is PHP's: it knows
+// where paths that are there lead, and whether a file may be read also depends on what was done to
+// it by another name, of which the kernel does not tell.
+void unless_missing(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    std::optional<std::string_view> path = path_argument(execute_data);
+    if (path && paths->was_missing(*path) && paths->kind_of(*path) == Kind::kMissing) {
         RETURN_FALSE;
     }
     usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    if (path && Z_TYPE_P(return_value) == IS_FALSE) {
+        (void)paths->kind_of(*path);  // for the next time
+    }
 }
 
 // PHP takes dots and the last slash for itself.
-bool is_simple(zend_execute_data* execute_data) {
-    if (ZEND_NUM_ARGS() != 1 || Z_TYPE_P(ZEND_CALL_ARG(execute_data, 1)) != IS_STRING) {
-        return false;
-    }
-    std::string_view path(Z_STRVAL_P(ZEND_CALL_ARG(execute_data, 1)),
-                          Z_STRLEN_P(ZEND_CALL_ARG(execute_data, 1)));
+bool is_simple(std::string_view path) {
     constexpr size_t kNowhere = std::string_view::npos;
     return path.find("/.") == kNowhere && path.find("//") == kNowhere && !path.ends_with('/');
 }
 
 void real_path(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
-    if (is_simple(execute_data)) {
-        not_if_missing(usual, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+    std::optional<std::string_view> path = path_argument(execute_data);
+    if (path && is_simple(*path)) {
+        unless_missing(usual, INTERNAL_FUNCTION_PARAM_PASSTHRU);
     } else {
         usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
     }
@@ -99,7 +105,7 @@ void remember_paths() {
     zend::WrappedFunction<exists>::wrap(functions, "file_exists");
     zend::WrappedFunction<is_kind<Kind::kFile>>::wrap(functions, "is_file");
     zend::WrappedFunction<is_kind<Kind::kFolder>>::wrap(functions, "is_dir");
-    zend::WrappedFunction<not_if_missing>::wrap(functions, "is_readable");
+    zend::WrappedFunction<unless_missing>::wrap(functions, "is_readable");
     zend::WrappedFunction<real_path>::wrap(functions, "realpath");
 }
 

@@ -69,7 +69,9 @@ void run(int connection, const Limits& limits) {
     take_sapi(request, response);
     watch_exceptions();
     watch_stack();
-    remember_paths();
+    if (limits.requests != 1) {  // for the next one
+        remember_paths();
+    }
     os::adopt_orphans();  // who kills this process finds all that the script has started
     for (uint64_t served = 1; goes_on() && request.receive(); served++) {
         if (is_last(served, limits, self)) {

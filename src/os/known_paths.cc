@@ -28,6 +28,11 @@ std::optional<KnownPaths::Kind> KnownPaths::kind_of(std::string_view path) {
     return fact == nullptr ? std::nullopt : std::optional(fact->kind);
 }
 
+bool KnownPaths::was_missing(std::string_view path) const {
+    auto found = facts_.find(path);
+    return found != facts_.end() && found->second.kind == Kind::kMissing;
+}
+
 bool KnownPaths::is_worth_it() {
     if (rest_ > 0) {
         rest_--;

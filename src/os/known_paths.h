@@ -22,6 +22,8 @@ public:
 
     // Symbolic links are followed. Nothing: it is not known, look yourself.
     std::optional<Kind> kind_of(std::string_view path);
+    // Whether that was kMissing at some time: no use of asking otherwise.
+    bool was_missing(std::string_view path) const;
 
 private:
     // A part of the way, and how often it had changed when it was looked at.

@@ -290,6 +290,8 @@ final class scripts_test extends EndToEndTest
             'an upload' => ['POST', '/input.php', ['Content-Type: multipart/form-data; boundary=b'], $multipart],
             'an upload that no script reads' => ['POST', '/exits.php', ['Content-Type: multipart/form-data; boundary=b'], $multipart],
             'a large body that no script reads' => ['PUT', '/exits.php', ['Content-Type: text/plain'], str_repeat('x', 700_000)],
+            'a form to a file' => ['POST', '/style.css', self::FORM, 'a=1'],
+            'a file that is deleted' => ['DELETE', '/style.css', [], ''],
             'PHP of a web server' => ['GET', '/sapi.php', ['X-Given: 1'], ''],
             'a session' => ['GET', '/session.php', ['X-Session: ' . self::class], ''],
             'a user' => ['GET', '/auth.php', ['Authorization: Basic ' . base64_encode('user:secret')], ''],
@@ -320,7 +322,7 @@ final class scripts_test extends EndToEndTest
         }
         sort($seen);
         // Pages for what there is no script for are each server's own.
-        $isPageOfServer = str_contains($answer->body, '<center>nginx') || str_starts_with($answer->body, 'There is no such page') || str_starts_with($answer->body, 'This is no path') || $answer->status === 301;
+        $isPageOfServer = str_contains($answer->body, '<center>nginx') || str_starts_with($answer->body, 'There is no such page') || str_starts_with($answer->body, 'This is no path') || str_starts_with($answer->body, 'This is a file') || $answer->status === 301;
         return [$answer->status, $isPageOfServer ? [] : $seen, $isPageOfServer ? '' : $answer->body];
     }
 

@@ -31,7 +31,7 @@ final class PathResolver
 
     /**
      * @param string|null $path what RequestPath::of() returns
-     * @param string $method files are sent for GET and HEAD; with other methods their names are the front controller's
+     * @param string $method files are sent for GET and HEAD; with other methods their names are a framework's front controller's
      */
     public function resolve(?string $path, string $method = 'GET'): Resource
     {
@@ -60,6 +60,9 @@ final class PathResolver
             default => $this->fileAt($path),
         };
         $isForReaders = $found?->kind === ResourceKind::File && !in_array($method, ['GET', 'HEAD'], true);
+        if ($isForReaders && $this->application->type->kind() === Kind::Plain) {
+            return Resource::refused(405);
+        }
         return $found === null || $isForReaders ? $this->front($path) : $found;
     }
 

@@ -26,9 +26,13 @@ final class ResourceResponse
         }
         $response->status($resource->status);
         $response->header('Content-Type', 'text/plain; charset=utf-8');
+        if ($resource->status === 405) {
+            $response->header('Allow', 'GET, HEAD');
+        }
         $response->end(match ($resource->status) {
             400 => "This is no path of a page.\n",
             403 => "This is not for everybody.\n",
+            405 => "This is a file, which can only be read.\n",
             default => "There is no such page.\n",
         });
         return $resource->status;

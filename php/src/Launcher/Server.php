@@ -436,7 +436,9 @@ final class Server
             }
             throw new LaunchException(ForkProgram::GONE);
         }
-        run_in_batches();
+        if ($this->project->kind !== Kind::Plain) { // processes that run scripts lose more by waiting for the worker than it gains
+            run_in_batches();
+        }
         return $runner;
     }
 }
