@@ -17,8 +17,8 @@ namespace stampede::hooks {
 namespace {
 
 int64_t present_flags;
-bool chosen;            // by the script
-bool redirected;        // something was, once
+bool chosen;      // by the script
+bool redirected;  // something was, once
 bool imports_left_to_children;
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 // True on the PHP thread alone, once hooks are on. Libraries call our functions on threads of

@@ -51,8 +51,8 @@ void reseed() {
     RANDOM_G(combined_lcg_seeded) = false;
     RANDOM_G(mt19937_seeded) = false;
     // That of GMP ends with each request of PHP, and with nothing else.
-    auto* gmp = static_cast<zend_module_entry*>(
-        zend_hash_str_find_ptr(&module_registry, ZEND_STRL("gmp")));
+    auto* gmp =
+        static_cast<zend_module_entry*>(zend_hash_str_find_ptr(&module_registry, ZEND_STRL("gmp")));
     if (gmp != nullptr && gmp->request_shutdown_func != nullptr) {
         gmp->request_shutdown_func(gmp->type, gmp->module_number);
     }

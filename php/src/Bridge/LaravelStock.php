@@ -94,8 +94,9 @@ final class LaravelStock implements Bridge
             return [LaravelApplication::boot($this->directory, $this->entry), $this->statics->now()];
         }
         $taken[1]->install();
-        if ($this->locale !== '' && Carbon::getLocale() !== $this->locale) { // setting it costs more than most requests
-            Carbon::setLocale($this->locale);
+        // Setting it costs more than most requests.
+        if ($this->locale !== '' && Carbon::getLocale() !== $this->locale) { // @phpstan-ignore class.notFound (a package of the application)
+            Carbon::setLocale($this->locale); // @phpstan-ignore class.notFound
         }
         return $taken;
     }

@@ -59,7 +59,7 @@ final class PathResolverTest extends TemporaryFolder
         ], $seen);
         self::assertSame(400, $resolver->resolve(null)->status);
         self::assertSame(403, $resolver->resolve('/empty/')->status);
-        self::assertSame(ResourceKind::FrontController, $resolver->resolve('/style.css', 'POST')->kind);
+        self::assertSame(405, $resolver->resolve('/style.css', 'POST')->status);
     }
 
     public function testAFolderOfScriptsHasNoFrontController(): void
