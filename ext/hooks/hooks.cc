@@ -17,9 +17,8 @@ namespace stampede::hooks {
 namespace {
 
 int64_t present_flags;
-bool chosen;      // by the script
-bool redirected;  // something was, once
-bool imports_left_to_children;
+bool chosen;            // by the script
+bool redirected;        // something was, once
 bool waits_unselected;  // some coroutines wait whatever the flags are: Fiber::waits_in_calls
 // True on the PHP thread alone, once hooks are on. Libraries call our functions on threads of
 // theirs, too, where nothing of PHP or the loop may be touched. UnselectedCall sets it to false for
@@ -95,14 +94,6 @@ int64_t flags() { return present_flags; }
 
 void redirect_what_is_loaded() {
     redirect_for({static_cast<uint64_t>(present_flags), waits_unselected});
-}
-
-void leave_imports_to_children() { imports_left_to_children = true; }
-
-void redirect_for_children(int64_t flags) {
-    if (present_flags == 0 && flags != 0 && !imports_left_to_children) {
-        redirect_for({static_cast<uint64_t>(flags), waits_unselected});
-    }
 }
 
 // From the stand-in of dlopen(), after libc's has returned: no lock of the linker is held by this

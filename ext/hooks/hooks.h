@@ -53,12 +53,6 @@ int64_t flags();
 void set_flags(int64_t flags);
 // All of them, unless the script has said what it wants.
 void use_default_flags();
-// Before processes are forked that will set these flags: they find their imports redirected, in
-// pages that they share. In this one no call waits because of it.
-void redirect_for_children(int64_t flags);
-// From now on that does nothing: children will go back to the memory of this moment, which would
-// not know of what the imports, which stay as they are, lead to.
-void leave_imports_to_children();
 void forget_flags();  // at the end of a script
 
 // The functions of ext-curl refuse a handle in which another coroutine waits, those of

@@ -476,7 +476,7 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
     }
     Changes now = changes_of_list();
     if (looked_at == now && led_to == wanted) {
-        return;  // as in a child, whose parent has done it
+        return;  // as in a child of a process that has done it
     }
     Job job(table, count, wanted);
     for (Object& object : known_objects()) {

@@ -70,7 +70,7 @@ public:
     // A method that was wrapped in another class, from which this one has it.
     static void wrap_copy(HashTable* functions, std::string_view name) {
         zend_internal_function* function = internal_function(functions, name);
-        if (function != nullptr && function->handler == usual_) {
+        if (function != nullptr && usual_ != nullptr && function->handler == usual_) {
             function->handler = call;
         }
     }

@@ -5,7 +5,6 @@
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/process/process_object.h"
-#include "hooks/hooks.h"
 #include "os/child_process.h"
 #include "os/fd.h"
 #include "runtime/task_end.h"
@@ -180,7 +179,6 @@ ZEND_METHOD(Swoole_Process, start) {
         RETURN_THROWS();
     }
     self.started = true;
-    hooks::redirect_for_children(hooks::kAll);
     Result<pid_t> child = os::fork_process();
     if (!child) {
         self.started = false;

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <vector>
 
-#include "hooks/hooks.h"
 #include "os/fd.h"
 #include "os/process.h"
 #include "os/socket_io.h"
@@ -97,7 +96,6 @@ ZEND_METHOD(Stampede_Checkpoint, keep) {
     zend::note_lasting_state();
     zend::forget_changes_of_process();
     checkpoint = os::Checkpoint::create();
-    hooks::leave_imports_to_children();
     std::vector<os::AddressRange> unused = zend::part_heap_of_requests();
     Result<os::Arrival> arrival =
         checkpoint != nullptr ? checkpoint->keep(unused) : Error::system(ENOMEM);
