@@ -29,6 +29,15 @@ void fail_with(server::Exchange& exchange, int status, std::string_view text) {
 
 }  // namespace
 
+// A client that gives up ends its side of the connection; one that ends it and still waits for the
+// response is rare, and is told to come again. Of encrypted connections and of HTTP/2 the session
+// knows.
+bool client_has_left(const server::Exchange& exchange) {
+    const net::Connection* connection = exchange.connection();
+    return connection == nullptr || (exchange.stream_id() == 0 && connection->is_plain() &&
+                                     os::peer_has_ended(connection->fd()));
+}
+
 void fail_exchange(server::Exchange& exchange) {
     fail_with(exchange, 500, "Internal Server Error\n");
 }
@@ -142,6 +151,8 @@ void RequestJobs::start_waiting() {
         waiting_--;
         if (job.exchange->connection() == nullptr) {  // its client has gone
             give_back(job);
+        } else if (client_has_left(*job.exchange)) {
+            refuse(job);
         } else {
             start(job);
         }

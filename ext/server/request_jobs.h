@@ -12,6 +12,8 @@ namespace stampede::classes {
 
 // A handler failed: 500 when nothing was sent yet, else the response is cut off.
 void fail_exchange(server::Exchange& exchange);
+// Asked of a request that waited.
+bool client_has_left(const server::Exchange& exchange);
 
 class RequestJobs {
 public:

@@ -18,5 +18,8 @@ function limit_computing(float $seconds, ?\Closure $late = null): void {}
  */
 function end_wait(int $cid): bool {}
 
+/** Of a request that has waited and of which nothing has run yet: its client has closed the connection, or its side of it, so nobody may want the response. */
+function has_client_left(\Swoole\Http\Response $response): bool {}
+
 /** In a worker whose places (`worker_max_concurrency`) are held for good: requests that wait for one, and all that would, get 503 with `Retry-After`. */
 function refuse_waiting_requests(): void {}

@@ -229,6 +229,11 @@ bool has_unread(int fd) {
     return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
+bool peer_has_ended(int fd) {
+    char byte;
+    return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 void set_reset_on_close(int fd) {
     linger option{1, 0};
     (void)::setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, sizeof(option));

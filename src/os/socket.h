@@ -65,6 +65,8 @@ void set_keepalive(int fd, const KeepaliveOptions& options);
 void set_user_timeout(int fd, int millis);
 // Bytes of the peer wait to be read.
 bool has_unread(int fd);
+// The peer has ended its side of the connection, and all that it has sent was read.
+bool peer_has_ended(int fd);
 // close() then sends a reset instead of a FIN.
 void set_reset_on_close(int fd);
 void shutdown_write(int fd);

@@ -108,4 +108,23 @@ final class launcher_limits_test extends EndToEndTest
         $held === null || sem_release($held);
         $held === null || sem_remove($held);
     }
+
+    public function testClientsThatLeaveWhileTheyWait(): void
+    {
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/index.php", '<?php while (isset($_GET["hangs"])) { usleep(1000); } echo "done";');
+        foreach (['process', 'sequential'] as $isolation) {
+            $this->check("{$isolation}: served", $app->serve(['--workers=1', '--processes=1', '--env=prod', '--request-timeout=2', "--isolation={$isolation}"]), $app->output());
+            $leave = static function () use ($app): void {
+                $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+                $peer->send(["GET /?hangs HTTP/1.1\r\nHost: a\r\n\r\n"]);
+                $peer->close();
+            };
+            array_map($leave, range(1, 15));
+            $began = microtime(true);
+            $this->same("{$isolation}: a client after fifteen that have given up", [200, 'done'], [$app->ask('/')[0], $app->ask('/')[2]]);
+            $this->check('waits for the one that runs, not for those that have not begun', microtime(true) - $began < 12.0, (string) (microtime(true) - $began));
+            $app->stop();
+        }
+    }
 }

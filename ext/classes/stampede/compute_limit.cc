@@ -1,8 +1,10 @@
-// Stampede\limit_computing(), Stampede\end_wait(), Stampede\refuse_waiting_requests().
+// Stampede\limit_computing(), Stampede\end_wait(), and what concerns requests that wait.
 #include "runtime/compute_limit.h"
 
 #include "classes/coroutine/coroutine.h"
+#include "classes/http/response.h"
 #include "ext/server/http_handler.h"
+#include "ext/server/request_jobs.h"
 #include "runtime/runtime.h"
 #include "zend/throw.h"
 #include "subsystems.h"
@@ -52,6 +54,15 @@ ZEND_FUNCTION(Stampede_end_wait) {
     fiber->throw_on_resume = zend::error_classes.canceled_exception;
     runtime.resume_now(*fiber, runtime::WakeReason::kCancelled);
     RETURN_TRUE;
+}
+
+ZEND_FUNCTION(Stampede_has_client_left) {
+    zend_object* object;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+        Z_PARAM_OBJ_OF_CLASS(object, classes::response_class)
+    ZEND_PARSE_PARAMETERS_END();
+    server::Exchange* exchange = classes::response_of(object)->exchange;
+    RETURN_BOOL(exchange == nullptr || classes::client_has_left(*exchange));
 }
 
 ZEND_FUNCTION(Stampede_refuse_waiting_requests) {

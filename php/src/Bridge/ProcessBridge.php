@@ -55,7 +55,10 @@ final class ProcessBridge implements ProcessRunner
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
     private function pass(Request $request, ForkedMessage $message, Response $response): ?int
     {
-        $child = $this->pool->take();
+        $child = $this->pool->takeFor($response);
+        if ($child === null) {
+            return 503;
+        }
         $isOver = false;
         $files = [];
         try {

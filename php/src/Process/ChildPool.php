@@ -12,12 +12,16 @@ use Stampede\Launcher\LaunchException;
 use Stampede\Loop\BackgroundTimer;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Socket;
+use Swoole\Http\Response;
 use Swoole\Timer;
+
+use function Stampede\has_client_left;
 
 /** A worker's processes for requests: as many as its requests need at once, made by a process that forks for this worker alone. */
 final class ChildPool
 {
     private const KEPT = 3; // idle ones that stay
+    private const NO_WAIT = 5_000_000; // nanoseconds
     private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them, where most are shorter
     private const IDLE_TIME = 10_000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
@@ -86,8 +90,27 @@ final class ChildPool
         return true;
     }
 
+    /**
+     * For a request that has a response of its own: when its client has left while it waited, nothing of it runs, and the response is 503.
+     *
+     * @throws LaunchException when none is free in time
+     */
+    public function takeFor(Response $response): ?Child
+    {
+        $began = hrtime(true);
+        $child = $this->take();
+        if (hrtime(true) - $began < self::NO_WAIT || !has_client_left($response)) {
+            return $child;
+        }
+        $this->give($child);
+        $response->status(503);
+        $response->header('Retry-After', '1');
+        $response->end();
+        return null;
+    }
+
     /** @throws LaunchException when none is free in time */
-    public function take(): Child
+    private function take(): Child
     {
         $child = null;
         if ($this->usualTime < self::PATIENCE && count($this->children) - count($this->idle) >= $this->atOnce) {

@@ -25,7 +25,7 @@ final class ScriptResponse
     private array $files = [];
 
     /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
-    public function __construct(private readonly Request $request, private readonly Response $response, private readonly bool $showsErrors) {}
+    public function __construct(private readonly Request $request, public readonly Response $response, private readonly bool $showsErrors) {}
 
     /** 0 before the head. */
     public function status(): int

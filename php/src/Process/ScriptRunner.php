@@ -67,7 +67,10 @@ final class ScriptRunner implements ProcessRunner
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
     private function pass(string $head, string $body, ScriptResponse $response): ?int
     {
-        $child = $this->pool->take();
+        $child = $this->pool->takeFor($response->response);
+        if ($child === null) {
+            return 503;
+        }
         $began = hrtime(true);
         $isOver = false;
         try {
