@@ -116,11 +116,11 @@ final class launcher_files_test extends EndToEndTest
         $expected = "{$user['uid']}:{$user['gid']}";
         $groups = trim((string) shell_exec('id -G ' . escapeshellarg($user['name'])));
         foreach (['sequential', 'process'] as $isolation) {
-            $command = ['sh', '-c', "(id -u; id -G; grep CapEff: /proc/self/status) > {$note}/{$isolation}; sleep 1000"];
+            $command = ['sh', '-c', "(id -u; id -G; grep CapEff: /proc/self/status; echo \$HOME \$USER) > {$note}/{$isolation}; sleep 1000"];
             $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", "--user={$user['name']}", '--background=' . json_encode(['queue' => $command])]);
             $this->same("{$isolation}: requests run as the user", $expected, $app->ask('/')[2]);
-            $this->check('background commands, too', Server::until(5.0, static fn (): bool => substr_count((string) @file_get_contents("{$note}/{$isolation}"), "\n") === 3));
-            $this->same('with its groups, and no capability', "{$user['uid']}\n{$groups}\nCapEff:\t0000000000000000\n", file_get_contents("{$note}/{$isolation}"));
+            $this->check('background commands, too', Server::until(5.0, static fn (): bool => substr_count((string) @file_get_contents("{$note}/{$isolation}"), "\n") === 4));
+            $this->same('with its groups, no capability, and its own home', "{$user['uid']}\n{$groups}\nCapEff:\t0000000000000000\n{$user['dir']} {$user['name']}\n", file_get_contents("{$note}/{$isolation}"));
             $app->stop();
         }
         $this->check('root is told', $app->serve(['--workers=1']) && str_contains($app->output(), 'The application runs as root: --user=NAME[:GROUP]'), $app->output());

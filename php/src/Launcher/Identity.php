@@ -9,7 +9,7 @@ final readonly class Identity
 {
     private const AUTO = 'auto'; // the owner of the application's folder
 
-    private function __construct(public string $user, public string $group) {}
+    private function __construct(public string $user, public string $group, private string $home) {}
 
     /** Null: those of the user who starts it, or what the option "server" says. @throws LaunchException */
     public static function of(Options $options, string $directory): ?self
@@ -38,7 +38,7 @@ final readonly class Identity
             }
             return null;
         }
-        return new self($owner['name'], $group !== '' ? $group : (string) (posix_getgrgid($owner['gid'])['name'] ?? ''));
+        return new self($owner['name'], $group !== '' ? $group : (string) (posix_getgrgid($owner['gid'])['name'] ?? ''), $owner['dir']);
     }
 
     /** A sentence for root, whose applications could do anything; null where there is nothing to say. */
@@ -50,6 +50,18 @@ final readonly class Identity
         $owner = posix_getpwuid((int) fileowner($directory));
         $auto = $owner !== false && $owner['uid'] !== 0 ? ", --user=auto as {$owner['name']}, the owner of its folder" : '';
         return "The application runs as root: --user=NAME[:GROUP] runs it as another user{$auto}.";
+    }
+
+    /** Programs that the application starts (git, ssh, composer) look for their settings in the folder of its user, not in that of root. */
+    public function setEnvironment(): void
+    {
+        foreach (['HOME' => $this->home, 'USER' => $this->user, 'LOGNAME' => $this->user] as $name => $value) {
+            putenv("{$name}={$value}");
+            $_SERVER[$name] = $value;
+            if (isset($_ENV[$name])) {
+                $_ENV[$name] = $value;
+            }
+        }
     }
 
     /** @return array<string, string> */

@@ -124,6 +124,7 @@ final class Server
             }
         });
         $this->server->on('request', $this->handle(...));
+        Identity::of($this->options, $this->project->directory)?->setEnvironment();
         try {
             $this->server->start();
         } catch (\Swoole\Exception $exception) {
