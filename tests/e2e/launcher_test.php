@@ -493,6 +493,9 @@ final class launcher_test extends EndToEndTest
         $this->same('a session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
         $this->exits($app);
+        $app->ask('/late/reset');
+        $this->same('a service that cannot be reset does not fail the next request', [200, 1], [($next = $app->ask('/hello/you'))[0], json_decode($next[2], true)['services'] ?? 0]);
+        $this->check('and the log says it', str_contains($app->output(), 'A service could not be reset after its request'), $app->output());
         foreach (['return', 'exit', 'throw', 'return'] as $end) {
             $app->ask("/transaction/{$end}");
             $this->same("a transaction that a request has left open is ended ({$end}), and what was printed comes before the body", '00 before', $app->ask('/transaction/return')[2]);

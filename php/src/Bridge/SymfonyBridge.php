@@ -108,7 +108,7 @@ final class SymfonyBridge implements Bridge
     {
         $server = $this->variables->of($request);
         $body = (string) $request->rawContent();
-        $kernel = $this->idle->take() ?? $this->another();
+        $idle = $this->idle->take();
         $container = null;
         $hasExited = false;
         $printed = new Printed();
@@ -116,8 +116,9 @@ final class SymfonyBridge implements Bridge
         $this->errors->install();
         try {
             $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], $this->rehearsal?->attributes() ?? [], $request->cookie ?? [], $request->files ?? [], $server, $body);
+            $kernel = $idle !== null && self::resets($idle) ? $idle : $this->another();
             if ($kernel instanceof KernelInterface) {
-                $kernel->boot(); // which resets the services of the request before
+                $kernel->boot();
                 $container = $kernel->getContainer();
                 $this->caught->watch($container);
             }
@@ -141,10 +142,24 @@ final class SymfonyBridge implements Bridge
                 Transactions::endThoseOfDoctrine($container);
             }
             // One that has exited is in the middle of its request, for ever.
-            $hasExited ? self::shutDown($kernel) : $this->idle->give($kernel);
+            if (isset($kernel)) {
+                $hasExited ? self::shutDown($kernel) : $this->idle->give($kernel);
+            }
             WebRequest::end();
         }
         return $given->getStatusCode();
+    }
+
+    /** Resets the services, for another request: one that cannot be is a failure of the request before, and no kernel for the next. */
+    private static function resets(HttpKernelInterface $kernel): bool
+    {
+        try {
+            $kernel instanceof KernelInterface && $kernel->boot();
+            return true;
+        } catch (Throwable $failure) {
+            error_log("A service could not be reset after its request, the kernel is made anew: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()})");
+            return false;
+        }
     }
 
     /**

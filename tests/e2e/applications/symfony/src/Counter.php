@@ -7,6 +7,7 @@ namespace App;
 /** Counts until it is reset, which Symfony does between two requests. */
 final class Counter
 {
+    public bool $fails = false;
     private int $count = 0;
 
     public function count(): int
@@ -16,6 +17,9 @@ final class Counter
 
     public function reset(): void
     {
+        if ($this->fails) {
+            throw new \RuntimeException('no reset');
+        }
         $this->count = 0;
     }
 }

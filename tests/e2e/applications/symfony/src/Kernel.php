@@ -99,6 +99,7 @@ final class Kernel extends BaseKernel
     public function late(string $end): Response
     {
         register_shutdown_function(static fn () => print("late\nFORGED \x1b[31m"));
+        $this->container->get('counter')->fails = $end === 'reset';
         return $end === 'exit' ? exit('exited ') : new Response('returned');
     }
 
