@@ -15,7 +15,7 @@ final class public_files_test extends EndToEndTest
         '.env', '.env.local', '.git/config', '.git/HEAD', '.gitignore', '.htaccess', '.htpasswd', '.user.ini', '.svn/entries', '.DS_Store', '.idea/workspace.xml', '.hidden/x.txt', 'sub/.env', 'sub/.git/config',
         '.hidden/style.css', 'composer.json', 'composer.lock', 'composer.phar', 'sub/composer.json', 'auth.json', 'yarn.lock', 'symfony.lock', 'db.sqlite', 'db.sqlite3', 'db.sqlite-wal', 'data.db', 'data.db-journal', 'old.mdb', 'dump.sql',
         'dump.sql.gz', 'dump.sql.zip', 'backup.dump', 'redis.rdb', 'debug.log', 'prod.log', 'prod.log.1', 'error_log', 'error_log-2024', 'access_log', 'sub/dev.log', 'index.php~', 'index.php.bak', 'index.php.old', 'index.php.orig',
-        'index.php.save', 'index.php.swp', 'index.php.txt', 'index.php.dist', 'index.php_', 'index.phps', 'index.phtml', 'x.inc', 'x.inc.bak', 'x.pht', 'x.phar', 'x.module', 'x.install', 'x.engine', 'x.theme', 'page.tpl', 'page.twig',
+        'index.php.save', 'index.php.swp', 'index.php.txt', 'index.php.dist', 'index.php_', 'index.phps', 'index.phtml', 'x.inc', 'users.s3db', 'server.pem', 'id_rsa', 'php_errorlog', 'x.inc.bak', 'x.pht', 'x.phar', 'x.module', 'x.install', 'x.engine', 'x.theme', 'page.tpl', 'page.twig',
         'config.ini', 'settings.ini.php.old', 'config.bak', 'config.css.bak', 'config.orig', 'config.save', 'config.swp', 'config.swo', 'config.old', 'config.copy', 'config.dist', 'config.sample', 'config.tmp', 'style.css~', '#style.css#',
         'site.env', 'prod.env.local', 'server.key', 'config.neon', 'patch.rej', 'denied/style.css', 'denied/deep/style.css', 'denied/x.txt', 'denied/x.png', 'required/app.js',
     ];
@@ -158,7 +158,7 @@ final class public_files_test extends EndToEndTest
     private static function hostilePaths(array $names): array
     {
         $paths = array_map(static fn (string $name): string => '/' . implode('/', array_map(rawurlencode(...), explode('/', $name))), $names);
-        foreach (['.env', 'composer.json', 'prod.log', 'dump.sql', 'index.php.bak', 'x.inc'] as $name) {
+        foreach (['.env', 'users.s3db', 'server.pem', 'id_rsa', 'composer.json', 'prod.log', 'dump.sql', 'index.php.bak', 'x.inc'] as $name) {
             $encoded = sprintf('%%%02x', ord($name[0])) . substr($name, 1);
             array_push($paths, "//{$name}", "/./{$name}", "/sub/../{$name}", "/sub/%2e%2e/{$name}", "/sub%2f..%2f{$name}", "/{$encoded}", "/%25" . substr($encoded, 1), "/sub%252f..%252f{$name}", "/{$name}.", "/{$name}%20", "/{$name}..", '/' . strtoupper($name), "/{$name}/", "/{$name}/x.css", "/{$name}%2fx.css",
                 "/{$name};x.css", "/{$name}?x.css", "/{$name}%3fx.css", "/{$name}%00.css", "/index.php/{$name}", "/index.php/../{$name}", "/style.css/../{$name}", "/to-folder/../{$name}", "/..%2f{$name}", "/sub/..%5c{$name}");

@@ -26,12 +26,12 @@ final readonly class PublicFiles
     private const UPLOADS = '~/(?:downloads?|files|images|media|uploads?)/~i';
     private const DOCUMENTS = ['csv', 'doc', 'docx', 'epub', 'gpx', 'ics', 'json', 'kml', 'odp', 'ods', 'odt', 'ppt', 'pptx', 'rtf', 'srt', 'txt', 'vcf', 'xls', 'xlsx', 'xml', 'zip'];
 
-    /** Names, also in public folders: sources, copies that editors leave, databases, dumps, logs, what Composer writes. A star at an end stands for anything. */
+    /** Names, also in public folders: sources, copies that editors leave, databases, dumps, logs, what Composer writes, keys. A star at an end stands for anything. */
     private const NEVER = [
         '*.php*', '*.phtml*', '*.pht', '*.phar*', '*.inc', '*.inc.*', '*.module', '*.install', '*.engine', '*.theme', '*.profile', '*.tpl', '*.twig', '*.latte', '*.ctp', '*.neon',
-        '*~', '#*', '*.bak', '*.bak.*', '*.bkp', '*.backup', '*.copy', '*.dist', '*.old', '*.old.*', '*.orig', '*.orig.*', '*.rej', '*.sample', '*.save', '*.swo', '*.swp', '*.tmp',
-        '*.sql', '*.sql.*', '*.sqlite*', '*.db', '*.db-*', '*.db3', '*.mdb', '*.dump', '*.dump.*', '*.rdb',
-        '*.log', '*.log.*', 'error_log*', 'access_log*', 'composer.*', 'auth.json', '*.lock', '*.env', '*.env.*', '*.ini', '*.key',
+        '*~', '#*', '*.bak', '*.bak.*', '*.bkp', '*.backup', '*.copy', '*.dist', '*.old', '*.old.*', '*.orig', '*.orig.*', '*.rej', '*.sample', '*.save', '*.swo', '*.swp', '*.kate-swp', '*.tmp',
+        '*.sql', '*.sql.*', '*.sqlite*', '*.db', '*.db-*', '*.db3', '*.s3db', '*.mdb', '*.accdb', '*.fdb', '*.kdbx', '*.dump', '*.dump.*', '*.rdb',
+        '*.log', '*.log.*', 'error_log*', 'php_errorlog*', 'access_log*', 'nohup.out', 'composer.*', 'auth.json', '*.lock', '*.env', '*.env.*', '*.ini', '*.key', '*.pem', '*.p12', '*.pfx', '*.jks', '*.ppk', 'id_rsa*', 'id_ed25519*', 'htpasswd*',
     ];
 
     /** Files of the document root itself that are written for everybody. */
