@@ -125,7 +125,7 @@ bool KnownPaths::look_in(std::string_view name, Fact& fact, int links) {
         return true;
     }
     if (name == "..") {
-        return follow(std::string(parent_of(folder.place)), fact, links);
+        return follow(parent_of(folder.place), fact, links);
     }
     if (!watch(folder)) {
         return false;
@@ -146,7 +146,7 @@ bool KnownPaths::look_in(std::string_view name, Fact& fact, int links) {
         }
         std::string path(target[0] == '/' ? std::string_view() : parent_of(place));
         path.append(target, static_cast<size_t>(length));
-        return follow(std::move(path), fact, links);
+        return follow(path, fact, links);
     }
     fact.kind = S_ISREG(found.st_mode)   ? Kind::kFile
                 : S_ISDIR(found.st_mode) ? Kind::kFolder
@@ -158,7 +158,7 @@ bool KnownPaths::look_in(std::string_view name, Fact& fact, int links) {
 }
 
 // To what a link says, or to the parent of a folder.
-bool KnownPaths::follow(std::string path, Fact& fact, int links) {
+bool KnownPaths::follow(std::string_view path, Fact& fact, int links) {
     Fact* end = links == 0 || path.size() > kLongest ? nullptr : known(path, links - 1);
     if (end == nullptr) {
         return false;

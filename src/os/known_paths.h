@@ -61,7 +61,7 @@ private:
     bool holds(const Tie& tie) const;
     bool look(std::string_view path, Fact& fact, int links);
     bool look_in(std::string_view name, Fact& fact, int links);
-    bool follow(std::string path, Fact& fact, int links);
+    bool follow(std::string_view path, Fact& fact, int links);
     bool watch(Fact& folder);
 
     PathChanges& changes_;

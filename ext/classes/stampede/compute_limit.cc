@@ -62,7 +62,7 @@ ZEND_FUNCTION(Stampede_has_client_left) {
         Z_PARAM_OBJ_OF_CLASS(object, classes::response_class)
     ZEND_PARSE_PARAMETERS_END();
     server::Exchange* exchange = classes::response_of(object)->exchange;
-    RETURN_BOOL(exchange == nullptr || classes::client_has_left(*exchange));
+    RETURN_BOOL(exchange != nullptr && classes::client_has_left(*exchange));
 }
 
 ZEND_FUNCTION(Stampede_refuse_waiting_requests) {

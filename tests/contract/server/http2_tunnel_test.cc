@@ -58,7 +58,6 @@ struct TunnelServer : MemoryServer, server::WebSocketOwner {
     static server::ServiceSettings settings() {
         server::ServiceSettings settings;
         settings.http2.ports = {true};
-        settings.http2.websocket = true;
         settings.max_connections = 4;
         return settings;
     }
