@@ -112,7 +112,7 @@ bool KnownPaths::look(std::string_view path, Fact& fact, int links) {
         return false;
     }
     if (bare.size() < path.size() && fact.kind != Kind::kFolder) {
-        fact.kind = Kind::kMissing;  // what has a slash behind it is a folder, or nothing
+        fact.kind = Kind::kMissing;  // a path that ends with a slash names a folder or nothing
     }
     return true;
 }

@@ -73,7 +73,8 @@ bool PathChanges::settle() {
     if (::ioctl(fd_.get(), FIONREAD, &queued) != 0) {
         return false;
     }
-    // Who has emptied the queue has named itself before, and counts until it is no reader any more.
+    // A process that empties the queue has entered itself as the reader before, and counts what it
+    // has read before it leaves: with neither a notice nor a reader everything is counted.
     if (queued == 0 && shared().reader.load(std::memory_order_acquire) == 0) {
         return true;
     }
