@@ -92,8 +92,8 @@ bool ResponseSpool::send_when_full(server::Exchange& exchange, std::string_view 
     }
     char* at = segment->memory + segment->used;
     std::memcpy(at, bytes.data(), bytes.size());
-    os::part_with_temporary(at,
-                            bytes.size());  // else a worker is replaced for what lies on the disk
+    // Else a worker is replaced for its memory although what it has is on the disk.
+    os::part_with_temporary(at, bytes.size());
     segment->used += bytes.size();
     segment->references++;
     net::BytesRef piece;
