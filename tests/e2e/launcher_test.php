@@ -579,7 +579,8 @@ final class launcher_test extends EndToEndTest
             foreach (['throw', 'exit', 'sleep', 'loop'] as $how) {
                 $this->same("a destructor of the container, {$how}", [200, 'made'], self::briefly($app->ask("/destructs/{$how}")));
                 $began = microtime(true);
-                $this->same('takes nothing of its request into the next one', ['bound' => false, 'setting' => null], array_intersect_key((array) json_decode($app->ask('/hello/next')[2], true), ['bound' => 1, 'setting' => 1]));
+                [$status, , $body] = $app->ask('/hello/next');
+                $this->same("a destructor of the container, {$how}, takes nothing of its request into the next one", [200, ['bound' => false, 'setting' => null]], [$status, array_intersect_key((array) json_decode($body, true), ['bound' => 1, 'setting' => 1])]);
                 $this->check('which is not held for longer than the time limits of two destructors', microtime(true) - $began < 10.0);
             }
             $app->stop();

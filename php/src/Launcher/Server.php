@@ -29,7 +29,7 @@ final class Server
     private const WEBSOCKET_MESSAGE = 1 << 20;
     private const WEBSOCKET_MESSAGE_TIME = 30; // seconds from a message's first byte to its last
     private const WEBSOCKET_IDLE_TIME = 60; // seconds without a sign of life; after half of them there is a ping
-    private const WATCHDOG_MORE = 1; // seconds: a worker ends such a request itself, and keeps the others
+    private const WATCHDOG_MORE = TimeLimit::AGAIN + 1; // seconds: a worker ends such a request itself, and keeps the others
     private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
     private const BODIES = 1 << 30; // bytes of bodies in memory; less where there is little memory, more where --max-body needs it
     private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more

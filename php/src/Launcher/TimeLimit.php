@@ -14,7 +14,8 @@ use function Stampede\limit_computing;
 /** The time of one request, which its coroutine spends waiting or computing: at the end of either there is a response, and the code is stopped where it is. */
 final class TimeLimit
 {
-    private const AGAIN = 1.0; // seconds, for code to come to its end
+    /** Seconds for code to come to its end, after which a fatal error stops it. The watchdog, whose signal may hit another request of the worker, must be later than that. */
+    public const AGAIN = 1;
     private const PATIENCE = 2.0; // seconds after the response that its place may still be held
     private const PAUSE = 10; // milliseconds between looks for further waits
     private const AT_ONCE = 1000; // waits that are ended one after another, before others have a turn
