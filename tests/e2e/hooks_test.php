@@ -25,9 +25,9 @@ final class hooks_test extends EndToEndTest
 
         $mysqlFolder = External::folder();
         $open($mysqlFolder, 'mysql');
-        $run(['mariadb-install-db', '--no-defaults', "--datadir=$mysqlFolder/data", '--auth-root-authentication-method=normal', ...(posix_getuid() === 0 ? ['--user=mysql'] : [])]);
+        $run(['mariadb-install-db', '--no-defaults', "--datadir=$mysqlFolder/data", "--tmpdir=$mysqlFolder", '--auth-root-authentication-method=normal', ...(posix_getuid() === 0 ? ['--user=mysql'] : [])]);
         $mysqlPort = Server::freePort();
-        $mysql = new External([...$as('mysql'), 'mariadbd', '--no-defaults', "--datadir=$mysqlFolder/data", "--socket=$mysqlFolder/sock", "--port=$mysqlPort", '--bind-address=127.0.0.1',
+        $mysql = new External([...$as('mysql'), 'mariadbd', '--no-defaults', "--datadir=$mysqlFolder/data", "--tmpdir=$mysqlFolder", "--socket=$mysqlFolder/sock", "--port=$mysqlPort", '--bind-address=127.0.0.1',
             '--max-connections=400', '--innodb-buffer-pool-size=32M', '--skip-name-resolve'], $mysqlFolder, "tcp://127.0.0.1:$mysqlPort");
 
         $binaries = glob('/usr/lib/postgresql/*/bin') ?: [''];

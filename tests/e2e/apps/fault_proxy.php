@@ -40,8 +40,9 @@ final class Pair
 }
 
 [, $port, $address, $controlAddress] = $argv;
-$listener = stream_socket_server("tcp://127.0.0.1:$port") ?: exit(1);
+// First, since a test waits for the port and then uses both.
 $control = stream_socket_server($controlAddress) ?: exit(1);
+$listener = stream_socket_server("tcp://127.0.0.1:$port") ?: exit(1);
 $mode = ['pass', 0.0];
 /** @var array<int, Pair> $pairs */
 $pairs = [];

@@ -34,10 +34,24 @@ final class Application implements Stoppable
                 mkdir("{$this->folder}/{$folder}", 0755, true);
             }
         }
-        if (!self::$commandIsInstalled) {
-            self::composer(dirname(__DIR__, 3) . '/php', 'update --no-dev --quiet --no-interaction');
-            self::$commandIsInstalled = true;
+        self::installCommand();
+    }
+
+    /** Once for all programs of a run: servers of others use these files. */
+    private static function installCommand(): void
+    {
+        if (self::$commandIsInstalled) {
+            return;
         }
+        Installing::alone(static function (): void {
+            $marker = dirname(__DIR__, 3) . '/build/command-installed';
+            $run = getenv('E2E_RUN') ?: uniqid();
+            if (@file_get_contents($marker) !== $run) {
+                self::composer(dirname(__DIR__, 3) . '/php', 'update --no-dev --quiet --no-interaction');
+                file_put_contents($marker, $run);
+            }
+        });
+        self::$commandIsInstalled = true;
     }
 
     public function __destruct()
@@ -192,12 +206,14 @@ final class Application implements Stoppable
         $wanted['config']['platform']['php'] = '8.2.30';
         unset($wanted['autoload']);
         $text = json_encode($wanted, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR);
-        @mkdir($work, 0755, true);
-        if (!is_file("{$work}/vendor/autoload.php") || @file_get_contents("{$work}/composer.json") !== $text) {
-            @unlink("{$work}/composer.lock");
-            file_put_contents("{$work}/composer.json", $text);
-            self::composer($work, 'update --no-interaction --quiet');
-        }
+        Installing::alone(static function () use ($work, $text): void {
+            @mkdir($work, 0755, true);
+            if (!is_file("{$work}/vendor/autoload.php") || @file_get_contents("{$work}/composer.json") !== $text) {
+                @unlink("{$work}/composer.lock");
+                file_put_contents("{$work}/composer.json", $text);
+                self::composer($work, 'update --no-interaction --quiet');
+            }
+        });
         return "{$work}/vendor";
     }
 

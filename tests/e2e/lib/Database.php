@@ -30,8 +30,8 @@ final class Database implements Stoppable
     {
         [$folder, $port] = self::place('mysql');
         $as = posix_getuid() === 0 ? ['--user=mysql'] : [];
-        self::prepare(['mariadb-install-db', '--no-defaults', "--datadir=$folder/data", '--auth-root-authentication-method=normal', ...$as]);
-        return new self([...self::as('mysql'), 'mariadbd', '--no-defaults', "--datadir=$folder/data", "--socket=$folder/sock", "--port=$port",
+        self::prepare(['mariadb-install-db', '--no-defaults', "--datadir=$folder/data", "--tmpdir=$folder", '--auth-root-authentication-method=normal', ...$as]);
+        return new self([...self::as('mysql'), 'mariadbd', '--no-defaults', "--datadir=$folder/data", "--tmpdir=$folder", "--socket=$folder/sock", "--port=$port",
             '--bind-address=127.0.0.1', '--max-connections=400', '--innodb-buffer-pool-size=32M', '--skip-name-resolve', ...$more], $folder, $port, SIGTERM);
     }
 

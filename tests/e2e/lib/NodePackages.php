@@ -10,6 +10,11 @@ final class NodePackages
     /** The folder whose node_modules has them. */
     public static function folder(): string
     {
+        return Installing::alone(self::install(...));
+    }
+
+    private static function install(): string
+    {
         $root = dirname(__DIR__, 3);
         $work = "$root/build/node-packages";
         $wanted = (string) file_get_contents("$root/tests/e2e/packages/package.json");

@@ -10,6 +10,11 @@ final class Packages
     /** The path of their autoloader. */
     public static function autoload(): string
     {
+        return Installing::alone(self::install(...));
+    }
+
+    private static function install(): string
+    {
         $root = dirname(__DIR__, 3);
         $work = "$root/build/e2e-packages";
         $file = json_decode((string) file_get_contents("$root/tests/e2e/packages/composer.json"), true, 16, JSON_THROW_ON_ERROR);
