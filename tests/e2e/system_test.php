@@ -25,8 +25,7 @@ function nameServer(): array
 {
     $log = tempnam(sys_get_temp_dir(), 'stampede-dns-');
     for ($attempt = 0; $attempt < 5; $attempt++) {
-        [$socket, $port] = udp();
-        fclose($socket);
+        $port = Server::freePort();
         $command = ['/usr/sbin/dnsmasq', '--keep-in-foreground', '--no-resolv', '--no-hosts', '--conf-file=/dev/null', '--user=', '--pid-file=',
             "--port=$port", '--listen-address=127.0.0.1', '--bind-interfaces', '--log-queries', "--log-facility=$log", '--local=/test/', '--local-ttl=60',
             '--host-record=one.test,10.0.0.1', '--host-record=six.test,fd00::6', '--host-record=shared.test,10.0.0.3', '--host-record=kept.test,10.0.0.4',

@@ -7,6 +7,8 @@ namespace Stampede\Tests\E2e;
 /** A server program of tests/e2e/apps in processes of its own, with its output in a file. */
 final class Server implements Stoppable
 {
+    private const LOWEST_PORT = 10000;
+    private const HIGHEST_PORT = 32000;
     private const START_TIME = 15.0;
     private const STOP_TIME = 10.0;
 
@@ -175,11 +177,16 @@ final class Server implements Stoppable
         }
     }
 
+    /** Of TCP and UDP, below the numbers that the kernel gives to clients: one of another program could have it before the server does. */
     public static function freePort(): int
     {
-        $socket = stream_socket_server('tcp://127.0.0.1:0');
-        $port = (int) substr(strrchr(stream_socket_get_name($socket, false), ':'), 1);
-        fclose($socket);
+        do {
+            $port = random_int(self::LOWEST_PORT, self::HIGHEST_PORT);
+            $tcp = @stream_socket_server("tcp://0.0.0.0:{$port}");
+            $udp = @stream_socket_server("udp://0.0.0.0:{$port}", $code, $message, STREAM_SERVER_BIND);
+        } while ($tcp === false || $udp === false);
+        fclose($tcp);
+        fclose($udp);
         return $port;
     }
 }
