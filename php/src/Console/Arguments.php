@@ -66,7 +66,7 @@ final class Arguments
     {
         return match ($option->type) {
             Type::Flag => InputOption::VALUE_NONE,
-            Type::Addresses, Type::UrlPaths => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+            Type::Addresses, Type::UrlPaths, Type::Texts => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
             default => InputOption::VALUE_REQUIRED,
         };
     }

@@ -15,6 +15,7 @@ use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
+use Stampede\Tls\Https;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -65,6 +66,9 @@ final class ServeCommand extends Command
             if (!Address::parse($address)->isLocal()) {
                 $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");
             }
+        }
+        foreach (Https::of($options)?->remarks() ?? [] as $remark) {
+            $errors->writeln($remark, OutputInterface::OUTPUT_RAW);
         }
         $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);

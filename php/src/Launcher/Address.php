@@ -7,7 +7,9 @@ namespace Stampede\Launcher;
 /** Where a server listens. */
 final readonly class Address
 {
-    private function __construct(public string $host, public int $port, public int $type) {}
+    private const USUAL_PORTS = ['' => 8000, 'http://' => 80, 'https://' => 443];
+
+    private function __construct(public string $host, public int $port, public int $type, public bool $isSecure = false) {}
 
     /** @throws LaunchException */
     public static function parse(string $text): self
@@ -15,20 +17,22 @@ final readonly class Address
         if (str_starts_with($text, 'unix:')) {
             return new self(substr($text, 5), 0, SWOOLE_SOCK_UNIX_STREAM);
         }
-        if (!preg_match('/^(?:\[(?<six>[0-9a-f:.]+)\]|(?<host>[^:]*))(?::(?<port>\d{1,5}))?$/i', ctype_digit($text) ? ":{$text}" : $text, $part)
+        if (!preg_match('~^(?<scheme>https?://|)(?:\[(?<six>[0-9a-f:.]+)\]|(?<host>[^:/]*))(?::(?<port>\d{1,5}))?/?$~i', ctype_digit($text) ? ":{$text}" : $text, $part)
             || (int) ($part['port'] ?? 0) > 65535) {
-            throw new LaunchException("\"{$text}\" is no address to listen on: write ADDRESS:PORT such as 0.0.0.0:8000, [::1]:8000, or unix:PATH.");
+            throw new LaunchException("\"{$text}\" is no address to listen on: write ADDRESS:PORT such as 0.0.0.0:8000, [::1]:8000, https://0.0.0.0:443, or unix:PATH.");
         }
-        $port = isset($part['port']) ? (int) $part['port'] : 8000;
+        $scheme = strtolower($part['scheme']);
+        $isSecure = $scheme === 'https://';
+        $port = isset($part['port']) ? (int) $part['port'] : self::USUAL_PORTS[$scheme];
         if (($part['six'] ?? '') !== '') {
-            return new self($part['six'], $port, SWOOLE_SOCK_TCP6);
+            return new self($part['six'], $port, SWOOLE_SOCK_TCP6, $isSecure);
         }
         $host = match ($part['host'] ?? '') {
             '', '*' => '0.0.0.0',
             'localhost' => '127.0.0.1',
             default => $part['host'],
         };
-        return new self($host, $port, SWOOLE_SOCK_TCP);
+        return new self($host, $port, SWOOLE_SOCK_TCP, $isSecure);
     }
 
     /** The one that is so many further: by its port, or by a number after the path of a unix socket. */
@@ -40,7 +44,7 @@ final readonly class Address
         if ($this->port !== 0 && $this->port + $by > 65535) {
             throw new LaunchException("There is no port {$this->port} + {$by}: choose a lower one.");
         }
-        return new self($this->host, $this->port === 0 ? 0 : $this->port + $by, $this->type);
+        return new self($this->host, $this->port === 0 ? 0 : $this->port + $by, $this->type, $this->isSecure);
     }
 
     /** Whether only programs of this machine can reach it. */
@@ -49,13 +53,29 @@ final readonly class Address
         return $this->type === SWOOLE_SOCK_UNIX_STREAM || $this->host === '::1' || str_starts_with($this->host, '127.');
     }
 
+    public function socketType(): int
+    {
+        return $this->isSecure ? $this->type | SWOOLE_SSL : $this->type;
+    }
+
+    /** For messages, as the user may have written it. */
+    public function name(): string
+    {
+        return $this->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$this->host}" : $this->authority($this->port);
+    }
+
     /** As a browser is given it. */
     public function url(int $port): string
     {
-        return match ($this->type) {
-            SWOOLE_SOCK_UNIX_STREAM => "unix:{$this->host}",
-            SWOOLE_SOCK_TCP6 => "http://[{$this->host}]:{$port}/",
-            default => 'http://' . ($this->host === '0.0.0.0' ? '127.0.0.1' : $this->host) . ":{$port}/",
-        };
+        if ($this->type === SWOOLE_SOCK_UNIX_STREAM) {
+            return "unix:{$this->host}";
+        }
+        $scheme = $this->isSecure ? 'https' : 'http';
+        return "{$scheme}://" . ($this->host === '0.0.0.0' ? "127.0.0.1:{$port}" : $this->authority($port)) . '/';
+    }
+
+    private function authority(int $port): string
+    {
+        return ($this->type === SWOOLE_SOCK_TCP6 ? "[{$this->host}]" : $this->host) . ":{$port}";
     }
 }

@@ -14,6 +14,7 @@ final class Options
 {
     /** Settings of the server that the command itself must know. */
     private const HAS_OPTION = ['worker_num' => 'workers', 'daemonize' => 'daemon'];
+    private const TLS_OPTION = ['ssl_cert_file' => 'tls-certificate', 'ssl_key_file' => 'tls-key', 'ssl_sni_certs' => 'tls-certificate', 'ssl_client_cert_file' => 'tls-client-ca', 'ssl_verify_peer' => 'tls-client-ca', 'ssl_cafile' => 'tls-client-ca'];
 
     /**
      * @param array<string, mixed> $values
@@ -25,7 +26,12 @@ final class Options
     public static function table(): array
     {
         return [
-            new Option('listen', Type::Addresses, ['127.0.0.1:8000'], 'ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
+            new Option('listen', Type::Addresses, ['127.0.0.1:8000'], 'ADDRESS:PORT, https://ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
+            new Option('redirect', Type::Addresses, [], 'http://ADDRESS:PORT where every request is sent to the https address'),
+            new Option('tls-certificate', Type::Texts, [], 'certificates of the https addresses, each a PEM file with its chain, several separated by commas: the first for clients that ask for no other name'),
+            new Option('tls-key', Type::Texts, [], 'their keys, in the same order (default: in the files of the certificates)'),
+            new Option('tls-client-ca', Type::Path, '', 'a PEM file of authorities: https is for clients with a certificate of one of them alone'),
+            new Option('hsts', Type::Number, 0, 'seconds for which browsers use https alone after a response of an https address (Strict-Transport-Security); 0: not told'),
             new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further one a port higher (paths get .0, .1 ...): for a balancer in front'),
             new Option('workers', Type::Workers, 'auto', 'worker processes, or "auto": as many as processors and memory allow'),
             new Option('processes', Type::Processes, 16, 'processes of each worker that handle its requests in the isolation process; they are made when requests need them'),
@@ -155,7 +161,12 @@ final class Options
                 throw new LaunchException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::HAS_OPTION[$name]));
             }
             if (str_starts_with($name, 'ssl_')) {
-                throw new LaunchException("The option \"server\" must not have the setting \"{$name}\": \"stampede serve\" has no addresses with TLS, put a proxy such as nginx before it.");
+                if (isset(self::TLS_OPTION[$name])) {
+                    throw new LaunchException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::TLS_OPTION[$name]));
+                }
+                if (array_filter($this->list('listen'), static fn (string $address): bool => Address::parse($address)->isSecure) === []) {
+                    throw new LaunchException("The setting \"{$name}\" of the option \"server\" has no effect: no address of --listen begins with https://.");
+                }
             }
         }
         return $settings;

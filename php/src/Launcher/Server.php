@@ -12,6 +12,9 @@ use Stampede\Bridge\LaravelStock;
 use Stampede\Broadcast;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ProcessRunners;
+use Stampede\Tls\CertificateWatch;
+use Stampede\Tls\Https;
+use Stampede\Tls\Redirect;
 use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -54,6 +57,8 @@ final class Server
     private readonly array $command;
     private ?ProcessRunner $processes = null;
     private ?Watcher $watcher = null;
+    private readonly ?Https $https;
+    private ?CertificateWatch $certificateWatch = null;
     /** @var list<Background> */
     private readonly array $background;
 
@@ -75,6 +80,7 @@ final class Server
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
+        $this->https = Https::of($options);
         $this->background = Background::read($options->background(), $project->directory);
         $this->command = [PHP_BINARY, ...Extension::settings()];
     }
@@ -97,9 +103,14 @@ final class Server
             if ($this->options->is('watch')) {
                 $this->watch($server);
             }
+            if ($this->https !== null) {
+                $this->certificateWatch = new CertificateWatch($this->https->certificates, $this->options, $server->reload(...), $this->say);
+                $this->certificateWatch->start();
+            }
         });
         $this->server->on('shutdown', function () use ($file): void {
             $this->watcher?->stop();
+            $this->certificateWatch?->stop();
             @unlink($file);
         });
         $this->server->on('afterReload', function (): void {
@@ -204,9 +215,9 @@ final class Server
     {
         [$first] = $this->addresses ?: throw new LaunchException('The option "listen" names no address.');
         try {
-            $this->server = new HttpServer($first->host, $first->port, SWOOLE_PROCESS, $first->type);
+            $this->server = new HttpServer($first->host, $first->port, SWOOLE_PROCESS, $first->socketType());
         } catch (\Swoole\Exception $exception) {
-            throw new LaunchException("{$first->host}:{$first->port} cannot be listened on: {$exception->getMessage()}. Choose another with --listen.");
+            throw new LaunchException("{$first->name()} cannot be listened on: {$exception->getMessage()}. Choose another with --listen.");
         }
         foreach (array_slice($this->addresses, 1) as $address) {
             $this->listen($address, 'listen');
@@ -215,6 +226,9 @@ final class Server
             $this->listen($address, 'worker-listen')->set(['only_worker' => $worker]);
         }
         $this->set($this->settings());
+        if ($this->https !== null) {
+            $this->secure($this->https);
+        }
         foreach ($this->background as $command) {
             $command->addTo($this->server, $this->waitTime());
         }
@@ -227,6 +241,12 @@ final class Server
      */
     private function set(array $settings): void
     {
+        $this->refuseWarnings(fn () => $this->server->set($settings));
+    }
+
+    /** @param Closure(): mixed $set sets settings of the server or of a port */
+    private function refuseWarnings(Closure $set): void
+    {
         $known = array_keys(Helper::SERVER_OPTIONS + Helper::PORT_OPTIONS + Helper::GLOBAL_OPTIONS);
         set_error_handler(static function (int $number, string $text) use ($known): never {
             $text = (string) preg_replace('/^\S+\(\): |: (it keeps its value|\d+ is used)$/', '', $text);
@@ -236,17 +256,40 @@ final class Server
                 : "The settings of the server cannot be used: {$text}.");
         });
         try {
-            $this->server->set($settings);
+            $set();
         } finally {
             restore_error_handler();
         }
     }
 
+    private function secure(Https $https): void
+    {
+        foreach ($this->addresses as $i => $address) {
+            if ($address->isSecure) {
+                $this->refuseWarnings(fn () => $this->server->ports[$i]->set($https->settings()));
+            }
+        }
+        foreach ($https->redirected as $address) {
+            $port = $this->listen($address, 'redirect');
+            $port->set(['enable_static_handler' => false]);
+            $port->on('request', function (Request $request, Response $response): void {
+                $began = hrtime(true);
+                $this->log->write($request, $this->redirect()->handle($request, $response), hrtime(true) - $began);
+            });
+        }
+    }
+
+    private function redirect(): Redirect
+    {
+        $secure = array_filter($this->addresses, static fn (Address $address): bool => $address->isSecure);
+        return new Redirect($this->options->text('server-name'), $this->server->ports[array_key_first($secure)]->port);
+    }
+
     private function listen(Address $address, string $option): Port
     {
-        $port = @$this->server->listen($address->host, $address->port, $address->type);
+        $port = @$this->server->listen($address->host, $address->port, $address->socketType());
         if ($port === false) {
-            throw new LaunchException("{$address->host}:{$address->port} cannot be listened on: " . (error_get_last()['message'] ?? 'unknown reason') . ". Choose another with --{$option}.");
+            throw new LaunchException("{$address->name()} cannot be listened on: " . (error_get_last()['message'] ?? 'unknown reason') . ". Choose another with --{$option}.");
         }
         return $port;
     }
@@ -355,7 +398,8 @@ final class Server
     /** @return list<string> by the number of the worker */
     private function urlsOfWorkers(): array
     {
-        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), self::ofWorkers($this->options), array_slice($this->server->ports, count($this->addresses)));
+        $addresses = self::ofWorkers($this->options);
+        return array_map(fn (Address $address, Port $port): string => $address->url($port->port), $addresses, array_slice($this->server->ports, count($this->addresses), count($addresses)));
     }
 
     private function startWorker(HttpServer $server): void
@@ -379,7 +423,7 @@ final class Server
             }
             return;
         }
-        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself() ? $this->places(...) : null), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application));
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself() ? $this->places(...) : null), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application), $this->https?->strictTransport() ?? '');
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {

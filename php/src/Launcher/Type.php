@@ -9,6 +9,7 @@ enum Type
 {
     case Text;
     case Path;
+    case Texts;
     case Addresses;
     case UrlPath;
     case UrlPaths;
@@ -27,7 +28,8 @@ enum Type
     {
         $read = match ($this) {
             self::Text, self::Path => is_scalar($value) ? (string) $value : null,
-            self::Addresses => $this->addresses($value),
+            self::Texts => $this->split($value),
+            self::Addresses => $this->split($value) ?: null,
             self::UrlPath => is_string($value) && ($value === '' || $value[0] === '/') ? $value : null,
             self::UrlPaths => $this->paths($value),
             self::Flag => is_bool($value) ? $value : filter_var($value, FILTER_VALIDATE_BOOL, FILTER_NULL_ON_FAILURE),
@@ -47,6 +49,7 @@ enum Type
     {
         return match ($this) {
             self::Text, self::Path => 'a text',
+            self::Texts => 'a text, or several of them',
             self::Addresses => 'ADDRESS:PORT such as 127.0.0.1:8000, or several of them',
             self::UrlPath => 'a path that begins with "/", such as /up',
             self::UrlPaths => 'a path that begins with "/", or several of them',
@@ -68,11 +71,11 @@ enum Type
         return is_array($value) && $value === array_filter($value, 'is_string') ? array_values($value) : null;
     }
 
-    /** @return list<string>|null */
-    private function addresses(mixed $value): ?array
+    /** @return list<string>|null each text may hold several, separated by commas */
+    private function split(mixed $value): ?array
     {
         $texts = $this->texts($value);
-        return $texts === null ? null : ($this->texts(implode(',', $texts)) ?: null);
+        return $texts === null ? null : $this->texts(implode(',', $texts));
     }
 
     /** @return list<string>|null */

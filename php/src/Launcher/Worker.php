@@ -31,6 +31,7 @@ final class Worker
         private readonly Endpoints $endpoints,
         private readonly ?DevelopmentPages $pages,
         private readonly MissingFiles $missing,
+        private readonly string $strictTransport = '',
     ) {
         $this->memory = self::mostMemory($options->number('max-memory'));
         $every = $options->number('growth-report');
@@ -42,6 +43,9 @@ final class Worker
 
     public function handle(Request $request, Response $response): void
     {
+        if ($this->strictTransport !== '' && isset($request->server['https'])) {
+            $response->header('Strict-Transport-Security', $this->strictTransport);
+        }
         $path = RequestPath::of($request->server['path_info'] ?? '/');
         if ($path === null) {
             $this->refuse($request, $response, 400, "This is no path of a page.\n");

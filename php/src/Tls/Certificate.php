@@ -1,0 +1,122 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Tls;
+
+use Stampede\Launcher\LaunchException;
+
+/** A certificate of the server with its key and its chain, as they are in files. */
+final readonly class Certificate
+{
+    private const DAY = 86400; // seconds
+
+    /** @param list<string> $names hosts and addresses that it is for, in lower case */
+    private function __construct(
+        public string $file,
+        public string $keyFile,
+        public array $names,
+        public int $validFrom,
+        public int $validUntil,
+    ) {}
+
+    /**
+     * @param string $keyFile may be the same file
+     * @throws LaunchException when a server could not use it
+     */
+    public static function read(string $file, string $keyFile): self
+    {
+        $chain = self::chain($file);
+        [$own] = $chain;
+        foreach (array_slice($chain, 1) as $i => $issuer) {
+            if ($chain[$i]['issuer'] != $issuer['subject']) { // fields of a name have no fixed order
+                throw new LaunchException(sprintf(
+                    'The certificates in %s are in the wrong order: "%s" was not issued by "%s", which follows it. The certificate of the server comes first, then that of each issuer.',
+                    $file,
+                    self::title($chain[$i]),
+                    self::title($issuer),
+                ));
+            }
+        }
+        $key = openssl_pkey_get_private(self::key($keyFile));
+        if ($key === false) {
+            throw new LaunchException("The key file {$keyFile} cannot be used: " . (openssl_error_string() ?: 'it is no private key') . '.');
+        }
+        if (!openssl_x509_check_private_key($own['certificate'], $key)) {
+            throw new LaunchException("The key in {$keyFile} does not belong to the certificate in {$file}.");
+        }
+        return new self($file, $keyFile, self::names($own), (int) $own['validFrom_time_t'], (int) $own['validTo_time_t']);
+    }
+
+    public function daysLeft(): int
+    {
+        return (int) floor(($this->validUntil - time()) / self::DAY);
+    }
+
+    /** Why clients refuse it now; null when they do not. */
+    public function warning(): ?string
+    {
+        return match (true) {
+            $this->validUntil < time() => "The certificate in {$this->file} has expired at " . gmdate('Y-m-d H:i', $this->validUntil) . ' UTC: clients refuse it.',
+            $this->validFrom > time() => "The certificate in {$this->file} is valid from " . gmdate('Y-m-d H:i', $this->validFrom) . ' UTC on, until then clients refuse it; or the clock of this machine is wrong.',
+            default => null,
+        };
+    }
+
+    /** @return non-empty-list<array<string, mixed>> what each certificate of the file says, the server's own first */
+    private static function chain(string $file): array
+    {
+        preg_match_all('/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/s', self::contents($file, 'certificate'), $found);
+        $chain = [];
+        foreach ($found[0] as $i => $text) {
+            $facts = openssl_x509_parse($text);
+            if ($facts === false) {
+                throw new LaunchException("The certificate file {$file} cannot be used: certificate " . ($i + 1) . ' in it is damaged.');
+            }
+            $chain[] = ['certificate' => $text] + $facts;
+        }
+        return $chain ?: throw new LaunchException("The certificate file {$file} cannot be used: it has no certificate in PEM format (\"-----BEGIN CERTIFICATE-----\").");
+    }
+
+    private static function key(string $file): string
+    {
+        $text = self::contents($file, 'key');
+        if (preg_match('/-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m', $text) === 1) {
+            throw new LaunchException("The key file {$file} is encrypted: write a file without a passphrase by \"openssl pkey -in {$file} -out FILE\", which only the server's user may read.");
+        }
+        return $text;
+    }
+
+    private static function contents(string $file, string $what): string
+    {
+        error_clear_last();
+        $text = is_dir($file) ? false : @file_get_contents($file);
+        if ($text === false) {
+            $reason = is_dir($file) ? 'it is a folder' : preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown reason');
+            throw new LaunchException("The {$what} file {$file} cannot be read: {$reason}.");
+        }
+        return $text;
+    }
+
+    /** @param array<string, mixed> $facts */
+    private static function title(array $facts): string
+    {
+        $name = $facts['subject']['CN'] ?? $facts['name'];
+        return is_array($name) ? implode(', ', $name) : $name;
+    }
+
+    /**
+     * @param array<string, mixed> $facts
+     * @return list<string>
+     */
+    private static function names(array $facts): array
+    {
+        $names = [];
+        foreach (explode(',', (string) ($facts['extensions']['subjectAltName'] ?? '')) as $entry) {
+            if (preg_match('/^\s*(?:DNS|IP Address):(\S+)/', $entry, $found) === 1) {
+                $names[] = strtolower($found[1]);
+            }
+        }
+        return $names ?: [strtolower(self::title($facts))];
+    }
+}
