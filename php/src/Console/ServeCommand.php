@@ -37,6 +37,7 @@ final class ServeCommand extends Command
         $project = Project::find(Arguments::directory($input), $options);
         array_map(Address::parse(...), $options->list('listen'));
         Server::ofWorkers($options);
+        $options->text('health-listen') === '' || Address::parse($options->text('health-listen'));
         $options->serverSettings();
         Background::read($options->background(), $project->directory);
         $routes = $project->routes($options);

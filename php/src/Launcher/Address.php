@@ -17,6 +17,9 @@ final readonly class Address
         if (str_starts_with($text, 'unix:')) {
             return new self(substr($text, 5), 0, SWOOLE_SOCK_UNIX_STREAM);
         }
+        if (preg_match('~^(https?://|)(systemd(?::[a-z][\w.-]*)?)$~Di', $text, $part) === 1) {
+            return new self($part[2], 0, SWOOLE_SOCK_TCP, strtolower($part[1]) === 'https://');
+        }
         if (!preg_match('~^(?<scheme>https?://|)(?:\[(?<six>[0-9a-f:.]+)\]|(?<host>[^:/]*))(?::(?<port>\d{1,5}))?/?$~i', ctype_digit($text) ? ":{$text}" : $text, $part)
             || (int) ($part['port'] ?? 0) > 65535) {
             throw new LaunchException("\"{$text}\" is no address to listen on: write ADDRESS:PORT such as 0.0.0.0:8000, [::1]:8000, https://0.0.0.0:443, or unix:PATH.");

@@ -9,7 +9,7 @@ final readonly class GenerationState
 {
     public string $failure;
 
-    public function __construct(
+    private function __construct(
         public int $present,
         public int $asked,
         public int $settled,
@@ -20,5 +20,11 @@ final readonly class GenerationState
     ) {
         // Sentences of the launcher stand for themselves.
         $this->failure = (string) preg_replace('/^' . preg_quote(LaunchException::class, '/') . ': (.*) in \S+:\d+$/s', '$1', $failure);
+    }
+
+    /** @param array<string, mixed> $facts the response to the command "generation" */
+    public static function of(array $facts): self
+    {
+        return new self($facts['present'], $facts['asked'], $facts['settled'], $facts['loading'], $facts['replacing'], $facts['failure'], $facts['boot_pid']);
     }
 }

@@ -23,7 +23,11 @@ final readonly class NginxConfiguration
     public function text(string $listen, int $maxBody): string
     {
         $servers = $this->isSpread ? "    least_conn;\n" : ''; // nginx chooses the worker that has the fewest requests
-        foreach ($this->addresses as $address) {
+        $plain = array_filter($this->addresses, static fn (Address $address): bool => !$address->isSecure);
+        if ($plain === []) {
+            throw new LaunchException('nginx speaks to the server without TLS: give an address of --listen without https://.');
+        }
+        foreach ($plain as $address) {
             $servers .= "    server {$this->name($address)} max_fails=0;\n";
         }
         $serverName = $this->application->serverName === '' ? '_' : $this->application->serverName;

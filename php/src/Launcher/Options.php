@@ -27,7 +27,7 @@ final class Options
     {
         return [
             new Option('listen', Type::Addresses, ['127.0.0.1:8000'], 'ADDRESS:PORT, https://ADDRESS:PORT or unix:PATH, several separated by commas; port 0 picks a free one'),
-            new Option('redirect', Type::Addresses, [], 'http://ADDRESS:PORT where every request is sent to the https address'),
+            new Option('redirect', Type::Texts, [], 'http://ADDRESS:PORT where every request is sent to the https address'),
             new Option('tls-certificate', Type::Texts, [], 'certificates of the https addresses, each a PEM file with its chain, several separated by commas: the first for clients that ask for no other name'),
             new Option('tls-key', Type::Texts, [], 'their keys, in the same order (default: in the files of the certificates)'),
             new Option('tls-client-ca', Type::Path, '', 'a PEM file of authorities: https is for clients with a certificate of one of them alone'),
@@ -57,6 +57,7 @@ final class Options
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
             new Option('health-check', Type::UrlPath, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
+            new Option('health-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the supervisor says how the server is: /live, /ready, /status'),
             new Option('warm-up', Type::UrlPaths, [], 'a path that is requested after the boot (the option may be given several times): in the isolation process what a framework loads for it is there in every request; of a plain application it is requested twice, and must not fail'),
             new Option('preload', Type::Path, '', 'a PHP file for opcache.preload in the processes of a plain application: what it compiles is there in every request, until a reload'),
             new Option('fresh-processes', Type::Flag, false, 'the isolation process ends each process after its request, instead of putting it back to what it was before'),

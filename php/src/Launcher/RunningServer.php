@@ -52,7 +52,7 @@ final readonly class RunningServer
     public function generation(): ?GenerationState
     {
         $facts = $this->ask('generation');
-        return $facts === null ? null : new GenerationState($facts['present'], $facts['asked'], $facts['settled'], $facts['loading'], $facts['replacing'], $facts['failure'], $facts['boot_pid']);
+        return $facts === null ? null : GenerationState::of($facts);
     }
 
     /**

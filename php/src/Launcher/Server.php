@@ -10,6 +10,8 @@ use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkProgram;
 use Stampede\Bridge\LaravelStock;
 use Stampede\Broadcast;
+use Stampede\Health\Listener;
+use Stampede\Health\Supervisor;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ProcessRunners;
 use Stampede\Tls\CertificateWatch;
@@ -59,6 +61,7 @@ final class Server
     private ?Watcher $watcher = null;
     private readonly ?Https $https;
     private ?CertificateWatch $certificateWatch = null;
+    private ?Listener $health = null;
     /** @var list<Background> */
     private readonly array $background;
 
@@ -96,7 +99,7 @@ final class Server
         }
         $this->open();
         $this->server->on('start', function (HttpServer $server) use ($file): void {
-            if (!$this->remember($file, $server)) {
+            if (!$this->remember($file, $server) || !$this->tellHealth($server)) {
                 return;
             }
             BootProgress::show($this->project->entry, (float) $this->options->get('boot-timeout'), fn (): bool => $this->served->get() + $this->failed->get() > 0, $this->say);
@@ -111,8 +114,10 @@ final class Server
         $this->server->on('shutdown', function () use ($file): void {
             $this->watcher?->stop();
             $this->certificateWatch?->stop();
+            $this->health?->stop();
             @unlink($file);
         });
+        $this->server->on('beforeShutdown', fn () => $this->health?->announceStop());
         $this->server->on('afterReload', function (): void {
             $this->pages?->changed();
             foreach ($this->background as $command) {
@@ -342,6 +347,8 @@ final class Server
         $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
         if ($control !== '') {
             $settings['control_socket'] = $control;
+        } elseif ($options->text('health-listen') !== '') {
+            throw new LaunchException('The option "health-listen" needs a control socket beside the pid file, whose path is too long for one: give a shorter --pid-file.');
         }
         return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
     }
@@ -366,12 +373,42 @@ final class Server
         try {
             $this->describe($server)->write($file);
         } catch (LaunchException $failure) {
-            $this->failed->set(1);
-            ($this->say)($failure->getMessage());
-            $server->shutdown();
+            $this->fail($server, $failure);
             return false;
         }
         return true;
+    }
+
+    /** A server that those who watch over it cannot ask does not stay. */
+    private function tellHealth(HttpServer $server): bool
+    {
+        $address = $this->options->text('health-listen');
+        if ($address === '') {
+            return true;
+        }
+        try {
+            $this->health = new Listener(Address::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server));
+            $this->health->start();
+        } catch (LaunchException $failure) {
+            $this->fail($server, $failure);
+            return false;
+        }
+        return true;
+    }
+
+    /** @return array<string, mixed> for those who watch over the server */
+    private function facts(HttpServer $server): array
+    {
+        $running = $this->describe($server);
+        return ['pid' => $running->pid, 'urls' => $running->urls, 'directory' => $running->directory, 'kind' => $running->kind, 'isolation' => $running->isolation,
+            'workers' => $running->workers, 'started_at' => $running->startedAt, 'certificates' => $this->certificateWatch?->certificates()->facts() ?? []];
+    }
+
+    private function fail(HttpServer $server, LaunchException $failure): void
+    {
+        $this->failed->set(1);
+        ($this->say)($failure->getMessage());
+        $server->shutdown();
     }
 
     private function describe(HttpServer $server): RunningServer

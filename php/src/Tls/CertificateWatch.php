@@ -39,6 +39,12 @@ final class CertificateWatch
         Timer::clear($this->timer);
     }
 
+    /** Those in use. */
+    public function certificates(): Certificates
+    {
+        return $this->certificates;
+    }
+
     public function compare(): void
     {
         $now = $this->look();

@@ -54,6 +54,12 @@ final readonly class Certificates
         return array_values(array_unique(array_merge(...array_map(static fn (Certificate $each): array => [$each->file, $each->keyFile], $this->all))));
     }
 
+    /** @return list<array<string, mixed>> for those who watch over the server */
+    public function facts(): array
+    {
+        return array_map(static fn (Certificate $each): array => ['file' => $each->file, 'names' => $each->names, 'valid_until' => $each->validUntil, 'days_left' => $each->daysLeft()], $this->all);
+    }
+
     private static function ofDevelopment(Options $options): Certificate
     {
         if ($options->text('env') === 'prod') {

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Health;
+
+use Stampede\Launcher\GenerationState;
+use Swoole\Coroutine\Client;
+
+/** Questions to the supervisor's control socket, which coroutines of the supervisor itself may ask: nothing here blocks its loop. */
+final readonly class Supervisor
+{
+    private const TIME = 2.0; // seconds
+
+    public function __construct(private string $socket) {}
+
+    /** @return array<string, mixed>|null null: no response */
+    public function ask(string $command): ?array
+    {
+        $client = new Client(SWOOLE_SOCK_UNIX_STREAM);
+        $client->set(['timeout' => self::TIME, 'open_eof_check' => true, 'package_eof' => "\n", 'package_max_length' => 16 << 20]);
+        if (!@$client->connect($this->socket, 0, self::TIME)) {
+            return null;
+        }
+        $client->send(json_encode(['command' => $command], JSON_THROW_ON_ERROR) . "\n");
+        $response = json_decode((string) $client->recv(self::TIME), true);
+        $client->close();
+        return is_array($response) && !isset($response['error']) ? $response : null;
+    }
+
+    /** @return list<array<string, mixed>>|null */
+    public function places(): ?array
+    {
+        return $this->ask('workers')['workers'] ?? null;
+    }
+
+    public function generation(): ?GenerationState
+    {
+        $facts = $this->ask('generation');
+        return $facts === null ? null : GenerationState::of($facts);
+    }
+}
