@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Acme\Settings;
 use Throwable;
 
 /**
@@ -31,6 +32,11 @@ final class Options
             new Option('tls-certificate', Type::Texts, [], 'certificates of the https addresses, each a PEM file with its chain, several separated by commas: the first for clients that ask for no other name'),
             new Option('tls-key', Type::Texts, [], 'their keys, in the same order (default: in the files of the certificates)'),
             new Option('tls-client-ca', Type::Path, '', 'a PEM file of authorities: https is for clients with a certificate of one of them alone'),
+            new Option('acme', Type::Texts, [], 'host names for which an authority such as Let\'s Encrypt makes the certificate, proved by http; giving it means agreeing to the terms of that authority'),
+            new Option('acme-email', Type::Text, '', 'where the authority may write to'),
+            new Option('acme-directory', Type::Text, Settings::DIRECTORY, 'the URL of the authority (RFC 8555)'),
+            new Option('acme-external-account', Type::Text, '', 'KEY-ID:SECRET of an account that the authority asks for'),
+            new Option('acme-folder', Type::Path, '', 'where the account and the certificate are kept (default: /var/lib/stampede/acme, or stampede/acme in the data folder of a user other than root)'),
             new Option('hsts', Type::Number, 0, 'seconds for which browsers use https alone after a response of an https address (Strict-Transport-Security); 0: not told'),
             new Option('worker-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the first worker alone listens besides, each further one a port higher (paths get .0, .1 ...): for a balancer in front'),
             new Option('workers', Type::Workers, 'auto', 'worker processes, or "auto": as many as processors and memory allow'),

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
+use Stampede\Acme\Challenges;
+use Stampede\Acme\Renewals;
 use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
 use Stampede\Bridge\ForkProgram;
@@ -61,6 +63,8 @@ final class Server
     private ?Watcher $watcher = null;
     private readonly ?Https $https;
     private ?CertificateWatch $certificateWatch = null;
+    private ?Renewals $renewals = null;
+    private readonly ?Challenges $challenges;
     private ?Listener $health = null;
     /** @var list<Background> */
     private readonly array $background;
@@ -84,6 +88,7 @@ final class Server
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->https = Https::of($options);
+        $this->challenges = $this->https?->acme === null ? null : new Challenges();
         $this->background = Background::read($options->background(), $project->directory);
         $this->command = [PHP_BINARY, ...Extension::settings()];
     }
@@ -109,11 +114,13 @@ final class Server
             if ($this->https !== null) {
                 $this->certificateWatch = new CertificateWatch($this->https->certificates, $this->options, $server->reload(...), $this->say);
                 $this->certificateWatch->start();
+                $this->renewCertificates($this->https, $this->certificateWatch);
             }
         });
         $this->server->on('shutdown', function () use ($file): void {
             $this->watcher?->stop();
             $this->certificateWatch?->stop();
+            $this->renewals?->stop();
             $this->health?->stop();
             @unlink($file);
         });
@@ -278,9 +285,20 @@ final class Server
             $port = $this->listen($address, 'redirect');
             $port->set(['enable_static_handler' => false]);
             $port->on('request', function (Request $request, Response $response): void {
+                if ($this->challenges?->handle($request, $response) === true) {
+                    return;
+                }
                 $began = hrtime(true);
                 $this->log->write($request, $this->redirect()->handle($request, $response), hrtime(true) - $began);
             });
+        }
+    }
+
+    private function renewCertificates(Https $https, CertificateWatch $watch): void
+    {
+        if ($https->acme !== null && $this->challenges !== null) {
+            $this->renewals = new Renewals($https->acme, $this->challenges, $watch->compare(...), $this->say);
+            $this->renewals->start();
         }
     }
 
@@ -496,6 +514,9 @@ final class Server
 
     private function handle(Request $request, Response $response): void
     {
+        if ($this->challenges?->handle($request, $response) === true) {
+            return;
+        }
         if ($this->worker !== null) {
             $this->worker->handle($request, $response);
             return;

@@ -18,6 +18,9 @@ final readonly class Certificate
         public array $names,
         public int $validFrom,
         public int $validUntil,
+        public bool $isSignedByItself,
+        private string $authorityKey,
+        private string $serialNumber,
     ) {}
 
     /**
@@ -45,7 +48,18 @@ final readonly class Certificate
         if (!openssl_x509_check_private_key($own['certificate'], $key)) {
             throw new LaunchException("The key in {$keyFile} does not belong to the certificate in {$file}.");
         }
-        return new self($file, $keyFile, self::names($own), (int) $own['validFrom_time_t'], (int) $own['validTo_time_t']);
+        return new self($file, $keyFile, self::names($own), (int) $own['validFrom_time_t'], (int) $own['validTo_time_t'], $own['issuer'] == $own['subject'], (string) ($own['extensions']['authorityKeyIdentifier'] ?? ''), (string) ($own['serialNumberHex'] ?? ''));
+    }
+
+    /** By which an authority knows it, RFC 9773; empty: it has no such name. */
+    public function renewalName(): string
+    {
+        if ($this->isSignedByItself || preg_match('/(?:keyid:)?((?:[0-9A-F]{2}:?){8,})/i', $this->authorityKey, $found) !== 1) {
+            return '';
+        }
+        $serial = (string) hex2bin(str_pad($this->serialNumber, strlen($this->serialNumber) + strlen($this->serialNumber) % 2, '0', STR_PAD_LEFT));
+        $serial = ord($serial[0] ?? "\0") > 0x7f ? "\0{$serial}" : $serial; // as DER has it
+        return self::encode((string) hex2bin(str_replace(':', '', $found[1]))) . '.' . self::encode($serial);
     }
 
     public function daysLeft(): int
@@ -96,6 +110,11 @@ final readonly class Certificate
             throw new LaunchException("The {$what} file {$file} cannot be read: {$reason}.");
         }
         return $text;
+    }
+
+    private static function encode(string $bytes): string
+    {
+        return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
     }
 
     /** @param array<string, mixed> $facts */

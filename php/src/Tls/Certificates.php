@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
+use Stampede\Acme\Settings;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\Options;
 
@@ -25,13 +26,17 @@ final readonly class Certificates
         if ($files === [] && $keys !== []) {
             throw new LaunchException('The option "tls-key" has no effect without "tls-certificate": give both.');
         }
-        if ($files === []) {
+        $acme = Settings::of($options);
+        if ($files === [] && $acme === null) {
             return new self([self::ofDevelopment($options)], isOfDevelopment: true);
         }
         if ($keys !== [] && count($keys) !== count($files)) {
             throw new LaunchException(sprintf('There are %d certificates (--tls-certificate) and %d keys (--tls-key): give one key for each certificate, in the same order.', count($files), count($keys)));
         }
         $all = array_map(Certificate::read(...), array_map(self::absolute(...), $files), array_map(self::absolute(...), $keys ?: $files));
+        if ($acme !== null) {
+            $all[] = $acme->certificate();
+        }
         self::refuseTwins($all);
         return new self($all);
     }
@@ -63,7 +68,7 @@ final readonly class Certificates
     private static function ofDevelopment(Options $options): Certificate
     {
         if ($options->text('env') === 'prod') {
-            throw new LaunchException('An https address needs a certificate in production: give --tls-certificate=FILE and --tls-key=FILE.');
+            throw new LaunchException('An https address needs a certificate in production: give --tls-certificate=FILE and --tls-key=FILE, or --acme=DOMAIN.');
         }
         return SelfSigned::certificate($options->text('server-name'));
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
+use Stampede\Acme\Settings;
 use Stampede\Launcher\Address;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\Options;
@@ -17,6 +18,7 @@ final readonly class Https
         public array $redirected,
         private string $clientAuthorities,
         private int $strictTransport,
+        public ?Settings $acme,
     ) {}
 
     /**
@@ -27,14 +29,19 @@ final readonly class Https
     {
         $isSecure = array_filter($options->list('listen'), static fn (string $address): bool => Address::parse($address)->isSecure) !== [];
         if (!$isSecure) {
-            foreach (['redirect', 'tls-certificate', 'tls-key', 'tls-client-ca', 'hsts'] as $name) {
+            foreach (['redirect', 'tls-certificate', 'tls-key', 'tls-client-ca', 'hsts', 'acme'] as $name) {
                 if (!in_array($options->get($name), [[], '', 0], true)) {
                     throw new LaunchException("The option \"{$name}\" has no effect: no address of --listen begins with https://, such as https://0.0.0.0:443.");
                 }
             }
             return null;
         }
-        return new self(Certificates::read($options), self::redirected($options), self::clientAuthorities($options), $options->number('hsts'));
+        $acme = Settings::of($options);
+        $redirected = self::redirected($options);
+        if ($acme !== null && $redirected === [] && array_filter($options->list('listen'), static fn (string $address): bool => !Address::parse($address)->isSecure) === []) {
+            throw new LaunchException('The authority proves names by http: give --redirect=http://0.0.0.0:80, to which port 80 of the names leads.');
+        }
+        return new self(Certificates::read($options), $redirected, self::clientAuthorities($options), $options->number('hsts'), $acme);
     }
 
     /** @return array<string, mixed> of each https port */
