@@ -157,6 +157,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_tls="\
     src/tls/context.cc \
+    src/tls/name_proofs.cc \
     src/tls/server_names.cc \
     src/tls/session.cc \
     src/tls/socket_bio.cc \

@@ -141,6 +141,7 @@ void read_ssl_options(HashTable* settings, SslSettings& out) {
     }
     read_flag(settings, "ssl_prefer_server_ciphers", options.prefer_own_ciphers);
     read_text(settings, "ssl_stapling_file", options.ocsp_file);
+    read_text(settings, "ssl_proof_folder", options.proof_folder);
     read_named(settings, options.named);
     read_alpn(settings, options.alpn);
     read_verification(settings, options);

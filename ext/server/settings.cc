@@ -174,6 +174,7 @@ constexpr Option kOptions[] = {
     {"http2_max_header_list_size", Kind::kSize, &S::http2_max_header_list_size, 0},
     {"http2_max_headers", &S::http2_max_headers, 0, 100000},
     {"ssl_stapling_file", &S::ssl_stapling_file},
+    {"ssl_proof_folder", &S::ssl_proof_folder},
     {"ssl_ktls", &S::ssl_ktls},
     {"http_header_max_size", Kind::kSize, &S::http_header_max_size, 256},
     {"http_header_max_count", &S::http_header_max_count, 1, 100000},

@@ -125,6 +125,7 @@ struct ServerSettings {
 
     // Stampede's own.
     std::string ssl_stapling_file;  // read with the other ssl_* settings; here it is known
+    std::string ssl_proof_folder;   // the same
     bool ssl_ktls = false;          // the same
     int64_t http_header_max_size = 64 * 1024;
     int64_t http_header_max_count = 200;

@@ -343,6 +343,7 @@ bool Context::add_named(Context& main, const Options& options, std::string& fail
     for (const NamedCertificate& certificate : options.named) {
         Options own = options;
         own.named.clear();
+        own.proof_folder.clear();
         own.certificate_file = certificate.certificate_file;
         own.key_file = certificate.key_file;
         own.passphrase = certificate.passphrase;
@@ -356,8 +357,8 @@ bool Context::add_named(Context& main, const Options& options, std::string& fail
                                   context->certificates_.end());
         made.push_back(std::move(context));
     }
-    if (!named.empty()) {
-        choose_by_name(main.native(), named);
+    if (!named.empty() || !options.proof_folder.empty()) {
+        choose_by_name(main.native(), named, options.proof_folder);
     }
     return true;
 }

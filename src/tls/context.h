@@ -52,6 +52,7 @@ struct Options {
     std::string dh_file;                  // server; empty = the library's choice
     std::string ocsp_file;                // server: a response (DER) that is stapled
     std::vector<NamedCertificate> named;  // server: by the name a client asks for
+    std::string proof_folder;             // server: see name_proofs.h; empty: there is none
     uint32_t protocols = 0;               // 0 = the library's, for servers not below TLS 1.2
     std::vector<std::string> alpn;        // client: offered; server: what it takes, best first
     bool prefer_own_ciphers = false;

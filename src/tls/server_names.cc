@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "tls/name_proofs.h"
+
 namespace stampede::tls {
 
 namespace {
@@ -24,6 +26,7 @@ std::string lower(std::string_view text) {
 
 struct NameTable {
     NamedContexts entries;
+    std::string proofs;
 
     ~NameTable() {
         for (auto& [name, context] : entries) {
@@ -74,10 +77,23 @@ std::string_view asked_name(SSL* ssl) {
     return {reinterpret_cast<const char*>(data + 5), length};
 }
 
-int choose(SSL* ssl, int*, void*) {
+int choose(SSL* ssl, int* alert, void*) {
     auto* table =
         static_cast<NameTable*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), slot_for<NameTable>()));
-    SSL_CTX* context = table != nullptr ? table->find(asked_name(ssl)) : nullptr;
+    if (table == nullptr) {
+        return SSL_CLIENT_HELLO_SUCCESS;
+    }
+    if (!table->proofs.empty() && asks_for_proof(ssl)) {
+        SSL_CTX* proof = proof_of(table->proofs, lower(asked_name(ssl)));
+        if (proof == nullptr) {
+            *alert = SSL_AD_UNRECOGNIZED_NAME;
+            return SSL_CLIENT_HELLO_ERROR;
+        }
+        SSL_set_SSL_CTX(ssl, proof);
+        SSL_CTX_free(proof);  // the session has a reference
+        return SSL_CLIENT_HELLO_SUCCESS;
+    }
+    SSL_CTX* context = table->find(asked_name(ssl));
     if (context != nullptr) {
         SSL_set_SSL_CTX(ssl, context);
     }
@@ -101,8 +117,9 @@ int give_staple(SSL* ssl, void*) {
 
 }  // namespace
 
-void choose_by_name(SSL_CTX* context, const NamedContexts& named) {
+void choose_by_name(SSL_CTX* context, const NamedContexts& named, const std::string& proofs) {
     auto* table = new NameTable();
+    table->proofs = proofs;
     for (const auto& [name, chosen] : named) {
         SSL_CTX_up_ref(chosen);
         table->entries.emplace_back(lower(name), chosen);

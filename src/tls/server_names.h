@@ -15,8 +15,8 @@ namespace stampede::tls {
 using NamedContexts = std::vector<std::pair<std::string, SSL_CTX*>>;
 
 // The contexts take the place of this one for clients that ask for their names; others get this
-// one.
-void choose_by_name(SSL_CTX* context, const NamedContexts& named);
+// one. proofs: the folder of name_proofs.h; empty: nobody is given one.
+void choose_by_name(SSL_CTX* context, const NamedContexts& named, const std::string& proofs);
 
 // Staples the OCSP response (DER) in the file. False: it cannot be read.
 bool staple(SSL_CTX* context, const std::string& file);

@@ -48,6 +48,24 @@ final class launcher_acme_test extends EndToEndTest
         unset($authority);
     }
 
+    public function testTheProofInTheHandshake(): void
+    {
+        $port = Server::freePort();
+        [$authority, $directory] = self::authority(['PEBBLE_AUTHZREUSE' => '0'], tls: $port);
+        $app = new Application('plain');
+        $options = ['--workers=2', '--env=prod', "--listen=https://127.0.0.1:{$port}", '--acme=' . self::NAME . ',shop.test', "--acme-directory={$directory}", "--acme-folder={$app->folder}/acme"];
+        if (posix_geteuid() === 0) {
+            $options[] = '--user=nobody';
+        }
+        $this->check('it is served', self::serve($app, $options), $app->output());
+        $this->check('without an address for http the authority makes a certificate for all names', Server::until(60.0, static fn (): bool => str_contains($app->output(), 'The authority has made a certificate')), $app->output());
+        $this->check('clients get it', Server::until(30.0, static fn (): bool => str_starts_with(self::issuer($port), 'Pebble')), self::issuer($port) . "\n" . $app->output());
+        exec('openssl s_client -connect 127.0.0.1:' . $port . ' -servername ../../x -alpn acme-tls/1 </dev/null 2>&1', $lines);
+        $this->check('who asks for a proof that there is not is refused', preg_match('/alert|handshake failure/i', implode("\n", $lines)) === 1, implode("\n", $lines));
+        $this->same('no proof is left', [], glob(sys_get_temp_dir() . '/stampede-proofs-*/' . self::NAME . '.pem') ?: []);
+        unset($authority);
+    }
+
     public function testAnAuthorityThatRefuses(): void
     {
         [$authority, $directory, $http] = self::authority([], isBound: true);
@@ -86,12 +104,12 @@ final class launcher_acme_test extends EndToEndTest
      * @param array<string, string> $environment
      * @return array{list<External>, string, int} the authority, its directory, and the port on which it asks servers for proofs
      */
-    private static function authority(array $environment, bool $isBound = false): array
+    private static function authority(array $environment, bool $isBound = false, int $tls = 1): array
     {
         $folder = External::folder();
         [$port, $management, $http, $dns, $control] = array_map(static fn (): int => Server::freePort(), range(1, 5));
         $settings = ['listenAddress' => "127.0.0.1:{$port}", 'managementListenAddress' => "127.0.0.1:{$management}", 'certificate' => self::$certificates->path('server.pem'), 'privateKey' => self::$certificates->path('server.key'),
-            'httpPort' => $http, 'tlsPort' => 1, 'externalAccountBindingRequired' => $isBound, 'externalAccountMACKeys' => $isBound ? ['kid-1' => self::SECRET] : new \stdClass()];
+            'httpPort' => $http, 'tlsPort' => $tls, 'externalAccountBindingRequired' => $isBound, 'externalAccountMACKeys' => $isBound ? ['kid-1' => self::SECRET] : new \stdClass()];
         file_put_contents("{$folder}/settings.json", json_encode(['pebble' => $settings]));
         // Every name leads to this machine.
         $names = new External(['pebble-challtestsrv', '-defaultIPv4', '127.0.0.1', '-defaultIPv6', '', '-dns01', "127.0.0.1:{$dns}", '-http01', '', '-https01', '', '-tlsalpn01', '', '-management', "127.0.0.1:{$control}"], External::folder(), "tcp://127.0.0.1:{$control}");

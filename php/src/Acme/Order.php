@@ -14,7 +14,7 @@ final readonly class Order
     private const PAUSE = 1; // seconds between two looks, unless the authority says how many
     private const LONGEST_PAUSE = 30;
 
-    public function __construct(private Account $account, private Challenges $challenges) {}
+    public function __construct(private Account $account, private Proof $proof) {}
 
     /**
      * @param non-empty-list<string> $names
@@ -56,15 +56,15 @@ final readonly class Order
             return;
         }
         $name = (string) ($authorization['identifier']['value'] ?? '');
-        $challenges = array_filter($authorization['challenges'] ?? [], static fn (array $challenge): bool => ($challenge['type'] ?? '') === 'http-01');
-        $challenge = reset($challenges) ?: throw new AcmeException("The authority does not offer the proof by http (http-01) for {$name}.");
+        $challenges = array_filter($authorization['challenges'] ?? [], fn (array $challenge): bool => ($challenge['type'] ?? '') === $this->proof->type());
+        $challenge = reset($challenges) ?: throw new AcmeException("The authority does not offer the proof {$this->proof->type()} for {$name}.");
         $token = (string) ($challenge['token'] ?? '');
-        $this->challenges->set($token, "{$token}.{$this->account->thumbprint()}");
+        $this->proof->show($name, $token, "{$token}.{$this->account->thumbprint()}");
         try {
             $this->account->post((string) ($challenge['url'] ?? ''), []);
             $this->await($url, ['valid']);
         } finally {
-            $this->challenges->forget($token);
+            $this->proof->hide($name, $token);
         }
     }
 

@@ -36,7 +36,7 @@ final class Renewals
      */
     public function __construct(
         private readonly Settings $settings,
-        private readonly Challenges $challenges,
+        private readonly Proof $proof,
         private readonly Closure $renewed,
         private readonly Closure $say,
     ) {
@@ -96,7 +96,7 @@ final class Renewals
                 return;
             }
             $account = $this->account();
-            $text = (new Order($account, $this->challenges))->certificate($this->settings->names, $account->urlOf('renewalInfo') === '' ? '' : $this->certificate->renewalName());
+            $text = (new Order($account, $this->proof))->certificate($this->settings->names, $account->urlOf('renewalInfo') === '' ? '' : $this->certificate->renewalName());
             $this->certificate = $this->settings->keep($text);
             $this->due = $this->dueTime();
             $this->adviceDue = 0;

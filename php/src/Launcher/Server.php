@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Launcher;
 
 use Closure;
-use Stampede\Acme\Challenges;
+use Stampede\Acme\PageProof;
 use Stampede\Acme\Renewals;
 use Stampede\Bridge\Bridge;
 use Stampede\Bridge\Bridges;
@@ -64,7 +64,7 @@ final class Server
     private readonly ?Https $https;
     private ?CertificateWatch $certificateWatch = null;
     private ?Renewals $renewals = null;
-    private readonly ?Challenges $challenges;
+    private readonly ?PageProof $page; // that an authority asks for
     private ?Listener $health = null;
     /** @var list<Background> */
     private readonly array $background;
@@ -88,7 +88,7 @@ final class Server
         $this->routes = $project->routes($options);
         $this->addresses = array_map(Address::parse(...), $options->list('listen'));
         $this->https = Https::of($options);
-        $this->challenges = $this->https?->acme === null ? null : new Challenges();
+        $this->page = $this->https?->proof instanceof PageProof ? $this->https->proof : null;
         $this->background = Background::read($options->background(), $project->directory);
         $this->command = [PHP_BINARY, ...Extension::settings()];
     }
@@ -285,7 +285,7 @@ final class Server
             $port = $this->listen($address, 'redirect');
             $port->set(['enable_static_handler' => false]);
             $port->on('request', function (Request $request, Response $response): void {
-                if ($this->challenges?->handle($request, $response) === true) {
+                if ($this->page?->handle($request, $response) === true) {
                     return;
                 }
                 $began = hrtime(true);
@@ -296,8 +296,8 @@ final class Server
 
     private function renewCertificates(Https $https, CertificateWatch $watch): void
     {
-        if ($https->acme !== null && $this->challenges !== null) {
-            $this->renewals = new Renewals($https->acme, $this->challenges, $watch->compare(...), $this->say);
+        if ($https->acme !== null && $https->proof !== null) {
+            $this->renewals = new Renewals($https->acme, $https->proof, $watch->compare(...), $this->say);
             $this->renewals->start();
         }
     }
@@ -514,7 +514,7 @@ final class Server
 
     private function handle(Request $request, Response $response): void
     {
-        if ($this->challenges?->handle($request, $response) === true) {
+        if ($this->page?->handle($request, $response) === true) {
             return;
         }
         if ($this->worker !== null) {

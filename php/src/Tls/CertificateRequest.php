@@ -16,8 +16,11 @@ final readonly class CertificateRequest
     private OpenSSLAsymmetricKey $key;
     private OpenSSLCertificateSigningRequest $request;
 
-    /** @param non-empty-list<string> $names hosts and addresses */
-    public function __construct(private array $names)
+    /**
+     * @param non-empty-list<string> $names hosts and addresses
+     * @param array<string, string> $extensions further ones, as OpenSSL's configuration writes them
+     */
+    public function __construct(private array $names, private array $extensions = [])
     {
         $this->key = self::newKey();
         $this->request = $this->configured(function (array $options): OpenSSLCertificateSigningRequest {
@@ -80,6 +83,7 @@ final readonly class CertificateRequest
     private function configuration(): string
     {
         $names = implode(',', array_map(static fn (string $name): string => (filter_var($name, FILTER_VALIDATE_IP) !== false ? 'IP:' : 'DNS:') . $name, $this->names));
+        $more = implode("\n", array_map(static fn (string $name, string $value): string => "{$name} = {$value}", array_keys($this->extensions), $this->extensions));
         return <<<CONFIGURATION
             [req]
             distinguished_name = name
@@ -90,6 +94,7 @@ final readonly class CertificateRequest
             keyUsage = critical,digitalSignature
             extendedKeyUsage = serverAuth
             subjectAltName = {$names}
+            {$more}
             CONFIGURATION;
     }
 

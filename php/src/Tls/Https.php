@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
+use Stampede\Acme\HandshakeProof;
+use Stampede\Acme\PageProof;
+use Stampede\Acme\Proof;
 use Stampede\Acme\Settings;
 use Stampede\Launcher\Address;
 use Stampede\Launcher\LaunchException;
@@ -19,6 +22,7 @@ final readonly class Https
         private string $clientAuthorities,
         private int $strictTransport,
         public ?Settings $acme,
+        public ?Proof $proof,
     ) {}
 
     /**
@@ -38,10 +42,7 @@ final readonly class Https
         }
         $acme = Settings::of($options);
         $redirected = self::redirected($options);
-        if ($acme !== null && $redirected === [] && array_filter($options->list('listen'), static fn (string $address): bool => !Address::parse($address)->isSecure) === []) {
-            throw new LaunchException('The authority proves names by http: give --redirect=http://0.0.0.0:80, to which port 80 of the names leads.');
-        }
-        return new self(Certificates::read($options), $redirected, self::clientAuthorities($options), $options->number('hsts'), $acme);
+        return new self(Certificates::read($options), $redirected, self::clientAuthorities($options), $options->number('hsts'), $acme, $acme === null ? null : self::proof($options, $redirected));
     }
 
     /** @return array<string, mixed> of each https port */
@@ -50,6 +51,9 @@ final readonly class Https
         $settings = ['open_http2_protocol' => true] + $this->certificates->settings();
         if ($this->clientAuthorities !== '') {
             $settings += ['ssl_verify_peer' => true, 'ssl_client_cert_file' => $this->clientAuthorities];
+        }
+        if ($this->proof instanceof HandshakeProof) {
+            $settings['ssl_proof_folder'] = $this->proof->folder;
         }
         return $settings;
     }
@@ -68,6 +72,18 @@ final readonly class Https
             $remarks[] = SelfSigned::advice($this->certificates->all[0]);
         }
         return $remarks;
+    }
+
+    /** @param list<Address> $redirected */
+    private static function proof(Options $options, array $redirected): Proof
+    {
+        $plain = array_filter($options->list('listen'), static fn (string $address): bool => self::isPublic(Address::parse($address)));
+        return $redirected !== [] || $plain !== [] ? new PageProof() : new HandshakeProof();
+    }
+
+    private static function isPublic(Address $address): bool
+    {
+        return !$address->isSecure && !$address->isLocal();
     }
 
     /** @return list<Address> */

@@ -9,7 +9,7 @@ use Swoole\Http\Response;
 use Swoole\Table;
 
 /** What proves to the authority that this server has a name: a text at a path, the same in all workers. RFC 8555, section 8.3. */
-final readonly class Challenges
+final readonly class PageProof implements Proof
 {
     private const PATH = '/.well-known/acme-challenge/';
     private const MOST = 256; // at once
@@ -25,14 +25,19 @@ final readonly class Challenges
         $this->table->create();
     }
 
-    public function set(string $token, string $text): void
+    public function type(): string
+    {
+        return 'http-01';
+    }
+
+    public function show(string $name, string $token, string $text): void
     {
         if (preg_match('/^[\w-]+$/D', $token) !== 1 || strlen($text) > self::LONGEST || !$this->table->set(md5($token), ['text' => $text])) {
             throw new AcmeException('The authority asks for a proof that cannot be kept.');
         }
     }
 
-    public function forget(string $token): void
+    public function hide(string $name, string $token): void
     {
         $this->table->del(md5($token));
     }
