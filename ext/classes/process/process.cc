@@ -12,6 +12,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/object_guards.h"
+#include "zend/process_end.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -87,6 +88,7 @@ bool call_in_child(ProcessObject& self, zval* object) {
 
 void run_process(ProcessObject& self) {
     zend::reseed();
+    zend::leave_after_request();
     self.is_child = true;
     self.side = 1;
     os::close_fd(self.pipes[0]);
