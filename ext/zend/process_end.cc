@@ -1,6 +1,7 @@
 #include "zend/process_end.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 
@@ -20,25 +21,36 @@ namespace {
 // does nothing else. The ends of all others are run: they may write a report, remove a file or
 // tell a server.
 constexpr std::string_view kEndsInMemory[] = {
-    "Core",      "FFI",          "PDO",       "PDO_ODBC",   "Phar",      "Reflection", "SPL",
-    "SimpleXML", "Zend OPcache", "apcu",      "bcmath",     "bz2",       "calendar",   "ctype",
-    "curl",      "date",         "dom",       "ds",         "exif",      "fileinfo",   "filter",
-    "ftp",       "gd",           "gearman",   "gettext",    "gmp",       "hash",       "iconv",
-    "igbinary",  "imap",         "intl",      "json",       "ldap",      "libxml",     "mbstring",
-    "memcached", "msgpack",      "mysqli",    "mysqlnd",    "odbc",      "openssl",    "pcntl",
-    "pcre",      "pdo_mysql",    "pdo_pgsql", "pdo_sqlite", "pgsql",     "posix",      "random",
-    "readline",  "redis",        "session",   "shmop",      "soap",      "sockets",    "sodium",
-    "sqlite3",   "ssh2",         "stampede",  "standard",   "swoole",    "sysvmsg",    "sysvsem",
-    "sysvshm",   "tidy",         "tokenizer", "xml",        "xmlreader", "xmlwriter",  "xsl",
-    "zip",       "zlib",
+    "Core",      "FFI",          "PDO",       "PDO_ODBC",   "Phar",    "Reflection", "SPL",
+    "SimpleXML", "Zend OPcache", "apcu",      "bcmath",     "bz2",     "calendar",   "ctype",
+    "curl",      "date",         "dom",       "ds",         "exif",    "fileinfo",   "filter",
+    "ftp",       "gd",           "gearman",   "gettext",    "gmp",     "hash",       "iconv",
+    "igbinary",  "imap",         "intl",      "json",       "ldap",    "libxml",     "mbstring",
+    "memcached", "msgpack",      "mysqli",    "mysqlnd",    "odbc",    "openssl",    "pcntl",
+    "pcre",      "pdo_mysql",    "pdo_pgsql", "pdo_sqlite", "pgsql",   "posix",      "random",
+    "readline",  "redis",        "session",   "shmop",      "soap",    "sockets",    "sodium",
+    "sqlite3",   "ssh2",         "standard",  "sysvmsg",    "sysvsem", "sysvshm",    "tidy",
+    "tokenizer", "xml",          "xmlreader", "xmlwriter",  "xsl",     "zip",        "zlib",
 };
 static_assert(std::ranges::is_sorted(kEndsInMemory));
 
-bool leaves;
+enum class End : uint8_t {
+    kInFull,
+    kWithHandlers,  // those of atexit()
+    kAtOnce,
+};
+End chosen = End::kInFull;
 bool is_program_php;
 
 bool ends_in_memory(const char* name) {
     return std::ranges::binary_search(kEndsInMemory, std::string_view(name));
+}
+
+// In the process of a script imports lead to functions of this module, whose variables go before
+// those of libraries that were loaded earlier do.
+bool is_ours(const zend_module_entry& module) {
+    std::string_view name = module.name;
+    return name == "stampede" || name == "swoole";
 }
 
 // As the engine ends it, but for what it frees afterwards.
@@ -61,30 +73,43 @@ void end_extension(void* data) {
 // The engine destroys its persistent resources between the end of the last request and the end of
 // the modules, the newest first. This one was made before any other.
 void on_last_resource(zend_resource*) {
-    if (!leaves) {
+    if (chosen == End::kInFull) {
         return;
     }
     zval* entry;
     ZEND_HASH_REVERSE_FOREACH_VAL(&module_registry, entry) {
         auto* module = static_cast<zend_module_entry*>(Z_PTR_P(entry));
-        if (!ends_in_memory(module->name)) {
+        bool is_passed_over =
+            is_ours(*module) ? chosen == End::kAtOnce : ends_in_memory(module->name);
+        if (!is_passed_over) {
             end_module(*module);
         }
     }
     ZEND_HASH_FOREACH_END();
     zend_llist_apply(&zend_extensions, end_extension);
-    os::exit_flushed(EG(exit_status));
+    if (chosen == End::kAtOnce) {
+        os::exit_flushed(EG(exit_status));
+    }
+    std::exit(EG(exit_status));
+}
+
+void choose(End end) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    // The JIT writes its dumps for perf and gdb to the end when opcache is shut down.
+    bool is_jit_dumped = zend_ini_long(ZEND_STRL("opcache.jit_debug"), 0) != 0;
+    if (is_program_php && ext::settings().quick_exit && !is_jit_dumped) {
+        chosen = std::max(chosen, end);
+    }
+#else
+    (void)end;
+#endif
 }
 
 }  // namespace
 
-void leave_after_request() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    // The JIT writes its dumps for perf and gdb to the end when opcache is shut down.
-    bool is_jit_dumped = zend_ini_long(ZEND_STRL("opcache.jit_debug"), 0) != 0;
-    leaves = is_program_php && ext::settings().quick_exit && !is_jit_dumped;
-#endif
-}
+void leave_after_request() { choose(End::kAtOnce); }
+
+void exit_after_script() { choose(End::kWithHandlers); }
 
 }  // namespace stampede::zend
 

@@ -10,9 +10,13 @@
 
 namespace stampede::zend {
 
-// In a process that this module has forked: it leaves that way when its request ends, however that
-// comes about. The other way stays with stampede.quick_exit=0 (php.ini), with sanitizers, which
-// report when a process ends in full, and in programs other than php.
+// The end in full stays with stampede.quick_exit=0 (php.ini), with sanitizers, which report then,
+// and in programs other than php.
+
+// In a process that this module has forked. Handlers of atexit() are passed over: nearly all are
+// the parent's.
 void leave_after_request();
+// In the process of a script: those handlers are run.
+void exit_after_script();
 
 }  // namespace stampede::zend

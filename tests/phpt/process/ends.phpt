@@ -14,8 +14,10 @@ use Swoole\Process;
 $folder = sys_get_temp_dir() . '/stampede_ends_' . getmypid();
 mkdir($folder);
 $c = FFI::cdef('
-    int __cxa_atexit(void (*handler)(void), void *argument, void *of);
+    typedef void (*handler)(const void *);
+    int __cxa_atexit(handler function, const void *argument, void *of);
     void abort(void);
+    int puts(const char *text);
     typedef struct stream stream;
     stream *fopen(const char *name, const char *mode);
     int fputs(const char *text, stream *to);
@@ -71,9 +73,15 @@ in_child(function () {
     undefined();
 });
 $ends_in_full = getenv('USE_ZEND_ALLOC') === '0';  // sanitizers report then
-in_child(fn () => $ends_in_full ? 0 : $c->__cxa_atexit($c->abort, null, null));
+in_child(fn () => $ends_in_full ? 0 : $c->__cxa_atexit($c->cast('handler', $c->abort), null, null));
 array_map(unlink(...), glob("$folder/*"));
 rmdir($folder);
+
+// The process of the script leaves handlers of atexit() their turn.
+Co\run(fn () => null);
+$text = FFI::new('char[32]', false, true);
+FFI::memcpy($text, 'handler in the parent', 21);
+$c->__cxa_atexit($c->cast('handler', $c->puts), FFI::addr($text), null);
 ?>
 --EXPECTF--
 -- code 0, signal 0
@@ -96,3 +104,4 @@ Stack trace:
 #3 {main}
   thrown in %s on line %d
 -- code 0, signal 0
+handler in the parent
