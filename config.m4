@@ -260,6 +260,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/pending.cc \
     ext/zend/environment_state.cc \
     ext/zend/process_changes.cc \
+    ext/zend/process_end.cc \
     ext/zend/process_settings.cc \
     ext/zend/stream_state.cc \
     ext/zend/xml_state.cc \

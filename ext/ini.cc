@@ -37,6 +37,8 @@ PHP_INI_BEGIN()
                         Settings, current)
     STD_PHP_INI_BOOLEAN("stampede.redirect_calls", "On", PHP_INI_SYSTEM, OnUpdateBool,
                         redirect_calls, Settings, current)
+    STD_PHP_INI_BOOLEAN("stampede.quick_exit", "On", PHP_INI_SYSTEM, OnUpdateBool, quick_exit,
+                        Settings, current)
     STD_PHP_INI_ENTRY("stampede.hook_include", "", PHP_INI_SYSTEM, OnUpdateString, hook_include,
                       Settings, current)
     STD_PHP_INI_ENTRY("stampede.hook_exclude", "", PHP_INI_SYSTEM, OnUpdateString, hook_exclude,

@@ -20,6 +20,7 @@ struct Settings {
     bool io_uring;
     bool inline_switch;
     bool redirect_calls;
+    bool quick_exit;
     char* hook_include;  // starts of names of libraries
     char* hook_exclude;
     char* sapi_name;     // empty: that of the command line

@@ -18,6 +18,7 @@ namespace {
 constexpr Subsystem kSubsystems[] = {
     // name, minit, rinit, rshutdown, mshutdown
     {"ini", ini_minit, nullptr, nullptr, ini_mshutdown},
+    {"end of processes", process_end_minit, nullptr, nullptr, nullptr},
     {"log messages", nullptr, log_messages_rinit, nullptr, nullptr},
     {"constants", constants_minit, nullptr, nullptr, nullptr},
     {"system constants", system_constants_minit, nullptr, nullptr, nullptr},

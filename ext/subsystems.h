@@ -7,6 +7,7 @@ namespace stampede::ext {
 
 zend_result ini_minit(int type, int module_number);
 zend_result ini_mshutdown(int type, int module_number);
+zend_result process_end_minit(int type, int module_number);
 zend_result log_messages_rinit(int type, int module_number);
 zend_result constants_minit(int type, int module_number);
 zend_result system_constants_minit(int type, int module_number);

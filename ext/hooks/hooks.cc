@@ -96,6 +96,12 @@ void redirect_what_is_loaded() {
     redirect_for({static_cast<uint64_t>(present_flags), waits_unselected});
 }
 
+void redirect_for_children(int64_t flags) {
+    if (present_flags == 0 && flags != 0) {
+        redirect_for({static_cast<uint64_t>(flags), waits_unselected});
+    }
+}
+
 // From the stand-in of dlopen(), after libc's has returned: no lock of the linker is held by this
 // thread.
 void library_was_loaded() {

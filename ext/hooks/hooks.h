@@ -53,6 +53,9 @@ int64_t flags();
 void set_flags(int64_t flags);
 // All of them, unless the script has said what it wants.
 void use_default_flags();
+// Before processes are forked that will set these flags: they find their imports redirected, in
+// pages that they share. In this one no call waits because of it.
+void redirect_for_children(int64_t flags);
 void forget_flags();  // at the end of a script
 
 // The functions of ext-curl refuse a handle in which another coroutine waits, those of

@@ -50,6 +50,7 @@ struct Object {
     ElfW(Addr) relro_start = 0;
     ElfW(Addr) relro_end = 0;
     void* Redirect::*leads_to = nullptr;  // null: as the linker left it
+    void* Redirect::*kept = nullptr;      // where it led at keep_imports()
     const char* problem = nullptr;
     bool seen = false;  // in this round
 };
@@ -388,11 +389,12 @@ void patch_object(const dl_phdr_info& info, const Job& job) {
     }
 }
 
-// One that was unloaded meanwhile is not found here and its slots are gone.
-void restore_object(const dl_phdr_info& info) {
-    Object* known = find_known(info);
-    if (known != nullptr && known->leads_to != nullptr) {
-        lead(*known, nullptr);
+// An earlier state of an object.
+using Earlier = void* Redirect::* (*)(const Object&);
+
+void lead_back(Object& object, Earlier earlier) {
+    if (object.leads_to != earlier(object)) {
+        lead(object, earlier(object));
     }
 }
 
@@ -476,7 +478,7 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
     }
     Changes now = changes_of_list();
     if (looked_at == now && led_to == wanted) {
-        return;  // as in a child of a process that has done it
+        return;  // as in a child, whose parent has done it
     }
     Job job(table, count, wanted);
     for (Object& object : known_objects()) {
@@ -491,23 +493,46 @@ void redirect_imports(const Redirect* table, size_t count, Wanted wanted) {
     led_to = wanted;
 }
 
+namespace {
+
+void lead_all_back(Earlier earlier) {
+    if (looked_at == changes_of_list()) {  // all are still there, and relocated
+        for (Object& object : known_objects()) {
+            lead_back(object, earlier);
+        }
+        return;
+    }
+    LoadedObjects loaded;
+    for (const dl_phdr_info& info : loaded.infos()) {
+        // One that was unloaded meanwhile is not found, and its slots are gone.
+        if (Object* known = find_known(info)) {
+            lead_back(*known, earlier);
+        }
+    }
+}
+
+}  // namespace
+
 // Before the code of this module goes. A thread that is inside of one of our functions by then
 // would return into nothing: os::start_thread() keeps the module mapped once there are threads.
 void restore_imports() {
-    if (looked_at == changes_of_list()) {  // all are still there, and relocated
-        for (Object& object : known_objects()) {
-            if (object.leads_to != nullptr) {
-                lead(object, nullptr);
-            }
-        }
-    } else {
-        LoadedObjects loaded;
-        for (const dl_phdr_info& info : loaded.infos()) {
-            restore_object(info);
-        }
-    }
+    lead_all_back([](const Object&) -> void* Redirect::* { return nullptr; });
     known_objects().clear();
     looked_at = {};
+}
+
+void keep_imports() {
+    for (Object& object : known_objects()) {
+        object.kept = object.leads_to;
+    }
+}
+
+void return_to_kept_imports() {
+    bool changed = std::ranges::any_of(
+        known_objects(), [](const Object& object) { return object.leads_to != object.kept; });
+    if (changed) {
+        lead_all_back([](const Object& object) { return object.kept; });
+    }
 }
 
 std::vector<ObjectReport> report_objects() {

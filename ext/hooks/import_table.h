@@ -64,6 +64,12 @@ struct Wanted {
 void redirect_imports(const Redirect* table, size_t count, Wanted wanted);
 // Everything that is still loaded as it was.
 void restore_imports();
+// For a process that goes back to memory that was kept. Slots behind RELRO are in pages that cannot
+// be written, which are no part of that memory: they would lead to our functions, and these would
+// know nothing of it. keep_imports() comes before the memory is kept, the other one before the
+// process goes back.
+void keep_imports();
+void return_to_kept_imports();
 // All that were looked at.
 std::vector<ObjectReport> report_objects();
 

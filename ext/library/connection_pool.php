@@ -12,6 +12,9 @@ use Throwable;
 use WeakMap;
 use WeakReference;
 
+use function count;
+use function is_object;
+
 /**
  * Up to $size connections that coroutines take and give back. A connection is made by the constructor when none is
  * free and the pool is not full yet. With $proxy the constructor is passed to a class of that name instead.
@@ -39,11 +42,14 @@ class ConnectionPool
     /** @var array<int, Channel> whoever waits, in order; gets a connection, or its channel itself for a free place */
     private array $waiting = [];
 
-    /** @var WeakMap<object, Lease> */
-    private WeakMap $lent;
+    /** @var WeakMap<object, Lease> one for each connection, made with it and gone with it */
+    private WeakMap $leases;
 
-    /** @var WeakMap<object, float> since when it is in the pool */
-    private WeakMap $idleSince;
+    /** Whether nothing is ever asked of a connection: neither its age nor its class matters, and each is an object of its own. */
+    private bool $isPlain;
+
+    /** Whether get() and put() need nothing but the channel: see chooseWay(). */
+    private bool $isDirect = false;
 
     /** @var array<int, int> by coroutine: lent connections that went away by themselves and whose put(null) may still come, less those that came before */
     private array $gone = [];
@@ -62,8 +68,9 @@ class ConnectionPool
         $this->pool = new Channel($this->size = $size);
         $this->constructor = $constructor;
         $this->proxy = $proxy;
-        $this->lent = new WeakMap();
-        $this->idleSince = new WeakMap();
+        $this->leases = new WeakMap();
+        $this->isPlain = static::class === self::class;
+        $this->chooseWay();
     }
 
     public function __destruct()
@@ -71,10 +78,17 @@ class ConnectionPool
         $this->close();
     }
 
-    /** Connections that nobody took for so many seconds are closed; 0 keeps them, which is the default. */
+    /** Connections that nobody took for so many seconds from now on are closed; 0 keeps them, which is the default. */
     public function setIdleLimit(float $seconds): static
     {
         $this->idleLimit = $seconds;
+        if ($this->isPlain && $seconds > 0) {
+            foreach ($this->leases as $lease) {
+                $lease->idleSince = hrtime(true); // nobody has looked at the clock so far
+            }
+            $this->isPlain = false;
+            $this->chooseWay();
+        }
         $this->watchIdle();
         return $this;
     }
@@ -93,7 +107,7 @@ class ConnectionPool
             'size' => $this->size,
             'num' => $this->num,
             'idle' => $this->pool?->length() ?? 0,
-            'lent' => count($this->lent) + $this->lentValues,
+            'lent' => count($this->lent()) + $this->lentValues,
             'waiting' => count($this->waiting),
         ];
     }
@@ -114,6 +128,12 @@ class ConnectionPool
      */
     public function get(float $timeout = -1)
     {
+        if ($this->isDirect && !$this->pool->isEmpty()) {
+            $connection = $this->pool->pop();
+            $lease = $this->leases[$connection];
+            $lease->cid = Coroutine::getCid();
+            return $connection;
+        }
         if ($this->pool === null) {
             throw new RuntimeException('Pool has been closed');
         }
@@ -124,7 +144,11 @@ class ConnectionPool
         }
         $connection ??= $this->waitForOne($timeout < 0 ? $this->waitLimit : $timeout);
         if (is_object($connection)) {
-            $this->lent[$connection] = new Lease($this);
+            $lease = $this->leases[$connection];
+            if ($lease->cid !== null) {
+                $this->vacate($lease->cid); // the constructor has returned what it had returned before
+            }
+            $lease->cid = Coroutine::getCid();
         } elseif ($connection !== false) {
             $this->lentValues++;
         }
@@ -138,6 +162,13 @@ class ConnectionPool
      */
     public function put($connection): void
     {
+        $lease = is_object($connection) ? $this->leases[$connection] ?? null : null;
+        $holder = $lease?->cid;
+        if ($this->isDirect && $holder !== null) {
+            $lease->cid = null;
+            $this->pool->push($connection);
+            return;
+        }
         if ($this->pool === null) {
             return;
         }
@@ -145,8 +176,11 @@ class ConnectionPool
             $this->forget();
             return;
         }
-        $holder = is_object($connection) ? ($this->lent[$connection] ?? null)?->cid : null;
-        if (!$this->takeBack($connection)) {
+        if ($holder !== null) {
+            $lease->cid = null;
+        } elseif ($this->lentValues > 0 && !is_object($connection)) {
+            $this->lentValues--;
+        } else {
             trigger_error('This connection is not in use: it was given back before, or is not of this pool', E_USER_WARNING);
             return;
         }
@@ -164,8 +198,8 @@ class ConnectionPool
         if ($this->pool === null) {
             return;
         }
-        foreach ($this->lent as $lease) {
-            $lease->end();
+        foreach ($this->leases as $lease) {
+            $lease->cid = null;
         }
         foreach ($this->waiting as $place) {
             $place->close();
@@ -175,6 +209,7 @@ class ConnectionPool
         $this->pool->close();
         $this->pool = null;
         $this->num = 0;
+        $this->chooseWay();
     }
 
     /**
@@ -228,7 +263,14 @@ class ConnectionPool
     {
         try {
             $constructor = $this->constructor;
-            return $this->proxy !== null ? new $this->proxy($constructor) : $constructor();
+            $connection = $this->proxy !== null ? new $this->proxy($constructor) : $constructor();
+            if (is_object($connection) && !isset($this->leases[$connection])) {
+                $this->leases[$connection] = new Lease($this);
+            } else {
+                $this->isPlain = false;
+                $this->chooseWay();
+            }
+            return $connection;
         } catch (Throwable $error) {
             $this->vacate();
             throw $error;
@@ -245,7 +287,7 @@ class ConnectionPool
             return;
         }
         if (is_object($connection)) {
-            $this->idleSince[$connection] = hrtime(true) / 1e9;
+            $this->leases[$connection]->idleSince = hrtime(true);
         }
         $this->pool->push($connection);
         $this->watchIdle();
@@ -256,6 +298,7 @@ class ConnectionPool
         $first = array_key_first($this->waiting);
         $place = $this->waiting[$first];
         unset($this->waiting[$first]);
+        $this->chooseWay();
         return $place;
     }
 
@@ -263,7 +306,7 @@ class ConnectionPool
     {
         while ($this->pool !== null && !$this->pool->isEmpty()) {
             $connection = $this->pool->pop();
-            $idle = is_object($connection) ? hrtime(true) / 1e9 - $this->idleSince[$connection] : 0.0;
+            $idle = $this->idleTime($connection);
             if (($this->idleLimit <= 0 || $idle < $this->idleLimit) && $this->isAlive($connection, $idle)) {
                 return $connection;
             }
@@ -277,6 +320,7 @@ class ConnectionPool
         $place = new Channel(1);
         $this->waiting[] = $place;
         $number = array_key_last($this->waiting);
+        $this->chooseWay();
         try {
             $connection = $place->pop($timeout);
             if ($connection === false && !$place->isEmpty()) {
@@ -284,24 +328,27 @@ class ConnectionPool
             }
         } finally {
             unset($this->waiting[$number]);
+            $this->chooseWay();
         }
         return $connection === $place ? $this->construct() : $connection;
     }
 
-    private function takeBack(mixed $connection): bool
+    /** Seconds since the connection came into the pool. */
+    private function idleTime(mixed $connection): float
     {
-        if (!is_object($connection)) {
-            $isLent = $this->lentValues > 0;
-            $this->lentValues -= (int) $isLent;
-            return $isLent;
+        return is_object($connection) ? (hrtime(true) - $this->leases[$connection]->idleSince) / 1e9 : 0.0;
+    }
+
+    /** @return list<Lease> those of connections that are with a coroutine */
+    private function lent(): array
+    {
+        $lent = [];
+        foreach ($this->leases as $lease) {
+            if ($lease->cid !== null) {
+                $lent[] = $lease;
+            }
         }
-        $lease = $this->lent[$connection] ?? null;
-        if ($lease === null || $lease->isOver()) {
-            return false;
-        }
-        $lease->end();
-        unset($this->lent[$connection]);
-        return true;
+        return $lent;
     }
 
     /**
@@ -317,15 +364,16 @@ class ConnectionPool
             return;
         }
         $own = $left = [];
-        foreach ($this->lent as $connection => $lease) {
+        foreach ($this->lent() as $lease) {
             if ($lease->cid === $cid) {
-                $own[] = $connection;
+                $own[] = $lease;
             } elseif (!Coroutine::exists($lease->cid)) {
-                $left[] = $connection;
+                $left[] = $lease;
             }
         }
         if (count($own) === 1 || ($own === [] && $left !== [])) {
-            $this->takeBack($own[0] ?? $left[0]);
+            $lost = $own[0] ?? $left[0];
+            $lost->cid = null;
             $this->vacate();
         } elseif ($this->lentValues > 0) {
             $this->lentValues--;
@@ -345,8 +393,8 @@ class ConnectionPool
         if (($this->gone[$cid] ?? 0) >= 0) {
             return true;
         }
-        foreach ($this->lent as $lease) {
-            if ($lease->cid === $cid && !$lease->isOver()) {
+        foreach ($this->lent() as $lease) {
+            if ($lease->cid === $cid) {
                 return true;
             }
         }
@@ -364,6 +412,13 @@ class ConnectionPool
         } elseif (count($this->gone) > 2 * $this->size) {
             $this->gone = array_filter($this->gone, Coroutine::exists(...), ARRAY_FILTER_USE_KEY);
         }
+        $this->chooseWay();
+    }
+
+    /** Called when anything changes that this depends on, so that get() and put() look at one thing. */
+    private function chooseWay(): void
+    {
+        $this->isDirect = $this->isPlain && $this->pool !== null && $this->waiting === [] && $this->gone === [];
     }
 
     /** One timer, for the connection that is idle for longest; it does not keep the loop going. */
@@ -385,7 +440,7 @@ class ConnectionPool
         $this->idleTimer = false;
         for ($left = $this->pool?->length() ?? 0; $left > 0; $left--) {
             $connection = $this->pool?->pop();
-            $idle = is_object($connection) ? hrtime(true) / 1e9 - $this->idleSince[$connection] : 0.0;
+            $idle = $this->idleTime($connection);
             if ($idle < $this->idleLimit) {
                 $this->pool?->push($connection);
             } else {

@@ -18,6 +18,7 @@
 #include "runtime/starting_frame.h"
 #include "runtime/task_end.h"
 #include "subsystems.h"
+#include "zend/process_end.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -101,6 +102,7 @@ Runtime& Runtime::create() {
         instance_ = new Runtime();
         instance_->loop_ = std::move(*loop);
         os::keep_freed_memory();
+        zend::exit_after_script();
         instance_->memory_.start(*instance_->loop_);
         os::install_fault_handler(judge_stack_fault);
         // A child that the script forks by itself must not touch the parent's kernel objects

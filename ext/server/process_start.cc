@@ -10,12 +10,14 @@
 #include "os/process.h"
 #include "os/signal.h"
 #include "runtime/runtime.h"
+#include "zend/process_end.h"
 #include "zend/process_state.h"
 
 namespace stampede::classes {
 
 std::string start_process(ServerState& state) {
     zend::reseed();
+    zend::leave_after_request();
     zend::forget_paths();
     forget_killed_requests();
     const ServerSettings& settings = state.settings;

@@ -16,6 +16,7 @@
 #include "ext/server/port_settings.h"
 #include "ext/server/tls.h"
 #include "ext/server/user_processes.h"
+#include "hooks/hooks.h"
 #include "io/signals.h"
 #include "os/file.h"
 #include "os/host.h"
@@ -484,6 +485,7 @@ RunResult run_server(ServerState& state) {
         std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                        master_settings(state), master_events(supervision));
     runtime::Runtime::get().set_bail_hook(supervisor_failed, &state);
+    hooks::redirect_for_children(state.settings.hook_flags);
     Result<proc::Role> role = state.master->run();
     if (!role) {
         runtime::Runtime::get().set_bail_hook(nullptr, nullptr);

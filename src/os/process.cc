@@ -111,6 +111,11 @@ void die_by_signal(int signal_number) {
 
 void exit_now(int code) { ::_exit(code); }
 
+void exit_flushed(int code) {
+    std::fflush(nullptr);
+    ::_exit(code);
+}
+
 bool run_in_batches() {
     sched_param none = {};
     return ::sched_getscheduler(0) == SCHED_OTHER &&

@@ -44,6 +44,8 @@ void stop_self();  // SIGSTOP: returns when continued
 void signal_on_parent_death(int signal_number);
 void die_by_signal(int signal_number);  // default action, raised
 [[noreturn]] void exit_now(int code);   // no destructors, no flushing
+// What the C library has buffered is written, handlers of atexit() are passed over.
+[[noreturn]] void exit_flushed(int code);
 
 // From now on this process waits, where all processors are busy, until one that runs has had its
 // share. False when the kernel does not allow it, or this process has another policy than the usual

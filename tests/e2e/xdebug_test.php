@@ -73,6 +73,14 @@ final class xdebug_test extends EndToEndTest
         @unlink($trace);
         @unlink("$trace.xt");
 
+        $code = 'function only_in_child() {} $p = new Swoole\Process(function () { xdebug_start_trace($GLOBALS["argv"][1], XDEBUG_TRACE_COMPUTERIZED); only_in_child(); });'
+            . '$p->start(); echo Swoole\Process::wait()["code"];';
+        exec(implode(' ', array_map(escapeshellarg(...), [...$php, '-d', 'xdebug.mode=trace', '-d', 'xdebug.start_with_request=no', '-r', $code, '--', $trace])) . ' 2>&1', $ended, $status);
+        $whole = (string) @file_get_contents("$trace.xt");
+        $this->same('a child process ends well', [0, ['0']], [$status, $ended]);
+        $this->check('and its trace is whole', str_contains($whole, 'only_in_child') && str_contains($whole, 'TRACE END'), $whole);
+        @unlink("$trace.xt");
+
         exec(implode(' ', array_map(escapeshellarg(...), [...$php, '-d', 'xdebug.mode=coverage', $app, 'cover'])) . ' 2>&1', $covered, $status);
         $counts = json_decode((string) end($covered), true);
         $this->same('with coverage it runs as well', [0, 'second'], [$status, $covered[0] ?? '']);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "classes/process/pool.h"
+#include "hooks/hooks.h"
 #include "io/signals.h"
 #include "os/children.h"
 #include "os/log.h"
@@ -100,6 +101,7 @@ bool Supervisor::run(uint32_t& id) {
     pid_t pid = os::own_pid();
     // What it prepares is inherited by all workers.
     pool_.fire(PoolEvent::kStart);
+    hooks::redirect_for_children(hooks::kAll);
     while (!finished()) {
         // A worker that asked for the end and ended has sent its signal first: one iteration finds
         // it before the worker would be replaced.

@@ -15,6 +15,7 @@
 #include "os/process.h"
 #include "os/signal.h"
 #include "runtime/runtime.h"
+#include "zend/process_end.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -119,6 +120,7 @@ private:
 void PoolWorker::prepare() {
     pool_.worker = this;
     zend::reseed();
+    zend::leave_after_request();
     ZVAL_LONG(pool_.property(kPoolWorkerPidSlot), os::own_pid());
     ZVAL_LONG(pool_.property(kPoolWorkerIdSlot), id_);
     ZVAL_TRUE(pool_.property(kPoolWorkerRunningSlot));

@@ -2,9 +2,11 @@
 #include <csignal>
 
 #include <cerrno>
+#include <utility>
 
 #include "classes/coroutine/coroutine.h"
 #include "classes/process/process_object.h"
+#include "hooks/hooks.h"
 #include "os/child_process.h"
 #include "os/fd.h"
 #include "runtime/task_end.h"
@@ -12,6 +14,7 @@
 #include "zend/class_alias.h"
 #include "zend/gc_roots.h"
 #include "zend/object_guards.h"
+#include "zend/process_end.h"
 #include "zend/process_state.h"
 #include "zend/throw.h"
 
@@ -87,6 +90,7 @@ bool call_in_child(ProcessObject& self, zval* object) {
 
 void run_process(ProcessObject& self) {
     zend::reseed();
+    zend::leave_after_request();
     self.is_child = true;
     self.side = 1;
     os::close_fd(self.pipes[0]);
@@ -179,6 +183,11 @@ ZEND_METHOD(Swoole_Process, start) {
         RETURN_THROWS();
     }
     self.started = true;
+    // One child alone is better off without: it may never run a coroutine.
+    static bool has_forked;
+    if (std::exchange(has_forked, true)) {
+        hooks::redirect_for_children(hooks::kAll);
+    }
     Result<pid_t> child = os::fork_process();
     if (!child) {
         self.started = false;

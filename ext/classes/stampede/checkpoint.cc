@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "hooks/import_table.h"
 #include "os/fd.h"
 #include "os/process.h"
 #include "os/socket_io.h"
@@ -96,6 +97,7 @@ ZEND_METHOD(Stampede_Checkpoint, keep) {
     zend::note_lasting_state();
     zend::forget_changes_of_process();
     checkpoint = os::Checkpoint::create();
+    hooks::keep_imports();
     std::vector<os::AddressRange> unused = zend::part_heap_of_requests();
     Result<os::Arrival> arrival =
         checkpoint != nullptr ? checkpoint->keep(unused) : Error::system(ENOMEM);
@@ -136,6 +138,7 @@ ZEND_METHOD(Stampede_Checkpoint, begin) {
         refuse("this process cannot note what it has", error);
         RETURN_THROWS();
     }
+    hooks::return_to_kept_imports();
     refuse(checkpoint->go_back(os::LookAt::kEverything));
 }
 
@@ -151,6 +154,7 @@ ZEND_METHOD(Stampede_Checkpoint, goBack) {
     if (!zend::end_request_above_lasting_state()) {
         RETURN_STRING("its end failed with an error");
     }
+    hooks::return_to_kept_imports();
     RETURN_STRING(checkpoint->go_back(
         zend::may_have_changed_process() ? os::LookAt::kEverything : os::LookAt::kUsualChanges));
 }
