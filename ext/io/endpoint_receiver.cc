@@ -273,6 +273,9 @@ zend_string* EndpointReceiver::receive_packet(double timeout) {
         }
         long count = receive_bytes(scratch, kReadAhead, until);
         if (count > 0) {
+            if (size_t missing = framer_->missing(buffer_.size()); missing > kReadAhead) {
+                (void)buffer_.reserve_announced(missing);
+            }
             buffer_.append({scratch, static_cast<size_t>(count)});
             continue;
         }

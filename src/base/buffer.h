@@ -3,6 +3,7 @@
 // parks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,21 @@ public:
         return data_ + end_;
     }
     void commit(size_t count) { end_ += count; }
+
+    // Room for what a peer has announced, and where it begins: one MiB at once, beyond that as much
+    // as has come, so that an announcement alone costs little. To be asked again before each read.
+    struct Span {
+        char* bytes;
+        size_t size;
+    };
+    Span reserve_announced(size_t announced) {
+        constexpr size_t kBelieved = size_t{1} << 20;
+        constexpr size_t kTooSmallToRead = size_t{64} << 10;
+        if (capacity_ - end_ < std::min(announced, kTooSmallToRead)) {
+            (void)reserve(std::min(announced, std::max(size(), kBelieved)));
+        }
+        return {data_ + end_, std::min(announced, capacity_ - end_)};
+    }
 
     void append(std::string_view bytes) {
         if (!bytes.empty()) {
@@ -90,14 +106,18 @@ private:
         if (next < wanted) {
             next = wanted;
         }
-        char* fresh = static_cast<char*>(std::malloc(next));
+        // realloc() can move the pages of a large block instead of its bytes.
+        bool in_front = begin_ == 0 && end_ > 0;
+        char* fresh = static_cast<char*>(in_front ? std::realloc(data_, next) : std::malloc(next));
         if (fresh == nullptr) {
             std::abort();
         }
-        if (size() > 0) {
-            std::memcpy(fresh, data_ + begin_, size());
+        if (!in_front) {
+            if (size() > 0) {
+                std::memcpy(fresh, data_ + begin_, size());
+            }
+            std::free(data_);
         }
-        std::free(data_);
         data_ = fresh;
         capacity_ = next;
     }

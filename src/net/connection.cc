@@ -1,5 +1,6 @@
 #include "net/connection.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -29,6 +30,16 @@ bool copy_file(const FileRange& file, Buffer& out) {
 }
 
 }  // namespace
+
+Session::Room Session::room_for_announced(Buffer& in, size_t missing) {
+    constexpr size_t kMostAtOnce = 2 * Hub::kReadSize;
+    constexpr size_t kSpaceBehind = 256;  // a read that does not fill its room has read all
+    if (missing < Hub::kReadSize) {
+        return {};
+    }
+    Buffer::Span span = in.reserve_announced(missing + kSpaceBehind);
+    return {span.bytes, std::min(span.size, kMostAtOnce)};
+}
 
 Connection::Connection(Hub& hub, int fd, uint64_t id, const ConnectionTimes& times)
     : hub_(hub), times_(times), plain_(fd), transport_(&plain_), id_(id) {

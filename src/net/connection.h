@@ -32,6 +32,9 @@ public:
         size_t size = Hub::kReadSize;
     };
     virtual Room room() { return {}; }
+    // The room for the rest of something large of which so many bytes are missing; of what is small
+    // the next read may bring more than that.
+    static Room room_for_announced(Buffer& in, size_t missing);
     virtual void on_read(size_t size) { (void)size; }
     // The peer will send nothing more.
     virtual void on_end() = 0;

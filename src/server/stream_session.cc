@@ -98,6 +98,22 @@ void StreamSession::on_bytes(const char* data, size_t size) {
     settle_reading();
 }
 
+// The rest of a large packet is read to where it is needed.
+net::Session::Room StreamSession::room() {
+    return ended_ || in_.empty() ? Room{} : room_for_announced(in_, framer_.missing(in_.size()));
+}
+
+void StreamSession::on_read(size_t size) {
+    in_.commit(size);
+    if (!rules_.in_ready_phase && !held()) {
+        in_.consume(deliver(in_.view()));
+        settle_reading();
+    } else {
+        settle_reading();
+        schedule();
+    }
+}
+
 // Reading goes on unless a delivery waits for something; an idle connection holds no buffer.
 void StreamSession::settle_reading() {
     if (!open()) {

@@ -61,6 +61,8 @@ public:
     } forwarded;
 
     void on_bytes(const char* data, size_t size) override;
+    net::Session::Room room() override;
+    void on_read(size_t size) override;
     void on_end() override;
     void on_drained() override { on_blocked(); }
     void on_blocked() override;

@@ -84,6 +84,20 @@ void WebSocketSession::send_close(uint16_t code, std::string_view reason) {
 
 void WebSocketSession::on_bytes(const char* data, size_t size) {
     in_.append({data, size});
+    has_come();
+}
+
+// The rest of a large frame is read to where it is needed.
+net::Session::Room WebSocketSession::room() {
+    return room_for_announced(in_, reader_.missing(in_));
+}
+
+void WebSocketSession::on_read(size_t size) {
+    in_.commit(size);
+    has_come();
+}
+
+void WebSocketSession::has_come() {
     if (!has_room()) {
         return;
     }

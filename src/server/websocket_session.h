@@ -56,6 +56,8 @@ public:
     void close_after_flush() { connection_.close_after_flush(); }
 
     void on_bytes(const char* data, size_t size) override;
+    net::Session::Room room() override;
+    void on_read(size_t size) override;
     void on_end() override;
     void on_drained() override;
     void on_blocked() override;
@@ -72,6 +74,7 @@ private:
         return (held_ == 0 && size <= server::Room::kFree) || take_room(size);
     }
     bool take_room(size_t size);
+    void has_come();
     bool has_much() const { return in_.size() > reader_.limits().message_bytes + kSlack; }
     void note_progress(const proto::ws::ReadEvent& event);
     void look_for_silence_at(Nanos when);

@@ -153,8 +153,15 @@ bool push_frame(HttpClient& client, const OutFrame& frame) {
     return flush(client, write_deadline(client));
 }
 
+// How much to read: the rest of a large frame goes to where it is needed, in large pieces.
+size_t next_read(HttpClient& client) {
+    constexpr size_t kLeast = 16 * 1024;
+    constexpr size_t kMost = 128 * 1024;
+    size_t missing = client.ws->reader.missing(client.in);
+    return missing <= kLeast ? kLeast : std::min(client.in.reserve_announced(missing).size, kMost);
+}
+
 bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
-    constexpr size_t kRead = 16 * 1024;
     while (client.ws != nullptr) {
         ReadEvent event = client.ws->reader.next(client.in);
         switch (event.kind) {
@@ -178,7 +185,7 @@ bool receive_frame(HttpClient& client, Nanos deadline, zval* out) {
                 break;
             }
             case Kind::kNeedMore: {
-                long count = receive_more(client, kRead, deadline);
+                long count = receive_more(client, next_read(client), deadline);
                 if (count <= 0) {
                     return received_nothing(client, count, out);
                 }

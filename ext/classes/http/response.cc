@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstring>
+#include <vector>
 
 #include "classes/http/header_names.h"
 #include "classes/http/response_body.h"
@@ -108,13 +109,13 @@ void end_trailers(ResponseObject& response) {
     if (response.trailers.count == 0) {
         return;
     }
-    server::FieldRef refs[64];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < response.trailers.count && count < 64; i++) {
+    std::vector<server::FieldRef> lines;
+    lines.reserve(response.trailers.count);
+    for (uint32_t i = 0; i < response.trailers.count; i++) {
         const ResponseField& field = response.trailers.items[i];
-        refs[count++] = {view(field.name), view(Z_STR(field.value))};
+        lines.push_back({view(field.name), view(Z_STR(field.value))});
     }
-    response.exchange->send_trailers(refs, count);
+    response.exchange->send_trailers(lines.data(), response.trailers.count);
 }
 
 // The rest of a compressed body. A piece that cannot be encoded cuts the response off.
@@ -275,7 +276,7 @@ bool set_field(FieldList& list, const HeaderName& name, zval* given) {
         zend_string_release(name.written);
         return false;
     }
-    put_field(list, {name.written, value, name.role}, FieldMode::kReplace);
+    put_field(list, {name.written, value, name.role, 0}, FieldMode::kReplace);
     return true;
 }
 
@@ -339,7 +340,7 @@ void add_cookie(INTERNAL_FUNCTION_PARAMETERS, bool encode) {
         ZVAL_STR(&line, text);
     }
     put_field(response->fields,
-              {zend_string_init(ZEND_STRL("Set-Cookie"), 0), line, FieldRole::kPlain},
+              {zend_string_init(ZEND_STRL("Set-Cookie"), 0), line, FieldRole::kPlain, 0},
               FieldMode::kAppend);
     RETURN_TRUE;
 }

@@ -23,6 +23,7 @@ struct ResponseField {
     zend_string* name;
     zval value;  // a string, or an array of strings: a line each
     FieldRole role;
+    uint32_t name_key;  // put_field() sets it: equal for names that differ in letter case alone
 };
 
 struct FieldList {
@@ -116,7 +117,7 @@ void finish_response(ResponseObject& response, int default_status);
 // Appends or, with replace, takes the place of a field of the same name in any letter case.
 enum class FieldMode : uint8_t { kReplace, kAppend };
 // Takes over the references of the field.
-void put_field(FieldList& list, const ResponseField& field, FieldMode mode);
+void put_field(FieldList& list, ResponseField field, FieldMode mode);
 void remove_field(FieldList& list, const zend_string* name);
 void init_fields(FieldList& list);
 void free_fields(FieldList& list);

@@ -36,7 +36,7 @@ std::string_view text_of(const ResponseField* field) {
 void add_field(FieldList& list, std::string_view name, std::string_view value) {
     zval text;
     ZVAL_STRINGL(&text, value.data(), value.size());
-    put_field(list, {zend_string_init(name.data(), name.size(), false), text, FieldRole::kPlain},
+    put_field(list, {zend_string_init(name.data(), name.size(), false), text, FieldRole::kPlain, 0},
               FieldMode::kAppend);
 }
 

@@ -1,5 +1,6 @@
 // The fields of a Response: kept in a short list, since responses have few; written straight into
-// the head.
+// the head. A field is looked for by a number made of its name, so that fifty of them are compared
+// without reading their names.
 #include <charconv>
 
 #include "classes/http/response.h"
@@ -10,8 +11,28 @@ namespace stampede::classes {
 
 namespace {
 
-bool same_name(const zend_string* a, const zend_string* b) {
-    return a == b || zend_string_equals_ci(a, b);
+// Setting bit 5 makes letters small. Of names that hold no letters it makes some equal that are
+// not, so equal numbers only say that the names are to be compared.
+uint32_t key_of(const zend_string* name) {
+    constexpr uint64_t kSmall = 0x2020202020202020;
+    constexpr uint64_t kMixer = 0x9e3779b97f4a7c15;
+    const char* text = ZSTR_VAL(name);
+    size_t length = ZSTR_LEN(name);
+    uint64_t key = length * kMixer;
+    for (; length >= 8; text += 8, length -= 8) {
+        uint64_t word;
+        memcpy(&word, text, 8);
+        key = (key ^ (word | kSmall)) * kMixer;
+        key ^= key >> 32;
+    }
+    uint64_t rest = 0;
+    memcpy(&rest, text, length);
+    key = (key ^ (rest | kSmall)) * kMixer;
+    return static_cast<uint32_t>(key >> 32);
+}
+
+bool is_named(const ResponseField& field, const zend_string* name, uint32_t key) {
+    return field.name_key == key && (field.name == name || zend_string_equals_ci(field.name, name));
 }
 
 void grow(FieldList& list) {
@@ -143,8 +164,9 @@ void free_fields(FieldList& list) {
 
 void remove_field(FieldList& list, const zend_string* name) {
     uint32_t kept = 0;
+    uint32_t key = key_of(name);
     for (uint32_t i = 0; i < list.count; i++) {
-        if (same_name(list.items[i].name, name)) {
+        if (is_named(list.items[i], name, key)) {
             zend_string_release(list.items[i].name);
             zval_ptr_dtor(&list.items[i].value);
         } else {
@@ -154,10 +176,11 @@ void remove_field(FieldList& list, const zend_string* name) {
     list.count = kept;
 }
 
-void put_field(FieldList& list, const ResponseField& field, FieldMode mode) {
+void put_field(FieldList& list, ResponseField field, FieldMode mode) {
+    field.name_key = key_of(field.name);
     for (uint32_t i = 0; mode == FieldMode::kReplace && i < list.count; i++) {
         ResponseField& present = list.items[i];
-        if (same_name(present.name, field.name)) {
+        if (is_named(present, field.name, field.name_key)) {
             zend_string_release(present.name);
             zval_ptr_dtor(&present.value);
             present = field;

@@ -37,6 +37,15 @@ uint16_t Reader::judge(const FrameHeader& header) const {
     return too_big || idle_ > limits_.idle_fragments ? kCloseTooBig : 0;
 }
 
+size_t Reader::missing_of(std::string_view frame) const {
+    FrameHeader header;
+    if (parse_frame_header(frame, header) != http::ParseStatus::kDone || judge(header) != 0) {
+        return 0;
+    }
+    uint64_t size = header.size + header.length;
+    return size > frame.size() ? static_cast<size_t>(size - frame.size()) : 0;
+}
+
 ReadEvent Reader::next(Buffer& in) {
     in.consume(consumed_);
     consumed_ = 0;

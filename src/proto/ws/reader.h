@@ -42,6 +42,11 @@ public:
     // Takes one frame or message off `in`, which belongs to this reader while it lives: bytes are
     // unmasked where they are.
     ReadEvent next(Buffer& in);
+    // How many more bytes of the next frame are to come, whose header is in `in` and is fine; else
+    // 0.
+    size_t missing(const Buffer& in) const {
+        return in.size() > consumed_ && !dead_ ? missing_of(in.view().substr(consumed_)) : 0;
+    }
     // Of the fragments, or decompressed bytes, of a message that is not yet whole.
     size_t kept() const { return message_.size(); }
     const ReadLimits& limits() const { return limits_; }
@@ -49,6 +54,7 @@ public:
 
 private:
     ReadEvent bad(uint16_t code);
+    size_t missing_of(std::string_view frame) const;
     uint16_t judge(const FrameHeader& header) const;
     ReadEvent take_control(const FrameHeader& header, std::string_view payload);
     ReadEvent take_close(std::string_view payload);

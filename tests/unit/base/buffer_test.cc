@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace stampede {
@@ -50,6 +52,29 @@ TEST(Buffer, ReleaseGivesTheMemoryBack) {
     EXPECT_TRUE(buffer.empty());
     buffer.append("d");
     EXPECT_EQ(buffer.view(), "d");
+}
+
+TEST(Buffer, AnAnnouncementIsBelievedAsFarAsBytesHaveCome) {
+    constexpr size_t kMebibyte = size_t{1} << 20;
+    Buffer buffer;
+    buffer.append("head");
+    EXPECT_EQ(buffer.reserve_announced(1000).size, 1000u);
+    size_t left = 64 * kMebibyte;
+    std::string expected = "head";
+    while (left > 0) {
+        Buffer::Span span = buffer.reserve_announced(left);
+        ASSERT_EQ(span.bytes, buffer.data() + buffer.size());
+        ASSERT_GT(span.size, 0u);
+        ASSERT_LE(span.size, left);
+        ASSERT_LE(buffer.capacity(), std::max(2 * kMebibyte, buffer.size() * 3));
+        size_t count = std::min<size_t>(span.size, 100'000);
+        std::memset(span.bytes, static_cast<int>(left % 251), count);
+        expected.append(count, static_cast<char>(left % 251));
+        buffer.commit(count);
+        left -= count;
+    }
+    EXPECT_EQ(buffer.view(), expected);
+    EXPECT_EQ(buffer.reserve_announced(0).size, 0u);
 }
 
 TEST(Buffer, MovesByExchange) {

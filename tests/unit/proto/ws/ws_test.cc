@@ -108,6 +108,28 @@ TEST(WsReader, PutsFragmentsTogetherAroundControlFrames) {
     }
 }
 
+TEST(WsReader, KnowsWhatIsMissingOfAFrameThatMayCome) {
+    std::string large = masked(kBinary, std::string(70000, 'b'));
+    std::string first = masked(kText, "first");
+    Reader reader(Role::kServer, {100'000, 10}, nullptr);
+    Buffer in;
+    EXPECT_EQ(reader.missing(in), 0u);
+    in.append(first + large.substr(0, 5));
+    EXPECT_EQ(reader.next(in).payload, "first");
+    EXPECT_EQ(reader.missing(in), 0u);  // half a header
+    in.append(large.substr(5, 1000));
+    EXPECT_EQ(reader.missing(in), large.size() - 1005);  // behind a message that is being read
+    EXPECT_EQ(reader.next(in).kind, Kind::kNeedMore);
+    EXPECT_EQ(reader.missing(in), large.size() - 1005);
+    in.append(large.substr(1005));
+    in.append(masked(kBinary, std::string(100'001, 'c')).substr(0, 1000));
+    EXPECT_EQ(reader.missing(in), 0u);
+    EXPECT_EQ(reader.next(in).kind, Kind::kMessage);
+    EXPECT_EQ(reader.missing(in), 0u);  // the next is refused
+    EXPECT_EQ(reader.next(in).code, kCloseTooBig);
+    EXPECT_EQ(reader.missing(in), 0u);
+}
+
 TEST(WsReader, RefusesWhatTheProtocolForbids) {
     EXPECT_EQ(bad_code(frame({kText, true}, "unmasked")), 1002);
     EXPECT_EQ(bad_code(masked(3, "reserved")), 1002);
