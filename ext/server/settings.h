@@ -92,9 +92,10 @@ struct ServerSettings {
     bool http_stream_request_body = false;
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
-    int64_t upload_max_total = 0;     // of all workers together; 0: any
-    int64_t body_max_total = 0;       // in memory, of all workers together; 0: any
-    int64_t upload_max_filesize = 0;  // 0: package_max_length
+    int64_t upload_max_total = 0;        // of all workers together; 0: any
+    int64_t body_max_total = 0;          // in memory, of all workers together; 0: any
+    int64_t unsent_max_total = 1 << 30;  // in memory for slow peers, of all workers; 0: any
+    int64_t upload_max_filesize = 0;     // 0: package_max_length
     bool enable_static_handler = false;
     std::string document_root;
     std::vector<std::string> static_handler_locations;

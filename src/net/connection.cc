@@ -250,6 +250,9 @@ void Connection::flush() {
     if (closed_) {
         return;
     }
+    if (counts_unsent_) {
+        count_unsent();
+    }
     if (result == FlushResult::kDrained) {
         on_drained();
     } else if (result == FlushResult::kFailed) {
@@ -267,6 +270,18 @@ void Connection::flush() {
             session_->on_blocked();
         }
     }
+}
+
+bool Connection::has_room(uint64_t usual) {
+    counts_unsent_ = true;
+    count_unsent();
+    return pending() < hub_.unsent().room_of_each(usual);
+}
+
+void Connection::count_unsent() {
+    uint64_t unsent = queue_.pending_in_memory();
+    hub_.unsent().change(counted_unsent_, unsent);
+    counted_unsent_ = unsent;
 }
 
 void Connection::on_drained() {
@@ -400,6 +415,7 @@ void Connection::end() {
     closed_ = true;
     hub_.loop().disarm(timer_);
     queue_.drop();
+    count_unsent();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
     IterationNode::unlink();

@@ -44,7 +44,9 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       connections_(parts.board, settings_, parts.presence),
       acceptor_(*this, parts.loop, parts.board, settings_, parts.host),
       requests_(parts.board, settings_, acceptor_, parts.host),
-      exchanges_(*this) {}
+      exchanges_(*this) {
+    hub_.unsent().set_most(settings_.unsent_memory);
+}
 
 Service::~Service() {
     connections_.close_all(net::CloseCause::kServer);

@@ -105,6 +105,7 @@ public:
         if (presence_ != nullptr) {
             presence_->publish_unsent(settings_.worker, static_cast<int64_t>(connection.id()),
                                       connection.pending());
+            presence_->set_crowded(settings_.worker, hub_.unsent().is_full());
         }
     }
     ConnectionTable& connections() { return connections_; }

@@ -102,6 +102,7 @@ class Helper
         'upload_max_filesize' => true,
         'upload_max_total' => true,
         'body_max_total' => true,
+        'unsent_max_total' => true,
         'enable_static_handler' => true,
         'document_root' => true,
         'http_autoindex' => true,

@@ -254,9 +254,13 @@ final class Server
     /** An eighth of the memory, as long as each worker can have two bodies. */
     private static function bodies(Options $options): int
     {
+        return max(self::shareOfMemory(), 2 * $options->number('max-body') * self::workers($options));
+    }
+
+    private static function shareOfMemory(): int
+    {
         $memory = Machine::here()->memory;
-        $most = $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
-        return max($most, 2 * $options->number('max-body') * self::workers($options));
+        return $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
     }
 
     /** @return array<string, mixed> */
@@ -274,6 +278,7 @@ final class Server
             'http_parse_cookie' => false, // see Cookies
             'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
             'body_max_total' => self::bodies($options),
+            'unsent_max_total' => self::shareOfMemory(),
             'response_spool_size' => self::RESPONSE_SPOOL,
             'websocket_max_message' => self::WEBSOCKET_MESSAGE,
             'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,
