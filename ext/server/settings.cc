@@ -74,6 +74,8 @@ constexpr Option kOptions[] = {
     {"max_request_grace", &S::max_request_grace},
     {"max_wait_time", &S::max_wait_time, 0, kMostSeconds},
     {"max_replace_time", &S::max_replace_time, 0, kMostSeconds},
+    {"max_stop_time", &S::max_stop_time, 0, kMostSeconds},
+    {"drain_time", &S::drain_time},
     {"reload_async", &S::reload_async},
     {"max_connection", &S::max_connection},
     {"max_conn", &S::max_connection},

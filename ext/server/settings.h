@@ -39,6 +39,8 @@ struct ServerSettings {
     int64_t max_request_grace = -1;  // -1: half of max_request
     int64_t max_wait_time = 3;
     int64_t max_replace_time = 0;  // 0: as max_wait_time
+    int64_t max_stop_time = 0;     // the same
+    double drain_time = 0;
     bool reload_async = true;
     int64_t max_connection = 0;               // 0: from the limit of descriptors
     int64_t max_connections_per_address = 0;  // 0: any number

@@ -250,9 +250,7 @@ void Connection::flush() {
     if (closed_) {
         return;
     }
-    if (counts_unsent_) {
-        count_unsent();
-    }
+    count_unsent();
     if (result == FlushResult::kDrained) {
         on_drained();
     } else if (result == FlushResult::kFailed) {
@@ -273,15 +271,9 @@ void Connection::flush() {
 }
 
 bool Connection::has_room(uint64_t usual) {
-    counts_unsent_ = true;
+    unsent_.begin(hub_.unsent());
     count_unsent();
     return pending() < hub_.unsent().room_of_each(usual);
-}
-
-void Connection::count_unsent() {
-    uint64_t unsent = queue_.pending_in_memory();
-    hub_.unsent().change(counted_unsent_, unsent);
-    counted_unsent_ = unsent;
 }
 
 void Connection::on_drained() {

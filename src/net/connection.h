@@ -124,9 +124,7 @@ public:
     uint32_t pending_files() const { return queue_.pending_files(); }
     bool write_blocked() const { return blocked_; }
     void mark_dirty() {
-        if (counts_unsent_) {
-            count_unsent();
-        }
+        count_unsent();
         hub_.mark_dirty(*this);
     }
     void flush();
@@ -187,7 +185,11 @@ private:
     void update_interest();
     void end();
     void on_drained();
-    void count_unsent();
+    void count_unsent() {
+        if (unsent_.counts()) {
+            unsent_.set(queue_.pending_in_memory());
+        }
+    }
     void finish_close();
     void on_timer();
     void arm_for(Nanos when);
@@ -214,8 +216,7 @@ private:
     sockaddr_in6 local_{};
     bool local_is_known_ = false;
     uint64_t lingered_ = 0;
-    uint64_t counted_unsent_ = 0;  // in the hub's sum
-    bool counts_unsent_ = false;
+    UnsentShare unsent_;
     Closing closing_ = Closing::kNo;
     CloseCause cause_ = CloseCause::kNone;
     bool watched_ = false;

@@ -53,6 +53,23 @@ private:
     uint64_t most_ = UINT64_MAX;
 };
 
+// What one connection has of it, once it counts.
+class UnsentShare {
+public:
+    bool counts() const { return all_ != nullptr; }
+    void begin(UnsentBytes& all) { all_ = &all; }
+    void set(uint64_t bytes) {
+        if (all_ != nullptr) {
+            all_->change(bytes_, bytes);
+            bytes_ = bytes;
+        }
+    }
+
+private:
+    UnsentBytes* all_ = nullptr;
+    uint64_t bytes_ = 0;
+};
+
 class Hub {
 public:
     static constexpr size_t kReadSize = 64 * 1024;

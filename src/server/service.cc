@@ -32,6 +32,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       handler_(parts.handler),
       host_(parts.host),
       stream_handler_(parts.streams),
+      board_(parts.board),
       line_(parts.board.line(settings.worker)),
       presence_(parts.presence),
       access_log_(parts.access_log),

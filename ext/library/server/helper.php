@@ -53,6 +53,8 @@ class Helper
         'single_thread' => true,
         'worker_num' => true,
         'max_wait_time' => true,
+        'max_stop_time' => true,
+        'drain_time' => true,
         'max_queued_bytes' => true,
         'max_concurrency' => true,
         'worker_max_concurrency' => true,
