@@ -101,6 +101,8 @@ constexpr std::string_view kOptionsOfWorkers[] = {
     "watchdog_timeout",
     "worker_max_age",
     "max_replace_time",
+    "max_stop_time",
+    "drain_time",
     "worker_max_memory",
     "worker_num",
     "worker_start_num",

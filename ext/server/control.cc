@@ -133,6 +133,10 @@ std::string run_status(ServerState& state) {
     add_assoc_long(&out, "pid", os::own_pid());
     add_text(&out, "mode", state.mode == 2 ? "process" : "base");
     add_assoc_long(&out, "started", state.started_at);
+    add_text(&out, "state",
+             !state.master->is_stopping() ? "serving"
+             : state.board->stopping()    ? "stopping"
+                                          : "draining");
     array_init(&part);
     for (const proc::ProcessFacts& process : state.master->processes()) {
         add_next_index_long(&part, process.pid);

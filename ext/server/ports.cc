@@ -131,7 +131,7 @@ Result<int> listen_on(const PortState& port, const ServerSettings& settings) {
                              : os::listen_stream(*address, listen_options(settings));
 }
 
-// What a port must be opened with anew, because it was not known when the port was made.
+// What a port must be given later, because it was not known when the port was made.
 bool has_late_options(const PortState& port, const ServerSettings& settings, size_t sockets) {
     bool buffers =
         settings.kernel_socket_send_buffer_size > 0 || settings.kernel_socket_recv_buffer_size > 0;
@@ -226,16 +226,18 @@ std::string multiply_ports(ServerState& state) {
         if (port->inherited) {
             continue;
         }
-        // Options that were set after the port was opened: it is opened again, before anybody can
-        // have connected unless the backlog was in use.
+        // Options that were set after the port was opened. Clients may have connected meanwhile.
         int base = port->type & ~kSockSsl;
         size_t wanted =
             state.settings.enable_reuse_port ? static_cast<size_t>(state.settings.worker_num) : 1;
         if (is_unix(base) || !has_late_options(*port, port->in_force, wanted)) {
             continue;
         }
-        os::close_fd(port->fds.front());
-        port->fds.clear();
+        if (is_datagram(*port) ||
+            os::listen_again(port->fds.front(), listen_options(port->in_force))) {
+            os::close_fd(port->fds.front());
+            port->fds.clear();
+        }
         while (port->fds.size() < wanted) {
             Result<int> fd = listen_on(*port, port->in_force);
             if (!fd) {

@@ -229,6 +229,9 @@ proc::MasterSettings master_settings(const ServerState& state) {
     settings.task_workers = static_cast<uint32_t>(state.settings.task_worker_num);
     settings.user_processes = static_cast<uint32_t>(state.processes.size());
     settings.stop_time = state.settings.max_wait_time * kSecond;
+    settings.worker_stop_time =
+        std::max(state.settings.max_wait_time, state.settings.max_stop_time) * kSecond;
+    settings.drain_time = to_nanos(state.settings.drain_time);
     settings.replace_time =
         std::max(state.settings.max_wait_time, state.settings.max_replace_time) * kSecond;
     settings.boots = const_cast<ServerState&>(state).events.has(ServerEvent::kBoot);
@@ -403,10 +406,12 @@ proc::MasterEvents master_events(Supervision& supervision) {
         fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kAfterReload, 0, nullptr);
         os::notify_manager("READY=1");
     };
+    events.draining = [](void*) { os::notify_manager("STOPPING=1"); };
     events.stopping = [](void* owner) {
         ServerState& state = *static_cast<Supervision*>(owner)->state;
         os::notify_manager("STOPPING=1");
         fire_in_coroutine(state, ServerEvent::kBeforeShutdown);
+        for_own_listeners(state, -1, [](int fd, uint32_t) { os::stop_new_connections(fd); });
         close_ports(state);
     };
     events.takes_interrupt = [](void*) { return io::is_listened_to(SIGINT); };

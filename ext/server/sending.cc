@@ -71,14 +71,14 @@ Step look_for_room(const ServerState& state, net::Connection& connection) {
         return failed(api_error::kSessionClosed);
     }
     uint64_t room = room_of(state, connection.port_index);
-    if (EXPECTED(connection.pending() < room)) {
+    if (EXPECTED(connection.has_room(room))) {
         return Step::kDone;
     }
     connection.flush();
     if (connection.closed()) {
         return failed(api_error::kSessionNotExist);
     }
-    return connection.pending() < room ? Step::kDone : Step::kFull;
+    return connection.has_room(room) ? Step::kDone : Step::kFull;
 }
 
 Step look_for_room_elsewhere(const ServerState& state, zend_long fd) {
@@ -86,7 +86,9 @@ Step look_for_room_elsewhere(const ServerState& state, zend_long fd) {
     if (standing_of(fd, &facts) == shm::Standing::kNone) {
         return failed(api_error::kSessionNotExist);
     }
-    auto room = static_cast<int64_t>(room_of(state, facts.port_index));
+    uint64_t usual = room_of(state, facts.port_index);
+    auto room = static_cast<int64_t>(
+        state.presence->is_crowded(fd) ? std::min(usual, net::UnsentBytes::kOfEachThen) : usual);
     return state.presence->backlog(fd) < room ? Step::kDone : Step::kFull;
 }
 

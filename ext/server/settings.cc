@@ -74,6 +74,8 @@ constexpr Option kOptions[] = {
     {"max_request_grace", &S::max_request_grace},
     {"max_wait_time", &S::max_wait_time, 0, kMostSeconds},
     {"max_replace_time", &S::max_replace_time, 0, kMostSeconds},
+    {"max_stop_time", &S::max_stop_time, 0, kMostSeconds},
+    {"drain_time", &S::drain_time},
     {"reload_async", &S::reload_async},
     {"max_connection", &S::max_connection},
     {"max_conn", &S::max_connection},
@@ -135,6 +137,7 @@ constexpr Option kOptions[] = {
     {"upload_tmp_dir", &S::upload_tmp_dir},
     {"upload_max_total", Kind::kSize, &S::upload_max_total, 0},
     {"body_max_total", Kind::kSize, &S::body_max_total, 0},
+    {"unsent_max_total", Kind::kSize, &S::unsent_max_total, 0},
     {"upload_max_filesize", Kind::kSize, &S::upload_max_filesize, 0},
     {"enable_static_handler", &S::enable_static_handler},
     {"document_root", &S::document_root},
@@ -570,6 +573,10 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
     if (settings.body_max_total > 0) {
         out.body_memory = static_cast<uint64_t>(settings.body_max_total / settings.worker_num);
+    }
+    if (settings.unsent_max_total > 0) {
+        out.unsent_memory = static_cast<uint64_t>(
+            std::max(settings.unsent_max_total / settings.worker_num, settings.socket_buffer_size));
     }
     out.websocket = websocket_settings(settings);
     out.ports.front() = http_port_settings(settings);

@@ -39,6 +39,8 @@ struct ServerSettings {
     int64_t max_request_grace = -1;  // -1: half of max_request
     int64_t max_wait_time = 3;
     int64_t max_replace_time = 0;  // 0: as max_wait_time
+    int64_t max_stop_time = 0;     // the same
+    double drain_time = 0;
     bool reload_async = true;
     int64_t max_connection = 0;               // 0: from the limit of descriptors
     int64_t max_connections_per_address = 0;  // 0: any number
@@ -92,9 +94,10 @@ struct ServerSettings {
     bool http_stream_request_body = false;
     bool http_request_decompression = false;
     std::string upload_tmp_dir = "/tmp";
-    int64_t upload_max_total = 0;     // of all workers together; 0: any
-    int64_t body_max_total = 0;       // in memory, of all workers together; 0: any
-    int64_t upload_max_filesize = 0;  // 0: package_max_length
+    int64_t upload_max_total = 0;        // of all workers together; 0: any
+    int64_t body_max_total = 0;          // in memory, of all workers together; 0: any
+    int64_t unsent_max_total = 1 << 30;  // in memory for slow peers, of all workers; 0: any
+    int64_t upload_max_filesize = 0;     // 0: package_max_length
     bool enable_static_handler = false;
     std::string document_root;
     std::vector<std::string> static_handler_locations;

@@ -169,6 +169,22 @@ void set_running_server(ServerState* state);
 enum class OnFailure : uint8_t { kThrow, kWarn };
 PortState* open_port(ServerState& state, std::string_view host, int port, int type, OnFailure how);
 void close_ports(ServerState& state);
+// Each socket that clients connect to and that is the server's own: those of a service manager go
+// on without it. `worker`: without those that are another worker's alone; -1: all.
+template <typename Visit>
+void for_own_listeners(const ServerState& state, int64_t worker, Visit&& visit) {
+    for (uint32_t i = 0; i < state.ports.size(); i++) {
+        const PortState& port = *state.ports[i];
+        int64_t only = port.in_force.only_worker;
+        if (port.inherited || port.kind == PortKind::kDatagram ||
+            (worker >= 0 && only >= 0 && only != worker)) {
+            continue;
+        }
+        for (int fd : port.fds) {
+            visit(fd, i);
+        }
+    }
+}
 // Of this process alone, which accepts nothing any more: where the others have ended as well, the
 // addresses are free at once. What datagrams are sent with stays.
 void close_listeners(ServerState& state);

@@ -34,10 +34,14 @@ using os::Log;
 using os::LogLevel;
 using runtime::Outcome;
 
-// A draining worker lets idle peers send one more request: so long when the server stops, otherwise
-// nearly as long as it may.
+// A worker that is replaced lets idle peers send one more request, nearly as long as it may.
 constexpr Nanos kIdlePatience = kSecond;
 constexpr Nanos kLastRequests = kSecond / 2;
+
+// When the server stops: how often is looked at what may still come, and how long clients that are
+// about to be connected have for it.
+constexpr Nanos kLookAgain = 10 * kMillisecond;
+constexpr Nanos kHandshakes = 100 * kMillisecond;
 
 // A process that was killed while it sent something to this worker seems to be about to do so for
 // ever.
@@ -89,6 +93,9 @@ private:
     void begin_drain(int status);
     void on_signals();
     void close_idle();
+    void begin_stop();
+    void finish_in_order();
+    bool finish_accepting(Nanos since);
     void limit_drain(Nanos time);
     void on_drained_time();
     void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
@@ -116,6 +123,8 @@ private:
     int status_ = 0;
     bool out_of_time_ = false;
     bool stays_on_ = false;  // longer than max_wait_time
+    bool accepts_ = true;    // what waits to be accepted, while the server stops
+    Nanos stopping_since_ = 0;
     bool patience_over_ = false;
 };
 
@@ -332,7 +341,7 @@ void Worker::on_signals() {
         phase_ = Phase::kGone;
     } else if (has(SIGTERM)) {
         if (phase_ == Phase::kDraining && state_.board->stopping()) {
-            close_idle();  // the server stops while this worker is being replaced
+            begin_stop();  // while this worker is being replaced
             if (std::exchange(stays_on_, false)) {
                 limit_drain(state_.settings.max_wait_time * kSecond);
             }
@@ -383,8 +392,13 @@ void Worker::begin_drain(int status) {
     runtime_.loop().disarm(ready_timer_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);
     service_->drain();
-    set_timer(idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
-              [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->close_idle(); });
+    if (state_.board->stopping()) {
+        begin_stop();
+    } else {
+        set_timer(
+            idle_timer_, std::min(kIdlePatience, state_.settings.max_wait_time * kSecond),
+            [](loop::Timer& timer) { static_cast<WorkerTimer&>(timer).worker->close_idle(); });
+    }
     limit_drain(state_.settings.max_wait_time * kSecond);
     if (state_.events.has(ServerEvent::kWorkerExit) && state_.settings.reload_async) {
         bool is_idle = service_->connections().size() == 0 && runtime_.coroutine_count() == 0;
@@ -392,12 +406,51 @@ void Worker::begin_drain(int status) {
     }
 }
 
+// The server stops, nobody serves in the place of this worker: all that has reached the kernel is
+// served, and what is at rest is closed at once.
+void Worker::begin_stop() {
+    if (stopping_since_ == 0) {
+        stopping_since_ = monotonic_now();
+        finish_in_order();
+    }
+}
+
+void Worker::finish_in_order() {
+    accepts_ = accepts_ && !finish_accepting(stopping_since_);
+    bool over = monotonic_now() - stopping_since_ >= server::ConnectionTable::kPatience;
+    size_t expecting = service_->connections().close_at_rest(stopping_since_);
+    if (accepts_ || (expecting > 0 && !over)) {
+        set_timer(idle_timer_, kLookAgain, [](loop::Timer& timer) {
+            static_cast<WorkerTimer&>(timer).worker->finish_in_order();
+        });
+    } else if (expecting > 0) {
+        service_->connections().close_idle(server::ConnectionTable::Idle::kAll);
+    }
+}
+
+// The supervisor has seen to it that no client begins to connect. Each worker looks at all
+// listeners, since a place may be without a worker just now.
+bool Worker::finish_accepting(Nanos since) {
+    bool taken = true;
+    for_own_listeners(state_, state_.place.worker, [&](int fd, uint32_t port) {
+        taken = service_->acceptor().take_queued(fd, port) && taken;
+    });
+    bool expects =
+        service_->acceptor().may_have_handshakes() && monotonic_now() - since < kHandshakes;
+    if (!taken || expects) {
+        return false;
+    }
+    for_own_listeners(state_, state_.place.worker,
+                      [](int fd, uint32_t) { os::stop_listening(fd); });
+    return true;
+}
+
 // A peer that is closed between two requests may have sent the next one already, and does not know
 // what became of it. When others serve meanwhile there is time to let it come.
 void Worker::close_idle() {
     using Idle = server::ConnectionTable::Idle;
     Nanos rest = state_.settings.max_wait_time * kSecond - kIdlePatience - kLastRequests;
-    bool patient = rest > 0 && !state_.board->stopping() && !patience_over_;
+    bool patient = rest > 0 && !patience_over_;
     service_->connections().close_idle(patient ? Idle::kTold : Idle::kAll);
     if (patient) {
         patience_over_ = true;
@@ -411,30 +464,35 @@ void Worker::limit_drain(Nanos time) {
     });
 }
 
-// While a successor serves there is more time for what is under way on connections.
+// There may be more time for what is under way on connections: while a successor serves, and
+// another when the server stops.
 void Worker::on_drained_time() {
     const ServerSettings& settings = state_.settings;
     size_t left = service_->connections().size();
-    Nanos more = (settings.max_replace_time - settings.max_wait_time) * kSecond;
-    if (left > 0 && more > 0 && !stays_on_ && !state_.board->stopping()) {
+    bool stops = state_.board->stopping();
+    int64_t most = stops ? settings.max_stop_time : settings.max_replace_time;
+    Nanos more = (most - settings.max_wait_time) * kSecond;
+    if (left > 0 && more > 0 && !stays_on_) {
         stays_on_ = true;
         limit_drain(more);
         return;
     }
     out_of_time_ = true;
     if (left > 0) {
-        const char* option = stays_on_ ? "max_replace_time" : "max_wait_time";
+        const char* option = !stays_on_ ? "max_wait_time"
+                             : stops    ? "max_stop_time"
+                                        : "max_replace_time";
         Log::get().write(
             LogLevel::kWarning,
             "worker %u ends with %zu connections open: they did not finish within %s (%lld s)",
             state_.place.worker, left, option,
-            static_cast<long long>(stays_on_ ? settings.max_replace_time : settings.max_wait_time));
+            static_cast<long long>(stays_on_ ? most : settings.max_wait_time));
     }
 }
 
 bool Worker::drained() const {
-    if (service_->connections().size() > 0 || !hand_over_->is_done() || exit_event_.is_due() ||
-        keeps_messages()) {
+    if ((stopping_since_ != 0 && accepts_) || service_->connections().size() > 0 ||
+        !hand_over_->is_done() || exit_event_.is_due() || keeps_messages()) {
         return false;
     }
     return !state_.settings.reload_async ||
@@ -464,6 +522,10 @@ bool Worker::is_left_alone() {
 }
 
 bool Worker::done() {
+    // It has stayed for its connections alone.
+    if (phase_ == Phase::kDraining && stays_on_ && service_->connections().size() == 0) {
+        out_of_time_ = true;
+    }
     if (phase_ == Phase::kDraining && (out_of_time_ || (drained() && is_left_alone()))) {
         stop_event();
     }

@@ -261,6 +261,7 @@ void Connection::flush() {
     if (closed_) {
         return;
     }
+    count_unsent();
     if (result == FlushResult::kDrained) {
         on_drained();
     } else if (result == FlushResult::kFailed) {
@@ -278,6 +279,12 @@ void Connection::flush() {
             session_->on_blocked();
         }
     }
+}
+
+bool Connection::has_room(uint64_t usual) {
+    unsent_.begin(hub_.unsent());
+    count_unsent();
+    return pending() < hub_.unsent().room_of_each(usual);
 }
 
 void Connection::on_drained() {
@@ -411,6 +418,7 @@ void Connection::end() {
     closed_ = true;
     hub_.loop().disarm(timer_);
     queue_.drop();
+    count_unsent();
     hub_.take_back(queue_.cork());
     DirtyNode::unlink();
     IterationNode::unlink();

@@ -121,9 +121,15 @@ public:
     void write_ref(const BytesRef& bytes) { queue_.add(bytes); }
     void write_file(const FileRange& file);
     uint64_t pending() const { return queue_.pending(); }
+    // Whether a sender that waits for room may send more: less than so much waits for the peer, and
+    // the hub's connections together do not keep too much. From now on this one counts for that.
+    bool has_room(uint64_t usual);
     uint32_t pending_files() const { return queue_.pending_files(); }
     bool write_blocked() const { return blocked_; }
-    void mark_dirty() { hub_.mark_dirty(*this); }
+    void mark_dirty() {
+        count_unsent();
+        hub_.mark_dirty(*this);
+    }
     void flush();
 
     // Reading on and off: the whole of input back-pressure.
@@ -182,6 +188,11 @@ private:
     void update_interest();
     void end();
     void on_drained();
+    void count_unsent() {
+        if (unsent_.counts()) {
+            unsent_.set(queue_.pending_in_memory());
+        }
+    }
     void finish_close();
     void on_timer();
     void arm_for(Nanos when);
@@ -208,6 +219,7 @@ private:
     sockaddr_in6 local_{};
     bool local_is_known_ = false;
     uint64_t lingered_ = 0;
+    UnsentShare unsent_;
     Closing closing_ = Closing::kNo;
     CloseCause cause_ = CloseCause::kNone;
     bool watched_ = false;

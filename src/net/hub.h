@@ -33,6 +33,43 @@ private:
     uint32_t skipped_ = 0;
 };
 
+// What connections keep in memory that their peers have not taken, of those whose senders wait for
+// room. Slow peers that fill it leave the others a little each.
+class UnsentBytes {
+public:
+    static constexpr uint64_t kOfEachThen = 16 * 1024;
+
+    // 0: any number.
+    void set_most(uint64_t most) { most_ = most > 0 ? most : UINT64_MAX; }
+    void change(uint64_t from, uint64_t to) { total_ += to - from; }
+    bool is_full() const { return total_ >= most_; }
+    // How much may wait for one peer, of so much at other times.
+    uint64_t room_of_each(uint64_t usual) const {
+        return is_full() && usual > kOfEachThen ? kOfEachThen : usual;
+    }
+
+private:
+    uint64_t total_ = 0;
+    uint64_t most_ = UINT64_MAX;
+};
+
+// What one connection has of it, once it counts.
+class UnsentShare {
+public:
+    bool counts() const { return all_ != nullptr; }
+    void begin(UnsentBytes& all) { all_ = &all; }
+    void set(uint64_t bytes) {
+        if (all_ != nullptr) {
+            all_->change(bytes_, bytes);
+            bytes_ = bytes;
+        }
+    }
+
+private:
+    UnsentBytes* all_ = nullptr;
+    uint64_t bytes_ = 0;
+};
+
 class Hub {
 public:
     static constexpr size_t kReadSize = 64 * 1024;
@@ -51,6 +88,8 @@ public:
 
     loop::Loop& loop() { return loop_; }
     FirstReads& first_reads() { return first_reads_; }
+    UnsentBytes& unsent() { return unsent_; }
+    const UnsentBytes& unsent() const { return unsent_; }
     char* read_buffer() { return read_buffer_.get(); }
 
     // Write buffers are lent while there is something to write, so that an idle connection holds
@@ -84,6 +123,7 @@ private:
     List<Connection, IterationNode> unwatched_;
     List<Connection, IterationNode> closed_;
     FirstReads first_reads_;
+    UnsentBytes unsent_;
     Hook flush_hook_;  // of groups
     Hook hook_;        // of iterations
 };

@@ -25,6 +25,7 @@ void WriteQueue::add(const FileRange& file) {
     segment.file = file;
     cork_claimed_ = cork_.size();
     segment_bytes_ += file.length;
+    file_bytes_ += file.length;
     files_++;
     segments_.push_back(segment);
 }
@@ -132,6 +133,7 @@ FlushResult WriteQueue::flush_file(Transport& transport, uint64_t& sent) {
         sent += static_cast<uint64_t>(moved);
         file.length -= static_cast<uint64_t>(moved);
         segment_bytes_ -= static_cast<uint64_t>(moved);
+        file_bytes_ -= static_cast<uint64_t>(moved);
     }
     pop_front();
     return FlushResult::kDrained;
@@ -158,7 +160,7 @@ void WriteQueue::drop() {
     }
     segments_.clear();
     cork_.clear();
-    segment_bytes_ = 0;
+    segment_bytes_ = file_bytes_ = 0;
     cork_claimed_ = 0;
 }
 

@@ -37,6 +37,8 @@ public:
 
     bool empty() const { return cork_.empty() && segments_.empty(); }
     uint64_t pending() const { return cork_.size() + segment_bytes_; }
+    // Without what is read of files when it is sent.
+    uint64_t pending_in_memory() const { return pending() - file_bytes_; }
     // Descriptors that are held until their file is sent.
     uint32_t pending_files() const { return files_; }
     // Writes until everything is gone or the transport would block. Bytes moved are added to sent.
@@ -61,7 +63,8 @@ private:
 
     Buffer cork_;
     std::vector<Segment> segments_;
-    uint64_t segment_bytes_ = 0;
+    uint64_t segment_bytes_ = 0;  // those of files, too
+    uint64_t file_bytes_ = 0;
     uint32_t files_ = 0;
     uint64_t cork_claimed_ = 0;  // sum of cork_before
 };

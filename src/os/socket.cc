@@ -1,6 +1,7 @@
 #include "os/socket.h"
 
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <netinet/tcp.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -32,6 +33,17 @@ size_t Address::format_host(char* out) const {
         out[107] = '\0';
     }
     return std::strlen(out);
+}
+
+bool Address::is_local() const {
+    if (family() == AF_INET) {
+        auto address = reinterpret_cast<const sockaddr_in&>(storage).sin_addr.s_addr;
+        return (ntohl(address) >> 24) == IN_LOOPBACKNET;
+    }
+    if (family() == AF_INET6) {
+        return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(storage).sin6_addr);
+    }
+    return true;
 }
 
 std::string Address::host() const {
@@ -146,6 +158,11 @@ Result<int> listen_stream(const Address& address, const ListenOptions& options) 
     return fd.release();
 }
 
+Error listen_again(int fd, const ListenOptions& options) {
+    apply_listen_options(fd, local_address(fd), options);
+    return ::listen(fd, options.backlog) == 0 ? Error() : Error::last_errno();
+}
+
 // Without SO_REUSEADDR, with which a second server could bind the same port and take its datagrams.
 Result<int> open_datagram_port(const Address& address, const ListenOptions& options) {
     Fd fd(::socket(address.family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
@@ -233,6 +250,36 @@ bool peer_has_ended(int fd) {
     char byte;
     return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
+
+bool awaits_acknowledgement(int fd) {
+    tcp_info info{};
+    socklen_t size = sizeof(info);
+    return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_unacked > 0;
+}
+
+// The filter drops segments that open a connection (SYN without ACK) and lets the others pass: a
+// client whose handshake has begun completes it. One whose segment was dropped sends it again after
+// a second, and is refused, or meets the server's successor.
+void stop_new_connections(int fd) {
+    static sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),              // the flags of TCP's header
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, TH_SYN, 0, 2),  //
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, TH_ACK, 1, 0),  //
+        BPF_STMT(BPF_RET | BPF_K, 0),                        // dropped
+        BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),               // passes
+    };
+    int domain = AF_UNIX;
+    socklen_t size = sizeof(domain);
+    (void)::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    if (domain == AF_UNIX) {
+        (void)::shutdown(fd, SHUT_RD);
+        return;
+    }
+    sock_fprog filter{sizeof(program) / sizeof(program[0]), program};
+    (void)::setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
+}
+
+void stop_listening(int fd) { (void)::shutdown(fd, SHUT_RDWR); }
 
 void set_reset_on_close(int fd) {
     linger option{1, 0};

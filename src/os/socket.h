@@ -25,6 +25,8 @@ struct Address {
     uint16_t port() const;
     // Numeric host, or the path of a unix socket.
     std::string host() const;
+    // Of this machine, where handshakes take no time.
+    bool is_local() const;
     // Writes the numeric host into out (at least 108 bytes) and returns its length.
     size_t format_host(char* out) const;
 };
@@ -46,6 +48,8 @@ struct ListenOptions {
 // A non-blocking, close-on-exec listening stream socket. A stale unix socket file is removed first.
 // Its TCP connections have TCP_NODELAY: they inherit it, which saves a call for each.
 Result<int> listen_stream(const Address& address, const ListenOptions& options);
+// Changes the options of one that listens already: those who wait to be accepted stay.
+Error listen_again(int fd, const ListenOptions& options);
 // The same of a datagram socket, bound.
 Result<int> open_datagram_port(const Address& address, const ListenOptions& options);
 Result<int> accept_stream(int listen_fd, Address& peer);
@@ -65,6 +69,13 @@ void set_keepalive(int fd, const KeepaliveOptions& options);
 void set_user_timeout(int fd, int millis);
 // Bytes of the peer wait to be read.
 bool has_unread(int fd);
+// Something that was sent has not been acknowledged by the peer's system yet.
+bool awaits_acknowledgement(int fd);
+// For all processes that have this listener: clients that begin to connect are left waiting (of a
+// unix socket: refused), those whose connections are there or about to be can still be accepted.
+void stop_new_connections(int fd);
+// Refuses everybody from now on, and resets those that have not been accepted.
+void stop_listening(int fd);
 // The peer has ended its side of the connection, and all that it has sent was read.
 bool peer_has_ended(int fd);
 // close() then sends a reset instead of a FIN.

@@ -40,6 +40,20 @@ PlaceKind Family::kind_of(uint32_t worker) const {
 void Family::set_active_workers(uint32_t number) {
     active_workers_ = number;
     board_.set_active_workers(number);
+    for (uint32_t worker = 0; worker < settings_.workers; worker++) {
+        Slot& slot = slots_[worker];
+        if (is_off(worker)) {
+            for (Process* process : {slot.present, slot.next}) {
+                if (process != nullptr) {
+                    retire(*process);
+                }
+            }
+            slot = Slot();  // a process that still ends is no longer the place's
+            slot.start_at = kNever;
+        } else if (slot.present == nullptr && slot.next == nullptr && slot.start_at == kNever) {
+            slot.start_at = 0;
+        }
+    }
 }
 
 bool Family::all_serve() const {
@@ -50,6 +64,12 @@ bool Family::all_serve() const {
         }
     }
     return true;
+}
+
+bool Family::some_serve() const {
+    return std::ranges::any_of(processes_, [](const auto& process) {
+        return process->kind == PlaceKind::kWorker && process->stage == Stage::kServing;
+    });
 }
 
 uint32_t Family::free_line(uint32_t worker) const {

@@ -72,6 +72,7 @@ public:
     std::span<const Slot> slots() const { return slots_; }
     PlaceKind kind_of(uint32_t worker) const;
     uint32_t active_workers() const { return active_workers_; }
+    // Those above end after their requests, those that are missing are due.
     void set_active_workers(uint32_t number);
     // Whether this place is to have no process.
     bool is_off(uint32_t worker) const {
@@ -79,6 +80,8 @@ public:
     }
     // Every place that is to have a process has one that serves.
     bool all_serve() const;
+    // Some worker serves.
+    bool some_serve() const;
     // A line of the scoreboard for a new process of this place; UINT32_MAX: none is free.
     uint32_t free_line(uint32_t worker) const;
 

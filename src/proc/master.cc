@@ -69,6 +69,8 @@ void Master::obey(SignalSet signals) {
                                                !events_.takes_interrupt(events_.owner));
     if (interrupted || (stop && phase_ == Phase::kStopping)) {
         stop_now();
+    } else if (stop && settings_.drain_time > 0 && family_.some_serve() && !drain_.active()) {
+        begin_drain();
     } else if (stop) {
         begin_stop();
     } else if ((all || signals.has(SIGUSR2)) && phase_ == Phase::kRunning) {
@@ -86,6 +88,9 @@ void Master::obey(SignalSet signals) {
     }
     if (reload_.active() && reload_.go_on(generation_)) {
         finish_reload();
+    }
+    if (drain_.active() && drain_.goes_over(monotonic_now(), board_)) {
+        begin_stop();
     }
     // Last, since each event of above may have asked for it.
     if (end_asked_ && phase_ == Phase::kRunning) {
@@ -110,10 +115,18 @@ void Master::signal_all(int signal_number) {
     }
 }
 
+void Master::begin_drain() {
+    drain_.begin(monotonic_now(), settings_.drain_time);
+    Log::get().write(LogLevel::kInfo, "the server stops in %.1f s, and serves until then",
+                     static_cast<double>(settings_.drain_time) / kSecond);
+    events_.draining(events_.owner);
+}
+
 // The workers go first, then the task workers, then the user processes, so that what one kind still
 // sends to the next is handled.
 void Master::begin_stop() {
     phase_ = Phase::kStopping;
+    drain_.end();
     board_.set_stopping();
     reload_.give_up();
     stopping_kind_ = 0;
@@ -127,7 +140,7 @@ void Master::begin_stop() {
     }
     for (auto& process : family_.processes()) {
         if (process->kind == PlaceKind::kWorker) {
-            family_.tell_to_stop(*process, SIGTERM, settings_.stop_time + kSecond);
+            family_.tell_to_stop(*process, SIGTERM, settings_.worker_stop_time + kSecond);
         }
     }
 }
@@ -256,20 +269,6 @@ bool Master::set_active_workers(uint32_t number) {
                          family_.active_workers());
     }
     family_.set_active_workers(number);
-    for (uint32_t worker = 0; worker < settings_.workers; worker++) {
-        Slot& slot = family_.slots()[worker];
-        if (family_.is_off(worker)) {
-            for (Process* process : {slot.present, slot.next}) {
-                if (process != nullptr) {
-                    family_.retire(*process);
-                }
-            }
-            slot = Slot();  // a process that still ends is no longer the place's
-            slot.start_at = kNever;
-        } else if (slot.present == nullptr && slot.next == nullptr && slot.start_at == kNever) {
-            slot.start_at = 0;
-        }
-    }
     return true;
 }
 
@@ -278,6 +277,7 @@ Nanos Master::next_wait() const {
     for (uint32_t i = 0; i < family_.slots().size(); i++) {
         due = waits_for_boot(i) ? due : std::min(due, family_.slots()[i].start_at);
     }
+    due = std::min(due, drain_.next_due());
     for (const auto& process : family_.processes()) {
         due = process->kill_at < due ? process->kill_at : due;
     }

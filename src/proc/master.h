@@ -17,6 +17,7 @@
 
 #include "loop/loop.h"
 #include "os/process.h"
+#include "proc/drain.h"
 #include "proc/family.h"
 #include "proc/iteration_watch.h"
 #include "proc/recycling.h"
@@ -57,6 +58,8 @@ struct MasterEvents {
     void (*boot_failed)(void* owner, std::string_view why) = nullptr;
     void (*before_reload)(void* owner) = nullptr;
     void (*after_reload)(void* owner) = nullptr;
+    // The server will stop after the drain time, and serves until then.
+    void (*draining)(void* owner) = nullptr;
     // No worker will be started any more: the listeners can go.
     void (*stopping)(void* owner) = nullptr;
     void (*reopen_log)(void* owner) = nullptr;
@@ -83,6 +86,8 @@ public:
     GenerationFacts generations() const;
     // All processes there are, by their places.
     std::vector<ProcessFacts> processes() const { return family_.facts(); }
+    // A stop was asked for.
+    bool is_stopping() const { return phase_ == Phase::kStopping || drain_.active(); }
     uint32_t active_workers() const { return family_.active_workers(); }
     // From now on so many places have a worker (1 ... workers): those above end after their
     // requests. False when a server that stops is asked.
@@ -99,6 +104,7 @@ private:
     void obey(SignalSet signals);
     void suspend();
     void signal_all(int signal_number);
+    void begin_drain();
     void begin_stop();
     void stop_now();
     void continue_stop();
@@ -164,6 +170,7 @@ private:
     uint64_t settled_ = 0;  // the newest that serves or has failed
     std::string failure_;   // of the newest generation, empty when it serves
     Phase phase_ = Phase::kRunning;
+    Drain drain_;
     int stopping_kind_ = 0;  // while all are stopped: those that have been told
     bool reap_again_ = false;
     bool end_asked_ = false;

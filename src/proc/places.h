@@ -37,7 +37,11 @@ struct MasterSettings {
     uint32_t user_processes = 0;
     // A process that was told to end is killed after this, and a second more.
     Nanos stop_time = 3 * kSecond;
-    Nanos replace_time = 3 * kSecond;  // a worker whose successor serves
+    Nanos worker_stop_time = 3 * kSecond;  // the same of workers
+    Nanos replace_time = 3 * kSecond;      // a worker whose successor serves
+    // Between the request to stop and the stop everything is served as before, so that a balancer
+    // notices. A second request to stop ends that.
+    Nanos drain_time = 0;
     Nanos watchdog = 0;           // an iteration of the loop longer than this is ended; 0 = never
     Nanos task_time = 0;          // the same for a task; 0 = never
     uint32_t reload_at_once = 2;  // places that are replaced at the same time

@@ -94,6 +94,9 @@ Result<int64_t> Acceptor::accept_one(Listener& listener) {
     if (!fd) {
         return fd.error();
     }
+    if (!peer.is_local()) {
+        last_distant_at_ = loop_.iteration_time();
+    }
     return service_.take({*fd, peer, listener.port_index, listener.nodelay});
 }
 
@@ -116,7 +119,7 @@ bool Acceptor::sibling_is_free() const {
 
 // True when accepting may go on at once.
 bool Acceptor::failed(const Error& error) {
-    if (error.is_system(EAGAIN)) {
+    if (error.is_system(EAGAIN) || error.is_system(EINVAL)) {  // it does not listen any more
         return false;
     }
     if (error.is_system(EMFILE) || error.is_system(ENFILE) || error.is_system(ENOBUFS) ||
@@ -128,6 +131,9 @@ bool Acceptor::failed(const Error& error) {
 }
 
 void Acceptor::make_room(Nanos retry_after) {
+    if (stopped_) {
+        return;
+    }
     Shares present = shares();
     leave(present, retry_after);
     pause_ = Pause::kForRoom;
@@ -224,10 +230,27 @@ void Acceptor::go_on() {
     resume(false);
 }
 
+bool Acceptor::take_queued(int fd, uint32_t port_index) {
+    Listener listener{};
+    listener.fd = fd;
+    listener.port_index = port_index;
+    listener.nodelay = os::has_nodelay(fd);
+    while (!connections_.full()) {
+        Result<int64_t> taken = accept_one(listener);
+        if (!taken && !failed(taken.error())) {
+            return pause_ != Pause::kForRoom;
+        }
+    }
+    return false;
+}
+
+bool Acceptor::may_have_handshakes() const {
+    return loop_.iteration_time() - last_distant_at_ < kHandshakes;
+}
+
 void Acceptor::stop() {
     for (auto& listener : listeners_) {
-        while (!connections_.full() && accept_one(*listener)) {
-        }
+        (void)take_queued(listener->fd, listener->port_index);
     }
     stopped_ = true;
     unwatch_all();

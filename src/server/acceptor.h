@@ -39,9 +39,14 @@ public:
     void look();
     // For good. What the kernel has accepted for this worker is taken first: served, not reset.
     void stop();
+    // What this listener has accepted, of any worker, after stop(). False: there is no room for it.
+    bool take_queued(int fd, uint32_t port_index);
+    // A client beyond this machine may be in the middle of a handshake.
+    bool may_have_handshakes() const;
 
 private:
     static constexpr uint32_t kNone = UINT32_MAX;
+    static constexpr Nanos kHandshakes = kSecond;  // how long others are expected after one
 
     struct Listener : loop::Watch {
         Acceptor* acceptor;
@@ -100,6 +105,7 @@ private:
     RetryTimer retry_;
     int64_t awaited_ = 0;  // accepting goes on when this connection's first request has ended
     Nanos wait_again_at_ = 0;
+    Nanos last_distant_at_ = -kHandshakes;  // the last connection from beyond this machine
     Pause pause_ = Pause::kNone;
     int found_in_a_row_ = 0;
     bool stopped_ = false;

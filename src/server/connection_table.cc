@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "server/stream_session.h"
+
 namespace stampede::server {
 
 namespace {
+
+constexpr Nanos kNextRequest = 100 * kMillisecond;  // a request that may be on its way has come
 
 int64_t number_of(const net::Connection& connection) {
     return static_cast<int64_t>(connection.id());
@@ -43,7 +47,7 @@ uint64_t ConnectionTable::next_id() {
 net::Connection& ConnectionTable::insert(std::unique_ptr<net::Connection> connection,
                                          Speaker speaker) {
     net::Connection& added = *connection.release();
-    entries_.emplace(number_of(added), Entry{&added, speaker.http, speaker.stream});
+    entries_.emplace(number_of(added), Entry{&added, speaker.http, speaker.stream, false});
     added.set_session(std::move(speaker.session));
     line_.connections.set(entries_.size());
     return added;
@@ -64,6 +68,7 @@ void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
     Entry& entry = entries_.find(number_of(connection))->second;
     entry.http = next.http;
     entry.stream = next.stream;
+    entry.is_told = false;
     connection.replace_session(std::move(next.session));
 }
 
@@ -156,6 +161,47 @@ void ConnectionTable::close_idle(Idle which) {
         }
         session.drain();
     }
+}
+
+// A client that has connected sends its request soon, and so may one that has just got a response.
+// One whose system has acknowledged a response some time ago is at rest.
+bool ConnectionTable::may_bring_request(net::Connection& connection, Nanos stopping_since) const {
+    constexpr Nanos kFirstRequest = 200 * kMillisecond;
+    Nanos now = monotonic_now();
+    if (os::has_unread(connection.fd())) {
+        return true;
+    }
+    if (connection.bytes_in == 0) {
+        return now - connection.opened_at < (connection.is_plain() ? kFirstRequest : kPatience);
+    }
+    return now - connection.last_read_at < kNextRequest ||
+           (now - stopping_since < kNextRequest && os::awaits_acknowledgement(connection.fd()));
+}
+
+size_t ConnectionTable::close_at_rest(Nanos stopping_since) {
+    size_t expecting = 0;
+    for (net::Connection* connection : list()) {
+        if (connection->closed() || connection->closing()) {
+            continue;
+        }
+        Entry& entry = entries_.find(number_of(*connection))->second;
+        if (entry.is_told) {
+            continue;
+        }
+        net::Session& session = connection->session();
+        bool is_stream = entry.stream != nullptr;
+        bool at_rest = is_stream ? entry.stream->at_rest() : session.idle();
+        // The second of two GOAWAYs comes later, and what streams are still sent is read.
+        bool reads_on = (session.drain_announced() || (is_stream && !at_rest)) &&
+                        monotonic_now() - stopping_since < kNextRequest;
+        if (reads_on || (at_rest && may_bring_request(*connection, stopping_since))) {
+            expecting++;
+        } else {
+            entry.is_told = true;
+            session.drain();
+        }
+    }
+    return expecting;
 }
 
 void ConnectionTable::close_all(net::CloseCause cause) {

@@ -70,6 +70,11 @@ public:
     // request at any moment, and are closed by its response.
     enum class Idle : uint8_t { kTold, kAll };
     void close_idle(Idle which);
+    // The server stops. Closes what is at rest and tells WebSockets to go, but waits for what may
+    // be on its way: how many connections may still bring a request without being at work. To be
+    // called again until there are none, or for so long.
+    static constexpr Nanos kPatience = kSecond;
+    size_t close_at_rest(Nanos stopping_since);
     void close_all(net::CloseCause cause);
     // There is no room for the clients that wait to be accepted: the longest idle keep-alive
     // connections make some.
@@ -80,12 +85,14 @@ private:
         net::Connection* connection = nullptr;
         HttpSession* http = nullptr;
         StreamSession* stream = nullptr;
+        bool is_told = false;  // to end, since the server stops
     };
 
     net::Connection& insert(std::unique_ptr<net::Connection> connection, Speaker speaker);
     void erase(net::Connection& connection);
     void note_descriptor(const net::Connection& connection);
     Entry entry_of(int64_t id) const;
+    bool may_bring_request(net::Connection& connection, Nanos stopping_since) const;
     std::vector<net::Connection*> list() const;
 
     const ServiceSettings& settings_;

@@ -32,6 +32,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       handler_(parts.handler),
       host_(parts.host),
       stream_handler_(parts.streams),
+      board_(parts.board),
       line_(parts.board.line(settings.worker)),
       presence_(parts.presence),
       access_log_(parts.access_log),
@@ -44,7 +45,9 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       connections_(parts.board, settings_, parts.presence),
       acceptor_(*this, parts.loop, parts.board, settings_, parts.host),
       requests_(parts.board, settings_, acceptor_, parts.host),
-      exchanges_(*this) {}
+      exchanges_(*this) {
+    hub_.unsent().set_most(settings_.unsent_memory);
+}
 
 Service::~Service() {
     connections_.close_all(net::CloseCause::kServer);

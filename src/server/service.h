@@ -91,6 +91,9 @@ public:
     // Accepts nothing more, tells keep-alive peers to go with their next response.
     void drain();
     bool draining() const { return draining_; }
+    // Responses are the last of their connections.
+    bool ends_connections() const { return draining_ || board_.winding_down(); }
+    Acceptor& acceptor() { return acceptor_; }
 
     // What sessions share.
     net::Hub& hub() { return hub_; }
@@ -105,6 +108,7 @@ public:
         if (presence_ != nullptr) {
             presence_->publish_unsent(settings_.worker, static_cast<int64_t>(connection.id()),
                                       connection.pending());
+            presence_->set_crowded(settings_.worker, hub_.unsent().is_full());
         }
     }
     ConnectionTable& connections() { return connections_; }
@@ -151,6 +155,7 @@ private:
     Handler& handler_;
     Host& host_;
     StreamHandler* stream_handler_;
+    shm::Scoreboard& board_;
     shm::WorkerLine& line_;
     shm::Presence* presence_;
     AccessLog* access_log_;

@@ -97,6 +97,7 @@ struct ServiceSettings {
     uint32_t max_per_address = 0;        // connections, of all workers; 0 = any number
     std::vector<bool> tls_ports;         // by index
     uint64_t output_bytes = UINT32_MAX;  // of a body that is sent at once
+    uint64_t unsent_memory = 0;          // of what senders leave to slow peers; 0: any
     uint64_t body_memory = UINT64_MAX;   // of all requests and messages that are not yet whole: 503
     uint64_t max_requests = 0;           // after this many the worker drains; 0 = never
     uint32_t worker = 0;                 // own line of the scoreboard

@@ -272,6 +272,7 @@ void Presence::clear(uint32_t index) {
     }
     own.used = own.live = 0;
     own.guests.store(0, kRelaxed);
+    own.is_crowded.store(false, kRelaxed);
 }
 
 // Above half of the room the connection stays unknown to the other workers: to them it is not

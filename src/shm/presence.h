@@ -49,11 +49,18 @@ public:
     // How much waits for the peer of a connection: bytes that other processes have sent to its
     // worker, and what the worker has not written yet. About so much; 0 when there is none.
     int64_t backlog(int64_t id) const;
+    // Whether its worker keeps as much for slow peers as it may.
+    bool is_crowded(int64_t id) const {
+        return line(owner_of(id)).is_crowded.load(std::memory_order_relaxed);
+    }
     // Bytes leave a process for the worker that has this line; below 0: that worker has them.
     void note_on_way(uint32_t line, int64_t id, int64_t bytes);
 
     // Of the worker that has the line.
     void publish_unsent(uint32_t line, int64_t id, uint64_t bytes);
+    void set_crowded(uint32_t index, bool is_crowded) {
+        line(index).is_crowded.store(is_crowded, std::memory_order_relaxed);
+    }
     void clear(uint32_t line);
     void add(uint32_t line, int64_t id, const Facts& facts = {});
     void establish(uint32_t line, int64_t id);
@@ -83,6 +90,7 @@ private:
         uint32_t used;                  // entries that are not empty
         uint32_t live;
         std::atomic<uint32_t> guests;  // entries whose numbers are of other lines
+        std::atomic<bool> is_crowded;
     };
 
     static constexpr uint64_t kEmpty = 0;

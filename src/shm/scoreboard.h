@@ -109,6 +109,9 @@ public:
     // The whole server stops: workers that end have no successors.
     bool stopping() const { return head_->stopping.load(); }
     void set_stopping() { head_->stopping.store(true); }
+    // It soon will: responses end their connections, so that few are left to be closed.
+    bool winding_down() const { return head_->winding_down.load(std::memory_order_relaxed); }
+    void set_winding_down() { head_->winding_down.store(true, std::memory_order_relaxed); }
     // Sum of one counter over all workers.
     uint64_t total(Counter WorkerLine::*counter) const;
     // Forgets what a dead worker had in flight and open, which counts as closed; the other counters
@@ -119,6 +122,7 @@ private:
     struct alignas(64) Head {
         std::atomic<uint32_t> active_workers{0};
         std::atomic<bool> stopping{false};
+        std::atomic<bool> winding_down{false};
     };
 
     Scoreboard(os::SharedMemory memory, uint32_t workers);

@@ -120,6 +120,39 @@ final class slow_readers_test extends EndToEndTest
         unset($server);
     }
 
+    /** Each may leave 8 MiB, all together as well. */
+    public function testManySlowReadersDoNotFillTheMemory(): void
+    {
+        $server = new Server('slow_readers', ['worker_num' => 1, 'task_worker_num' => 1, 'socket_buffer_size' => 8 << 20, 'unsent_max_total' => 8 << 20, 'send_timeout' => 0, 'http_write_timeout' => 60]);
+        foreach (['here', 'task'] as $way) {
+            $before = $server->memory();
+            $slow = [];
+            for ($i = 0; $i < 20; $i++) {
+                $slow[$i] = new WebSocketPeer($server);
+                [$fd] = json_decode((string) $slow[$i]->text(), true);
+                self::ask($slow[$i], $fd, $way, 200);
+            }
+            $this->check("what waits for them is bounded ($way)", !Server::until(2.0, static fn (): bool => $server->memory() - $before > 70_000), $server->memory() - $before . ' KiB');
+            $quick = new WebSocketPeer($server);
+            [$fd] = json_decode((string) $quick->text(), true);
+            self::ask($quick, $fd, 'here', 30);
+            $this->same("one that reads gets its messages meanwhile ($way)", range(0, 29), self::numbers($quick, 30));
+            $this->same("and all pushes were true ($way)", 30, count(json_decode((string) $quick->text(), true)['sent']));
+            foreach ([3, 19] as $i) {
+                $this->same("a slow one that reads at last gets everything, in order ($way)", range(0, 199), self::numbers($slow[$i], 200));
+                $this->same("and every push was true ($way)", 200, count(json_decode((string) $slow[$i]->text(), true)['sent']));
+                $slow[$i]->peer->abort();
+                unset($slow[$i]);
+            }
+            foreach ($slow as $peer) {
+                $peer->peer->abort();
+            }
+            $this->check("nothing waits when they are gone ($way)", Server::until(5.0, static fn (): bool => $server->connections() <= 1), (string) $server->connections());
+            $quick->peer->abort();
+        }
+        unset($server);
+    }
+
     public function testSendTimeoutLimitsAWait(): void
     {
         $server = new Server('slow_readers', ['send_timeout' => 0.2, 'http_write_timeout' => 30]);

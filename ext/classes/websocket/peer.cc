@@ -146,7 +146,7 @@ Step WebSocketPeer::look_for_room() {
         return Step::kFailed;
     }
     net::Connection& connection = session_->connection();
-    if (connection.pending() < settings_.room) {
+    if (connection.has_room(settings_.room)) {
         return Step::kDone;
     }
     connection.flush();
@@ -154,7 +154,7 @@ Step WebSocketPeer::look_for_room() {
         zend::set_last_error(api_error::kWebSocketUnconnected);
         return Step::kFailed;
     }
-    return connection.pending() < settings_.room ? Step::kDone : Step::kFull;
+    return connection.has_room(settings_.room) ? Step::kDone : Step::kFull;
 }
 
 class WebSocketPeer::Room : public Delivery {

@@ -28,7 +28,7 @@ final class StatusCommand extends Command
         $options = Arguments::options($input);
         $server = RunningServer::find($directory, $options);
         if ($wantsJson) {
-            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
+            $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['state' => $server->state(), 'processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
             return $server === null ? self::FAILURE : self::SUCCESS;
         }
@@ -43,7 +43,8 @@ final class StatusCommand extends Command
             $output->writeln(sprintf('process %d since %s, workers %s', $server->pid, $since, implode(', ', self::children($server->pid))));
             return self::SUCCESS;
         }
-        $output->writeln("process {$server->pid} since {$since}");
+        $state = $server->state();
+        $output->writeln("process {$server->pid} since {$since}" . (in_array($state, ['', 'serving'], true) ? '' : ", {$state}"));
         $generation = $server->generation();
         if ($generation !== null) {
             $output->writeln("generation {$generation->present}" . ($generation->bootProcess > 0 ? ", loaded by process {$generation->bootProcess}" : '') . ($generation->loading ? '; the next one is being loaded' : ''));

@@ -13,8 +13,6 @@ use Symfony\Component\Console\Output\OutputInterface;
 #[AsCommand('stop', 'stops the server after the requests that are under way')]
 final class StopCommand extends Command
 {
-    private const PATIENCE = 30.0; // seconds
-
     protected function configure(): void
     {
         Arguments::add($this);
@@ -30,8 +28,9 @@ final class StopCommand extends Command
             $output->writeln($theirs ?? "{$directory} is not served.");
             return $theirs === null ? self::SUCCESS : self::FAILURE;
         }
-        if (!$server->stop(self::PATIENCE)) {
-            $output->writeln("Process {$server->pid} has not ended within 30 seconds.");
+        $patience = $server->patience();
+        if (!$server->stop($patience)) {
+            $output->writeln(sprintf('Process %d has not ended within %d seconds.', $server->pid, $patience));
             return self::FAILURE;
         }
         $output->writeln("Process {$server->pid} has ended.");

@@ -61,6 +61,8 @@ final class Options
             new Option('growth-report', Type::Number, 0, 'one of so many requests is measured, and what grew is told when a worker ends; 0: none'),
             new Option('max-body', Type::Size, 32 << 20, 'the largest body of a request'),
             new Option('request-timeout', Type::Seconds, 60.0, 'seconds after which a request ends with 504; 0: never'),
+            new Option('drain', Type::Patience, 'auto', 'seconds from the request to stop (SIGTERM, the command stop) during which everything is served as before, so that a balancer notices; auto: 5 with --env=prod, else 0. A second SIGTERM ends that'),
+            new Option('stop-timeout', Type::Patience, 'auto', 'seconds that requests under way have to end when the server stops; auto: the longest request-timeout and 5 seconds'),
             new Option('boot-timeout', Type::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
             new Option('health-check', Type::UrlPath, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
             new Option('health-listen', Type::Text, '', 'ADDRESS:PORT or unix:PATH where the supervisor says how the server is: /live, /ready, /status'),

@@ -7,6 +7,7 @@ namespace Stampede\Launcher;
 /** What a running server of an application is known by: a file with its process and addresses. */
 final readonly class RunningServer
 {
+    private const MORE = 30.0; // seconds, for what the server's own limits do not count
     private const STOP = 15; // SIGTERM; the extension pcntl need not be there
 
     private const LARGEST = 65536; // bytes of the file
@@ -202,6 +203,19 @@ final readonly class RunningServer
     public function signal(int $number): bool
     {
         return $this->isItsProcess() && posix_kill($this->pid, $number);
+    }
+
+    /** serving, draining or stopping; empty when it does not say. */
+    public function state(): string
+    {
+        return (string) ($this->ask('status')['state'] ?? '');
+    }
+
+    /** Seconds that it may take to stop. */
+    public function patience(): float
+    {
+        $settings = $this->ask('settings')['settings'] ?? [];
+        return (float) ($settings['drain_time'] ?? 0) + max((float) ($settings['max_stop_time'] ?? 0), (float) ($settings['max_wait_time'] ?? 0)) + self::MORE;
     }
 
     /** False when it did not end in time. */

@@ -40,6 +40,7 @@ final class Server
     private const RESPONSE_SPOOL = 1 << 30; // bytes of a worker's responses that wait for slow clients in temporary files
     private const BODIES = 1 << 30; // bytes of bodies in memory; less where there is little memory, more where --max-body needs it
     private const UPLOADS = 1 << 30; // bytes of uploaded files of all requests together, unless --max-body needs more
+    private const DRAIN = 5.0; // seconds in production
     private const REPLACE_MORE = 5; // seconds, that a replaced worker stays for a request after its time limit
     private const REPLACE_TIME = 60; // seconds, where requests have no time limit
     private const WAIT_TIME = 3; // seconds, max_wait_time of a server that was not told
@@ -320,9 +321,13 @@ final class Server
     /** An eighth of the memory, as long as each worker can have two bodies. */
     private static function bodies(Options $options): int
     {
+        return max(self::shareOfMemory(), 2 * $options->number('max-body') * self::workers($options));
+    }
+
+    private static function shareOfMemory(): int
+    {
         $memory = Machine::here()->memory;
-        $most = $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
-        return max($most, 2 * $options->number('max-body') * self::workers($options));
+        return $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
     }
 
     /** @return array<string, mixed> */
@@ -340,6 +345,7 @@ final class Server
             'http_parse_cookie' => false, // see Cookies
             'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
             'body_max_total' => self::bodies($options),
+            'unsent_max_total' => self::shareOfMemory(),
             'response_spool_size' => self::RESPONSE_SPOOL,
             'websocket_max_message' => self::WEBSOCKET_MESSAGE,
             'websocket_message_timeout' => self::WEBSOCKET_MESSAGE_TIME,
@@ -352,7 +358,9 @@ final class Server
             // The program of the isolation process has the limit itself, and says more about it.
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
             'worker_start_timeout' => self::START_TIME,
-            'max_replace_time' => $this->routes->longest() > 0 ? (int) ceil($this->routes->longest()) + self::REPLACE_MORE : self::REPLACE_TIME,
+            'max_replace_time' => $this->longestRequest(),
+            'max_stop_time' => (int) ceil($this->patience('stop-timeout') ?? $this->longestRequest()),
+            'drain_time' => $this->patience('drain') ?? ($options->text('env') === 'prod' ? self::DRAIN : 0.0),
         ];
         $places = $this->places($this->project->isolation);
         if ($places > 0 && !$this->countsItself()) {
@@ -369,6 +377,18 @@ final class Server
             throw new LaunchException('The option "health-listen" needs a control socket beside the pid file, whose path is too long for one: give a shorter --pid-file.');
         }
         return $options->serverSettings() + (Identity::of($options, $this->project->directory)?->settings() ?? []) + $settings;
+    }
+
+    private function patience(string $option): ?float
+    {
+        $seconds = (float) $this->options->get($option);
+        return $seconds === Type::AUTOMATIC ? null : $seconds;
+    }
+
+    /** Seconds until a request that has begun has certainly ended. */
+    private function longestRequest(): int
+    {
+        return $this->routes->longest() > 0 ? (int) ceil($this->routes->longest()) + self::REPLACE_MORE : self::REPLACE_TIME;
     }
 
     private function places(Isolation $isolation): int

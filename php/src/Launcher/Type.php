@@ -16,9 +16,13 @@ enum Type
     case Flag;
     case Number;
     case Seconds;
+    case Patience;
     case Size;
     case Workers;
     case Processes;
+
+    /** What "auto" is of a Patience. */
+    public const AUTOMATIC = -1.0;
 
     private const MOST_WORKERS = 1024; // of a server
     private const MOST_PROCESSES = 1024; // of a worker
@@ -35,6 +39,7 @@ enum Type
             self::Flag => is_bool($value) ? $value : filter_var($value, FILTER_VALIDATE_BOOL, FILTER_NULL_ON_FAILURE),
             self::Number => $this->number($value),
             self::Seconds => is_numeric($value) && $value >= 0 ? (float) $value : null,
+            self::Patience => $value === 'auto' ? self::AUTOMATIC : (is_numeric($value) && $value >= 0 ? (float) $value : null),
             self::Size => self::bytes($value),
             self::Processes => $this->number($value, 1, self::MOST_PROCESSES),
             self::Workers => $value === 'auto' ? 0 : $this->number($value, 1, self::MOST_WORKERS),
@@ -56,6 +61,7 @@ enum Type
             self::Flag => 'true or false',
             self::Number => 'a whole number from 0',
             self::Seconds => 'a number of seconds',
+            self::Patience => '"auto" or a number of seconds',
             self::Size => 'a size such as 64M, 1G or a number of bytes',
             self::Processes => 'a whole number from 1 to ' . self::MOST_PROCESSES,
             self::Workers => '"auto" or a whole number from 1 to ' . self::MOST_WORKERS,

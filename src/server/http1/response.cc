@@ -42,7 +42,7 @@ void Http1Session::settle_framing(Exchange& exchange, const ResponseHead& head,
         keep_alive_ = KeepAlive::kEnds;  // only the close ends such a body
     }
     // What is left of the body is not waited for.
-    if ((head.given & kGivenConnectionClose) || in_body() || service_.draining() ||
+    if ((head.given & kGivenConnectionClose) || in_body() || service_.ends_connections() ||
         connection_.peer_ended()) {
         keep_alive_ = KeepAlive::kEnds;
     }

@@ -88,7 +88,7 @@ final class Application implements Stoppable
             $command = [PHP_BINARY, ...$arguments, '-d', 'extension=' . realpath(self::module()), ...array_slice($command, (int) array_search(dirname(__DIR__, 3) . '/php/bin/stampede', $command, true))];
         }
         $command = ['exec', ...array_map('escapeshellarg', $command)];
-        $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], ['file', "{$this->folder}.log", 'w'], ['redirect', 1]], $pipes) ?: null;
+        $this->process = proc_open(implode(' ', $command), [['file', '/dev/null', 'r'], ['file', "{$this->folder}.log", 'w'], ['redirect', 1]], $pipes, null, ['STAMPEDE_DRAIN' => '0'] + getenv()) ?: null;
     }
 
     public function listens(): bool
