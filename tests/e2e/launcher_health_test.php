@@ -31,6 +31,19 @@ final class launcher_health_test extends EndToEndTest
         $this->check('an address in use is told', $status === 1 && str_contains($output, "127.0.0.1:{$port} cannot be listened on"), $output);
     }
 
+    public function testAServerThatDrains(): void
+    {
+        $app = new Application('plain');
+        $port = Server::freePort();
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod', '--drain=60', "--health-listen=127.0.0.1:{$port}"]), $app->output());
+        $this->check('it is ready', Server::until(10.0, static fn (): bool => self::ask($port, '/ready')[0] === 200));
+        posix_kill($app->pid(), SIGTERM);
+        $this->check('after the request to stop it is not', Server::until(10.0, static fn (): bool => self::ask($port, '/ready') === [503, "The server is being stopped.\n"]), json_encode(self::ask($port, '/ready')));
+        $this->same('and serves', [200, 200], [self::ask($port, '/live')[0], $app->ask('/')[0]]);
+        posix_kill($app->pid(), SIGTERM);
+        $this->check('a second request ends it', Server::until(10.0, static fn (): bool => !$app->alive()), $app->output());
+    }
+
     public function testAUnixSocket(): void
     {
         $app = new Application('plain');

@@ -83,7 +83,7 @@ final class Listener
     /** @param list<array<string, mixed>>|null $places */
     private function readiness(?array $places, ?GenerationState $generation): Readiness
     {
-        return Readiness::of($places, $generation, $this->isStopping);
+        return Readiness::of($places, $generation, $this->isStopping ? 'stopping' : $this->supervisor->state());
     }
 
     private function say(Response $response, int $status, string $sentence): void

@@ -13,11 +13,11 @@ final readonly class Readiness
 
     /**
      * @param list<array<string, mixed>>|null $places what the supervisor says of the processes; null: nothing
-     * @param bool $isStopping the server has been told to stop
+     * @param string $state serving, draining or stopping; empty: unknown
      */
-    public static function of(?array $places, ?GenerationState $generation, bool $isStopping): self
+    public static function of(?array $places, ?GenerationState $generation, string $state): self
     {
-        if ($isStopping) {
+        if (in_array($state, ['draining', 'stopping'], true)) {
             return new self(false, 'the server is being stopped');
         }
         if ($places === null) {

@@ -28,6 +28,12 @@ final readonly class Supervisor
         return is_array($response) && !isset($response['error']) ? $response : null;
     }
 
+    /** serving, draining or stopping; empty when it does not say. */
+    public function state(): string
+    {
+        return (string) ($this->ask('status')['state'] ?? '');
+    }
+
     /** @return list<array<string, mixed>>|null */
     public function places(): ?array
     {
