@@ -629,8 +629,9 @@ std::string open_control(ServerState& state) {
     if (path.empty()) {
         return {};
     }
-    // The application may change its folder before the file is removed.
-    if (char* full = expand_filepath(path.c_str(), nullptr)) {
+    // The application may change its folder before the file is removed. Links are not resolved: one
+    // in the place of the socket is refused, whoever has put it there.
+    if (char* full = expand_filepath_with_mode(path.c_str(), nullptr, nullptr, 0, CWD_EXPAND)) {
         path = full;
         efree(full);
     }
@@ -645,7 +646,7 @@ std::string open_control(ServerState& state) {
         return start + "the path of a unix socket has at most 107 bytes";
     }
     if (error.is_system(EADDRINUSE)) {
-        return start + "another server uses it, or it is a file of another kind";
+        return start + "another server uses it, or it is a link or a file of another kind";
     }
     return start + std::strerror(static_cast<int>(error.code()));
 }

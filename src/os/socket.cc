@@ -100,7 +100,7 @@ void set_int(int fd, int level, int option, int value) {
 void remove_stale_socket(const Address& address, int type) {
     const char* path = reinterpret_cast<const sockaddr_un&>(address.storage).sun_path;
     struct stat info;
-    if (::stat(path, &info) != 0 || !S_ISSOCK(info.st_mode)) {
+    if (::lstat(path, &info) != 0 || !S_ISSOCK(info.st_mode)) {
         return;
     }
     // Non-blocking: a server whose queue is full would hold this one up.

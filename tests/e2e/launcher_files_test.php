@@ -54,6 +54,12 @@ final class launcher_files_test extends EndToEndTest
         $this->check('it serves', $app->serve(['--workers=1', "--pid-file={$file}"]), $app->output());
         $this->same('the link is replaced, not what it leads to', [false, 'precious'], [is_link($file), file_get_contents("{$app->folder}/precious")]);
         $app->stop();
+
+        // A folder that others may write to: whoever has put a link in the place of the control socket chooses no other place for it.
+        symlink("{$app->folder}/elsewhere", "{$app->folder}/linked.sock");
+        $this->check('a link in the place of the control socket is refused', !$app->serve(['--workers=1', "--pid-file={$app->folder}/linked.json"]) && str_contains($app->output(), 'is a link'), $app->output());
+        $this->check('nothing is made where it leads', !file_exists("{$app->folder}/elsewhere"));
+        $app->stop();
     }
 
     public function testWhatAKilledServerLeaves(): void

@@ -491,6 +491,7 @@ final class launcher_test extends EndToEndTest
         [, $head, $body] = $app->ask('/visits');
         $session = self::cookieOf($head, 'PHPSESSID');
         $this->same('a session', ['visits 1', 'visits 2', 'visits 1'], [$body, $app->ask('/visits', '', ["Cookie: {$session}"])[2], $app->ask('/visits')[2]]);
+        $this->check('each request begins without one', str_contains(strtolower($app->ask('/visits')[1]), 'x-before: none'));
         $this->same('a route that is not there', 404, $app->ask('/nothing')[0]);
         $this->exits($app);
         $app->ask('/late/reset');

@@ -103,6 +103,7 @@ final class launcher_watch_test extends EndToEndTest
         $this->same('not in other responses', '"</body>"', $app->ask('/json')[2]);
         [, $head, $body] = $app->ask('/long');
         $this->check('the length is that of the longer page', strlen($body) > 30 && (!preg_match('/^Content-Length: (\d+)/mi', $head, $length) || (int) $length[1] === strlen($body)), "{$head}\n{$body}");
+        $this->same('what is no page of development after all is the application\'s', 200, $app->ask('/.stampede/../json')[0]);
         $this->same('the script is there', 200, $app->ask('/.stampede/page.js')[0]);
         $this->check('a stream tells the state', self::hears('"fault":""'));
     }

@@ -155,6 +155,9 @@ final class SymfonyBridge implements Bridge
     {
         try {
             $kernel instanceof KernelInterface && $kernel->boot();
+            if (!function_exists('session_status') || session_status() !== PHP_SESSION_ACTIVE) {
+                unset($_SESSION); // its session listener leaves an empty array
+            }
             return true;
         } catch (Throwable $failure) {
             error_log("A service could not be reset after its request, the kernel is made anew: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()})");

@@ -7,7 +7,6 @@ namespace Stampede\Launcher;
 use Stampede\Http\EventStream;
 use Swoole\Atomic;
 use Swoole\Coroutine;
-use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** In development pages reload themselves when there is new code, and show why newer code is not served. */
@@ -49,18 +48,19 @@ final class DevelopmentPages
         $this->leaving = true;
     }
 
-    public function has(Request $request): bool
+    /** @param string $path normalised */
+    public function has(string $path): bool
     {
-        return str_starts_with($request->server['request_uri'], '/.stampede/');
+        return str_starts_with($path, '/.stampede/');
     }
 
-    public function handle(Request $request, Response $response): void
+    public function handle(string $path, Response $response): void
     {
-        if ($request->server['request_uri'] === self::SCRIPT) {
+        if ($path === self::SCRIPT) {
             $response->header('Content-Type', 'text/javascript; charset=utf-8');
             $response->header('Cache-Control', 'no-cache');
             $response->end((string) file_get_contents(__DIR__ . '/page.js'));
-        } elseif ($request->server['request_uri'] === self::EVENTS) {
+        } elseif ($path === self::EVENTS) {
             $this->stream(new EventStream($response));
         } else {
             $response->status(404);

@@ -69,8 +69,8 @@ final class Worker
             $this->serveEndpoint($request, $response);
             return;
         }
-        if ($this->pages?->has($request)) {
-            $this->pages->handle($request, $response);
+        if ($this->pages?->has($path)) {
+            $this->pages->handle($path, $response);
             return;
         }
         $route = $this->bridging->route($path);

@@ -136,9 +136,10 @@ final class Kernel extends BaseKernel
 
     public function visits(Request $request): Response
     {
+        $before = isset($_SESSION) ? 'a session' : 'none';
         $session = $request->getSession();
         $session->set('visits', $session->get('visits', 0) + 1);
-        return new Response('visits ' . $session->get('visits'));
+        return new Response('visits ' . $session->get('visits'), 200, ['X-Before' => $before]);
     }
 
     /** Prints in front of its response, and begins a session afterwards. */
