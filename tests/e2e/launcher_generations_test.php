@@ -114,7 +114,7 @@ final class launcher_generations_test extends EndToEndTest
         foreach (['process', 'sequential', 'coroutine'] as $isolation) {
             $apps[$isolation] = $app = new Application('plain');
             file_put_contents("{$app->folder}/public/index.php", '<?php sleep((int) $_GET["s"]); echo "done";');
-            $this->check("{$isolation}: served", $app->serve(['--workers=2', '--env=prod', "--isolation={$isolation}"]), $app->output());
+            $this->check("{$isolation}: served", $app->serve(['--workers=2', '--env=prod', '--drain=0', '--stop-timeout=1', "--isolation={$isolation}"]), $app->output());
             foreach ([5, 25] as $seconds) {
                 $peers[$isolation][$seconds] = $peer = new Peer("tcp://127.0.0.1:{$app->port}");
                 $peer->send(["GET /?s={$seconds} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
