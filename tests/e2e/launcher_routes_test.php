@@ -56,7 +56,7 @@ final class launcher_routes_test extends EndToEndTest
         $all = self::together('/one/thing?wait=50000', 6);
         $worker = $all[0][1]['pid'];
         $this->same('one after the other in a sequential route', [200, 200, 200, 200, 200, 200], array_column($all, 0));
-        $forked = self::together('/fork/thing?wait=50000', 6);
+        $forked = self::together('/fork/thing?wait=500000', 6); // long enough for all to be there at once
         $pids = array_column(array_column($forked, 1), 'pid');
         $this->check('each in a process of its own', count(array_unique($pids)) === 6 && !in_array($worker, $pids, true), json_encode($forked));
         $this->same('which starts from the booted application', [1], array_values(array_unique(array_column(array_column($forked, 1), 'count'))));

@@ -401,7 +401,8 @@ final class launcher_test extends EndToEndTest
             '{"max_connectoin":5}' => 'The option "server" has a setting "max_connectoin" that does not exist (did you mean "max_connection"?).',
             '{"backlog":"x"}' => 'The settings of the server cannot be used: the option [backlog] must be an integer.',
             '{"worker_num":2}' => 'The option "server" must not have the setting "worker_num": use the option "workers".',
-            '{"ssl_cert_file":"/nowhere"}' => '"stampede serve" has no addresses with TLS, put a proxy such as nginx before it.',
+            '{"ssl_cert_file":"/nowhere"}' => 'use the option "tls-certificate".',
+            '{"ssl_ciphers":"x"}' => 'has no effect: no address of --listen begins with https://.',
         ] as $settings => $sentence) {
             [$status, $output] = Application::run(['serve', $app->folder, "--server={$settings}"]);
             $this->check("settings {$settings} are refused", $status === 1 && str_ends_with($output, "{$sentence}\n"), $output);
