@@ -149,6 +149,7 @@ constexpr Option kOptions[] = {
     {"static_handler_types", &S::static_handler_types},
     {"static_handler_never", &S::static_handler_never},
     {"static_handler_closed", &S::static_handler_closed},
+    {"static_handler_cached", &S::static_handler_cached},
     {"static_handler_htaccess", &S::static_handler_htaccess},
     {"static_handler_follow_links", &S::static_handler_follow_links},
     {"static_handler_precompressed", &S::static_handler_precompressed},
@@ -455,7 +456,8 @@ server::StaticSettings static_settings(const ServerSettings& settings) {
     out.index_files = settings.http_index_files;
     out.autoindex = settings.http_autoindex;
     out.rules = {settings.static_handler_dot_files, settings.static_handler_types,
-                 settings.static_handler_never, settings.static_handler_closed};
+                 settings.static_handler_never, settings.static_handler_closed,
+                 settings.static_handler_cached};
     out.htaccess = settings.static_handler_htaccess;
     out.precompressed = settings.static_handler_precompressed;
     out.links = settings.static_handler_follow_links ? os::Links::kAnywhere : os::Links::kInside;

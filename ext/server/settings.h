@@ -144,6 +144,7 @@ struct ServerSettings {
     std::vector<std::string> static_handler_types;   // extensions; none: all
     std::vector<std::string> static_handler_never;   // patterns of names
     std::vector<std::string> static_handler_closed;  // prefixes of paths
+    std::vector<std::string> static_handler_cached;  // patterns of paths, and Cache-Control
     bool static_handler_htaccess = false;
     bool static_handler_follow_links = false;  // also out of document_root
     bool static_handler_precompressed = true;

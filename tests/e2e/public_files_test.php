@@ -28,6 +28,25 @@ final class public_files_test extends EndToEndTest
 
     private const OPEN_FILES = ['style.css', 'sub/app.js', 'sub/deep/x.png', 'x.svg', 'x.woff2', 'sub/UPPER.CSS', 'robots.txt', 'granted/denied.css', '.well-known/token'];
 
+    public function testFilesThatBrowsersKeep(): void
+    {
+        $app = new Application('plain');
+        mkdir("{$app->folder}/public/build");
+        file_put_contents("{$app->folder}/public/build/app.css", 'a {}');
+        file_put_contents("{$app->folder}/public/other.css", 'b {}');
+        file_put_contents("{$app->folder}/public/index.php", '<?php echo $_SERVER["REMOTE_ADDR"], " ", $_SERVER["REQUEST_SCHEME"];');
+        $this->check('it is served', $app->serve(['--workers=1', '--cache=/build/*:1y', '--cache=*.txt:5m', '--trusted-proxies=127.0.0.1']), $app->output());
+        [$status, $head, $body] = $app->ask('/build/app.css');
+        $this->check('a file that a pattern names', $status === 200 && $body === 'a {}' && str_contains($head, 'Cache-Control: public, max-age=31536000, immutable'), $head);
+        preg_match('/ETag: (\S+)/', $head, $tag);
+        [$status, $head] = $app->ask('/build/app.css', fields: ["If-None-Match: {$tag[1]}"]);
+        $this->check('also where it has not changed', $status === 304 && str_contains($head, 'Cache-Control: public, max-age=31536000, immutable'), $head);
+        $this->check('another file', !str_contains($app->ask('/other.css')[1], 'Cache-Control'));
+        $this->same('a proxy that is trusted', '10.1.2.3 https', $app->ask('/', fields: ['X-Forwarded-For: 10.1.2.3', 'X-Forwarded-Proto: https'])[2]);
+        $app->stop();
+        $this->same('a pattern that is none', [1, true], [($refused = Application::run(['serve', $app->folder, '--cache=build']))[0], str_contains($refused[1], 'says nothing about caching')]);
+    }
+
     public function testAPublicFolder(): void
     {
         $app = new Application('plain');

@@ -6,6 +6,7 @@ namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
 use Stampede\Launcher\Background;
+use Stampede\Launcher\CacheTimes;
 use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
@@ -74,6 +75,7 @@ final class ServeCommand extends Command
         $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
         Origins::parse($options->text('origins'));
+        CacheTimes::read($options->list('cache'));
         Identity::of($options, $project->directory);
         $warning = Identity::warning($options, $project->directory);
         if ($warning !== null) {

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
+use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\Options;
 use Stampede\Launcher\RunningServer;
+use Stampede\Tls\Certificate;
+use Stampede\Tls\Https;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\Table;
@@ -52,6 +56,9 @@ final class StatusCommand extends Command
         if ($generation !== null && $generation->failure !== '') {
             $output->writeln("The newest code is not served: {$generation->failure}", OutputInterface::OUTPUT_RAW);
         }
+        foreach (self::certificates($options) as $line) {
+            $output->writeln($line, OutputInterface::OUTPUT_RAW);
+        }
         $table = new Table($output);
         $table->setStyle('compact')->setHeaders(['worker', 'pid', 'state', 'requests', 'in progress', 'connections', 'memory', 'age']);
         foreach ($workers as $worker) {
@@ -68,6 +75,17 @@ final class StatusCommand extends Command
         }
         $table->render();
         return self::SUCCESS;
+    }
+
+    /** @return list<string> what clients of the https addresses are shown */
+    private static function certificates(Options $options): array
+    {
+        try {
+            $all = Https::of($options)?->certificates->all ?? [];
+        } catch (LaunchException $failure) {
+            return [$failure->getMessage()];
+        }
+        return array_map(static fn (Certificate $each): string => sprintf('certificate for %s: %d days left (%s)', implode(', ', $each->names), $each->daysLeft(), $each->file), $all);
     }
 
     /** Hours, minutes and seconds. */

@@ -34,7 +34,7 @@ final readonly class NginxConfiguration
         $body = (int) ceil($maxBody / (1 << 20));
         return <<<NGINX
             # For the context http. The application has the client's address and https from nginx when it is served with
-            # --server='{"trusted_proxies":"127.0.0.1"}', or the address that nginx has on another machine.
+            # --trusted-proxies=127.0.0.1, or the address that nginx has on another machine.
             upstream stampede {
             {$servers}    keepalive 64;
             }

@@ -14,7 +14,7 @@ use Throwable;
 final class Options
 {
     /** Settings of the server that the command itself must know. */
-    private const HAS_OPTION = ['worker_num' => 'workers', 'daemonize' => 'daemon'];
+    private const HAS_OPTION = ['worker_num' => 'workers', 'daemonize' => 'daemon', 'static_handler_cached' => 'cache'];
     private const TLS_OPTION = ['ssl_cert_file' => 'tls-certificate', 'ssl_key_file' => 'tls-key', 'ssl_sni_certs' => 'tls-certificate', 'ssl_client_cert_file' => 'tls-client-ca', 'ssl_verify_peer' => 'tls-client-ca', 'ssl_cafile' => 'tls-client-ca'];
 
     /**
@@ -46,6 +46,8 @@ final class Options
             new Option('entry', Type::Path, '', 'the file that gives the application (default: found by the bridge)'),
             new Option('document-root', Type::Path, '', 'the folder of static files (default: the folder of the entry, or public or web); all of it but sources, databases, backups and the like is for everybody then'),
             new Option('links', Type::Text, 'anywhere', 'where symbolic links in the document root may lead', ['anywhere', 'inside']),
+            new Option('cache', Type::Texts, [], 'PATTERN:TIME for which browsers keep files of the document root without asking again, such as /build/*:1y (a star at an end stands for anything; s, m, h, d, w, y)'),
+            new Option('trusted-proxies', Type::Texts, [], 'addresses of proxies, such as 127.0.0.1, 10.0.0.0/8 or "unix", whose X-Forwarded-* fields are believed'),
             new Option('server-name', Type::Text, '', 'the name of the site, for $_SERVER[\'SERVER_NAME\'] and nginx (default: what the client calls it)'),
             new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
             new Option('php-ini', Type::Path, '', 'the php.ini that counts, such as /etc/php/8.2/fpm/php.ini (default: that of the command php)'),

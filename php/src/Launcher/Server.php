@@ -370,6 +370,10 @@ final class Server
             $settings['log_file'] = $options->text('log-file');
         }
         $settings += ['enable_static_handler' => true, 'document_root' => $this->project->documentRoot, ...$this->project->application->files()->serverSettings()];
+        $settings['static_handler_cached'] = CacheTimes::read($options->list('cache'));
+        if ($options->list('trusted-proxies') !== []) {
+            $settings['trusted_proxies'] = $options->list('trusted-proxies');
+        }
         $control = RunningServer::controlOf(RunningServer::fileOf($this->project->directory, $options));
         if ($control !== '') {
             $settings['control_socket'] = $control;

@@ -182,6 +182,9 @@ void respond_by_conditions(Exchange& exchange, FileResponse& file) {
     if (file.varies) {
         fields.add("Vary", "Accept-Encoding");
     }
+    if (!file.cache_control.empty()) {
+        fields.add("Cache-Control", file.cache_control);
+    }
     RequestConditions asked(exchange);
     const Conditions& conditions = asked.values();
     switch (proto::http::check_conditions(conditions, present)) {

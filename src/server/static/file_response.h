@@ -11,8 +11,9 @@ namespace stampede::server {
 
 struct FileResponse {
     std::string_view type;
-    std::string_view coding;  // empty: none
-    bool varies = false;      // with Accept-Encoding
+    std::string_view coding;              // empty: none
+    bool varies = false;                  // with Accept-Encoding
+    std::string_view cache_control = {};  // empty: the field is not sent
     os::FileMark mark;
     int fd = -1;               // taken over; -1: the bytes are in content
     std::string_view content;  // valid during the call

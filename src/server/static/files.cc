@@ -271,6 +271,7 @@ bool StaticFiles::serve_file(Exchange& exchange, const std::string& path, Found&
         find_sibling(exchange, path, found);
     }
     response.coding = proto::coding::coding_name(found.coding);
+    response.cache_control = rules_.cache_control(path);
     response.mark = found.file.mark;
     response.fd = found.file.fd;
     response.content = found.content;

@@ -33,13 +33,30 @@ StaticRules::StaticRules(StaticRuleSettings settings) : settings_(std::move(sett
         type = lower(type);
     }
     for (const std::string& given : settings_.never) {
-        std::string_view text = given;
-        bool open_begin = text.starts_with('*');
-        text.remove_prefix(open_begin ? 1 : 0);
-        bool open_end = text.ends_with('*');
-        text.remove_suffix(open_end ? 1 : 0);
-        never_.push_back({lower(text), open_begin, open_end});
+        never_.push_back(Pattern::of(lower(given)));
     }
+    for (const std::string& given : settings_.cached) {
+        size_t space = std::min(given.find(' '), given.size());
+        cached_.push_back({Pattern::of(std::string_view(given).substr(0, space)),
+                           given.substr(std::min(space + 1, given.size()))});
+    }
+}
+
+StaticRules::Pattern StaticRules::Pattern::of(std::string_view text) {
+    bool open_begin = text.starts_with('*');
+    text.remove_prefix(open_begin ? 1 : 0);
+    bool open_end = text.ends_with('*');
+    text.remove_suffix(open_end ? 1 : 0);
+    return {std::string(text), open_begin, open_end};
+}
+
+std::string_view StaticRules::cache_control(std::string_view path) const {
+    for (const Cached& each : cached_) {
+        if (each.paths.fits(path)) {
+            return each.value;
+        }
+    }
+    return {};
 }
 
 bool StaticRules::Pattern::fits(std::string_view name) const {

@@ -14,6 +14,8 @@ struct StaticRuleSettings {
     std::vector<std::string> types;   // extensions without their dot; none: every type is sent
     std::vector<std::string> never;   // names of files that are not sent: "*.sql", "*~", "*.php*"
     std::vector<std::string> closed;  // prefixes of paths below which nothing is sent: "/vendor/"
+    // A pattern of paths, a space, and what Cache-Control says of these files: "/build/* no-cache".
+    std::vector<std::string> cached;
 };
 
 class StaticRules {
@@ -24,6 +26,8 @@ public:
     bool is_private(std::string_view path) const;
     // The same for a path that begins elsewhere than in the folder, so that nothing is closed.
     bool is_private_elsewhere(std::string_view path) const;
+    // Of the first pattern that fits; empty: nothing is said.
+    std::string_view cache_control(std::string_view path) const;
 
 private:
     // Where a star of the pattern stands for anything.
@@ -31,7 +35,12 @@ private:
         std::string text;
         bool open_begin;
         bool open_end;
+        static Pattern of(std::string_view text);
         bool fits(std::string_view name) const;
+    };
+    struct Cached {
+        Pattern paths;
+        std::string value;
     };
 
     bool is_closed(std::string_view path) const;
@@ -39,6 +48,7 @@ private:
 
     StaticRuleSettings settings_;
     std::vector<Pattern> never_;
+    std::vector<Cached> cached_;
 };
 
 // What the .htaccess of a folder says to all visitors of all its files. Sections for some files or
