@@ -54,6 +54,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/line_writer.cc \
     src/os/log.cc \
     src/os/memory_file.cc \
+    src/os/message_files.cc \
     src/os/mapped_temporary.cc \
     src/os/mappings.cc \
     src/os/memory_image.cc \

@@ -3,8 +3,8 @@
 // where they are not: some 30 ms for 50 MB in which no other coroutine runs, again and again while
 // it grows. The kernel hands addresses out downwards without a gap, so that they never are free. So
 // the engine's own allocator gets its large blocks far from each other, in a part of the address
-// space where nothing else is put. Nothing is reserved: a place that is taken is no error, the
-// kernel then chooses another as it does without us.
+// space where nothing else is put, and asks for huge pages there. Nothing is reserved: a place that
+// is taken is no error, the kernel then chooses another as it does without us.
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -36,7 +36,13 @@ bool is_large_block(void* place, size_t size, int protection, int flags, int fd)
 
 void* hooked_mmap(void* place, size_t size, int protection, int flags, int fd, off_t offset) {
     if (is_large_block(place, size, protection, flags, fd) && on_php_thread()) {
-        place = place_with_room();
+        void* block = ::mmap(place_with_room(), size, protection, flags, fd, offset);
+        if (block != MAP_FAILED) {
+            // Most of what a large value costs is the faults of its pages: huge ones are one for
+            // 512.
+            ::madvise(block, size, MADV_HUGEPAGE);
+        }
+        return block;
     }
     return ::mmap(place, size, protection, flags, fd, offset);
 }

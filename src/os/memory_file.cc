@@ -8,23 +8,6 @@
 
 namespace stampede::os {
 
-Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts) {
-    Fd file(::memfd_create("stampede-message", MFD_CLOEXEC));
-    if (!file) {
-        return Error::last_errno();
-    }
-    for (std::string_view part : parts) {
-        while (!part.empty()) {
-            long count = write_some(file.get(), part.data(), part.size());
-            if (count <= 0) {
-                return count < 0 ? Error::last_errno() : Error::system(EIO);
-            }
-            part.remove_prefix(static_cast<size_t>(count));
-        }
-    }
-    return file;
-}
-
 // A file that is shorter than its sender says would end the reader with SIGBUS: it is measured
 // first.
 Result<void*> map_memory_file(int fd, size_t size, int protection) {

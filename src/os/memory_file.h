@@ -3,16 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <string_view>
 
 #include "base/error.h"
-#include "os/fd.h"
 
 namespace stampede::os {
-
-// The parts one after the other.
-Result<Fd> make_memory_file(std::initializer_list<std::string_view> parts);
 
 // Maps the beginning of such a file, shared with whoever else maps it: the address, or EINVAL when
 // the file is shorter than that. `protection` as for mmap().

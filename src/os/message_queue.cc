@@ -22,8 +22,9 @@ struct Message {
     char data[1];
 };
 
+// As malloc() gives it: to fill 64 KiB with zeros is most of what a short message would cost.
 std::unique_ptr<char[]> message_buffer(size_t size) {
-    return std::make_unique<char[]>(offsetof(Message, data) + size + 1);
+    return std::make_unique_for_overwrite<char[]>(offsetof(Message, data) + size + 1);
 }
 
 }  // namespace
@@ -66,25 +67,29 @@ Error put_message(int queue, long type, std::string_view data, Waiting waiting) 
 
 namespace {
 
-Result<TakenMessage> receive(int queue, long type, std::span<char> out, int flags) {
-    auto buffer = message_buffer(out.size());
+Result<TakenMessage> receive(int queue, long type, size_t most, int flags) {
+    static thread_local std::unique_ptr<char[]> buffer;
+    static thread_local size_t room;
+    if (room < most || buffer == nullptr) {
+        buffer = message_buffer(most);
+        room = most;
+    }
     auto* message = reinterpret_cast<Message*>(buffer.get());
-    ssize_t size = ::msgrcv(queue, message, out.size(), type, flags | MSG_NOERROR);
+    ssize_t size = ::msgrcv(queue, message, most, type, flags | MSG_NOERROR);
     if (size < 0) {
         return Error::last_errno();
     }
-    std::memcpy(out.data(), message->data, static_cast<size_t>(size));
-    return TakenMessage{message->type, static_cast<size_t>(size)};
+    return TakenMessage{message->type, {message->data, static_cast<size_t>(size)}};
 }
 
 }  // namespace
 
-Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting) {
-    return receive(queue, type, out, waiting == Waiting::kLook ? IPC_NOWAIT : 0);
+Result<TakenMessage> take_message(int queue, long type, size_t most, Waiting waiting) {
+    return receive(queue, type, most, waiting == Waiting::kLook ? IPC_NOWAIT : 0);
 }
 
-Result<TakenMessage> copy_message(int queue, size_t position, std::span<char> out) {
-    return receive(queue, static_cast<long>(position), out, MSG_COPY | IPC_NOWAIT);
+Result<TakenMessage> copy_message(int queue, size_t position, size_t most) {
+    return receive(queue, static_cast<long>(position), most, MSG_COPY | IPC_NOWAIT);
 }
 
 std::string open_own_queue(int key, const std::string& user, int& queue) {

@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,15 +21,16 @@ Result<QueueState> queue_state(int queue);
 Error limit_queue(int queue, size_t bytes);
 Error remove_queue(int queue);
 Error put_message(int queue, long type, std::string_view data, Waiting waiting);
+// `bytes` are valid until this thread takes or copies the next one.
 struct TakenMessage {
     long type;
-    size_t size;
+    std::string_view bytes;
 };
-// The first message (of this type when it is not 0), cut to the place there is.
-Result<TakenMessage> take_message(int queue, long type, std::span<char> out, Waiting waiting);
+// The first message (of this type when it is not 0), cut to `most` bytes.
+Result<TakenMessage> take_message(int queue, long type, size_t most, Waiting waiting);
 // The message at this position of the whole queue, which stays; ENOMSG: there are not so many. Not
 // every kernel can (ENOSYS, EINVAL).
-Result<TakenMessage> copy_message(int queue, size_t position, std::span<char> out);
+Result<TakenMessage> copy_message(int queue, size_t position, size_t most);
 
 // A queue that the processes of this user alone can read and write (empty: the user of this
 // process), made when there is none. One sentence on failure: somebody else has made it, or others

@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "os/futex.h"
-#include "os/memory_file.h"
 #include "os/packet_pair.h"
 #include "os/process.h"
 #include "os/socket_io.h"
@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kAtOnce = 64;  // messages of one inbox; others get their share of the loop, too
 constexpr Nanos kLook = 5 * kMillisecond;
+constexpr Nanos kKeeping = 5 * kSecond;
 // Another process takes a message in a few instructions, unless it does not run at the moment.
 constexpr int kTries = 200;
 constexpr Nanos kPause = kMillisecond;
@@ -83,6 +84,10 @@ void Bus::abandon() {
             inbox.outbox->waiting.clear();
             abandoned_.push_back(std::move(inbox.outbox));
         }
+    }
+    files_.abandon();
+    if (kept_timer_ != nullptr) {
+        abandoned_timers_.push_back(std::move(kept_timer_));
     }
     loop_ = nullptr;
     waiting_ = 0;
@@ -154,6 +159,10 @@ void Bus::close(uint32_t inbox) {
 void Bus::close() {
     if (loop_ == nullptr) {
         return;
+    }
+    if (kept_timer_ != nullptr && kept_timer_->armed()) {
+        loop_->disarm(*kept_timer_);
+        loop_->ignore_for_liveness(0, -1);
     }
     for (uint32_t i = 0; i < size(); i++) {
         close(i);
@@ -253,8 +262,9 @@ bool Bus::send_large(uint32_t inbox, std::string_view head, std::string_view bod
         on_their_way.fetch_sub(total);
         return false;
     }
-    Result<os::Fd> file = os::make_memory_file({head, body});
+    Result<os::Fd> file = files_.write(head, body);
     if (file) {
+        note_kept_memory();
         Outbox& outbox = outbox_of(inbox);
         PacketHead packet_head = {static_cast<uint64_t>(total)};
         std::string front(reinterpret_cast<const char*>(&packet_head), sizeof(packet_head));
@@ -445,11 +455,45 @@ bool Bus::take(InboxWatch& reader, std::string_view packet, os::Fd attached) {
     if (!attached || head.size > kMostMessage) {
         return false;
     }
-    Result<os::MappedFile> file = os::MappedFile::map(attached.get(), head.size);
-    if (file) {
-        reader.receiver(reader.argument, file->bytes());
+    // A receiver that waits for another message must not find this one's place.
+    std::unique_ptr<char[]> room = std::move(large_buffer_);
+    auto message = os::ReceivedMessage::read(attached.get(), head.size, room);
+    attached.reset();
+    if (message) {
+        reader.receiver(reader.argument, message->bytes());
     }
-    return static_cast<bool>(file);
+    large_buffer_ = std::move(room);
+    note_kept_memory();
+    return static_cast<bool>(message);
+}
+
+// What large messages have needed is kept for the next ones for some seconds.
+void Bus::note_kept_memory() {
+    if (kept_timer_ == nullptr) {
+        kept_timer_ = std::make_unique<KeptTimer>();
+        kept_timer_->bus = this;
+        kept_timer_->on_fire = [](loop::Timer& timer) {
+            Bus& bus = *static_cast<KeptTimer&>(timer).bus;
+            bus.loop_->ignore_for_liveness(0, -1);
+            bus.drop_kept_memory();
+        };
+    }
+    kept_timer_->used = true;
+    if (loop_ != nullptr && !kept_timer_->armed()) {
+        loop_->ignore_for_liveness(0, 1);
+        loop_->arm(*kept_timer_, kKeeping);
+    }
+}
+
+void Bus::drop_kept_memory() {
+    bool is_kept = files_.drop_unused();
+    if (!std::exchange(kept_timer_->used, false)) {
+        large_buffer_.reset();
+    }
+    if (is_kept || large_buffer_ != nullptr) {
+        loop_->ignore_for_liveness(0, 1);
+        loop_->arm(*kept_timer_, kKeeping);
+    }
 }
 
 }  // namespace stampede::proc

@@ -1,9 +1,9 @@
 // Messages between the processes of a server: numbered inboxes, which every process can write to. A
 // message is one packet of its inbox, whole or not there, so that several processes may read one
-// inbox, and what nobody has read outlives its readers; a large message is a file in memory whose
-// descriptor the packet carries. Sending never waits; what does not fit now is kept, up to a limit,
-// and follows when there is room. Messages of one sender to one inbox arrive in order. Made by the
-// supervisor, inherited by fork; loop thread; only flush() and wait() block it.
+// inbox, and what nobody has read outlives its readers; a large message is in a file in memory
+// whose descriptor the packet carries. Sending never waits; what does not fit now is kept, up to a
+// limit, and follows when there is room. Messages of one sender to one inbox arrive in order. Made
+// by the supervisor, inherited by fork; loop thread; only flush() and wait() block it.
 #pragma once
 
 #include <sys/types.h>
@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "loop/loop.h"
 #include "os/fd.h"
+#include "os/message_files.h"
 #include "os/mmap.h"
 
 namespace stampede::proc {
@@ -135,6 +136,10 @@ private:
         uint64_t bytes = 0;
         bool watched = false;
     };
+    struct KeptTimer : loop::Timer {
+        Bus* bus = nullptr;
+        bool used = false;  // large_buffer_, since it has fired
+    };
     struct Inbox {
         int read_fd = -1;
         int write_fd = -1;
@@ -158,6 +163,8 @@ private:
     Outbox& outbox_of(uint32_t inbox);
     bool send_large(uint32_t inbox, std::string_view head, std::string_view body);
     bool post(Outbox& outbox, Packet packet);
+    void note_kept_memory();
+    void drop_kept_memory();
     void flush_outbox(Outbox& outbox);
     bool receive(InboxWatch& reader);
     bool begin_taking(const InboxWatch& reader);
@@ -167,11 +174,15 @@ private:
     std::vector<Inbox> inboxes_;
     std::vector<std::unique_ptr<InboxWatch>> closed_;
     std::vector<std::unique_ptr<Outbox>> abandoned_;
+    std::vector<std::unique_ptr<KeptTimer>> abandoned_timers_;
     os::SharedMemory memory_;  // Shared of each inbox; a counter
     loop::Loop* loop_ = nullptr;
     size_t waiting_ = 0;  // packets, for all inboxes
     // Not on the stack, which may be a coroutine's.
     std::unique_ptr<char[]> buffer_;
+    os::MessageFiles files_;
+    std::unique_ptr<char[]> large_buffer_;
+    std::unique_ptr<KeptTimer> kept_timer_;
     os::Fd attached_;
     bool held_ = false;
 };

@@ -65,9 +65,8 @@ TaskQueue::State TaskQueue::state() const {
 size_t TaskQueue::adopt(long first, long last) {
     size_t count = state().tasks;
     long next = first;
-    char message[sizeof(Envelope) + kInline];
     for (size_t i = 0; i < count; i++) {
-        auto taken = os::take_message(queue_, 0, message, os::Waiting::kLook);
+        auto taken = os::take_message(queue_, 0, sizeof(Envelope) + kInline, os::Waiting::kLook);
         if (!taken) {
             break;
         }
@@ -76,7 +75,7 @@ size_t TaskQueue::adopt(long first, long last) {
             type = next;
             next = next < last ? next + 1 : first;
         }
-        (void)os::put_message(queue_, type, {message, taken->size}, os::Waiting::kLook);
+        (void)os::put_message(queue_, type, taken->bytes, os::Waiting::kLook);
     }
     return count;
 }
@@ -116,12 +115,11 @@ void TaskQueue::discard(const Packed& task) const {
 }
 
 Result<TaskQueue::Taken> TaskQueue::take(long type) const {
-    char message[sizeof(Envelope) + kInline];
-    auto taken = os::take_message(queue_, type, message, os::Waiting::kLook);
+    auto taken = os::take_message(queue_, type, sizeof(Envelope) + kInline, os::Waiting::kLook);
     if (!taken) {
         return taken.error();
     }
-    return unpack({message, taken->size});
+    return unpack(taken->bytes);
 }
 
 // What follows the envelope.
@@ -173,10 +171,9 @@ Result<TaskQueue::Taken> TaskQueue::front_of(std::string_view message) const {
 // Others may take messages of other types meanwhile, which moves those behind to the front. So the
 // way back from the first one that was found sees all before it.
 Result<TaskQueue::Taken> TaskQueue::look(long type) const {
-    char message[sizeof(Envelope) + kInline];
     size_t position = 0;
     for (; position < kMostLooks; position++) {
-        auto copied = os::copy_message(queue_, position, message);
+        auto copied = os::copy_message(queue_, position, sizeof(Envelope) + kInline);
         if (!copied) {
             return copied.error();
         }
@@ -189,9 +186,9 @@ Result<TaskQueue::Taken> TaskQueue::look(long type) const {
     }
     Result<Taken> found = Error::system(ENOMSG);
     for (size_t i = position + 1; i-- > 0;) {
-        auto copied = os::copy_message(queue_, i, message);
+        auto copied = os::copy_message(queue_, i, sizeof(Envelope) + kInline);
         if (copied && (type == 0 || copied->type == type)) {
-            found = front_of({message, copied->size});
+            found = front_of(copied->bytes);
         }
     }
     return found;
@@ -200,13 +197,12 @@ Result<TaskQueue::Taken> TaskQueue::look(long type) const {
 // Backwards, for the same reason.
 std::vector<std::string> TaskQueue::fronts() const {
     std::vector<std::string> fronts;
-    char message[sizeof(Envelope) + kInline];
     for (size_t i = state().tasks; i-- > 0;) {
-        auto copied = os::copy_message(queue_, i, message);
+        auto copied = os::copy_message(queue_, i, sizeof(Envelope) + kInline);
         if (!copied) {
             continue;
         }
-        if (Result<Taken> front = front_of({message, copied->size})) {
+        if (Result<Taken> front = front_of(copied->bytes)) {
             fronts.push_back(std::move(front->bytes));
         }
     }

@@ -197,6 +197,11 @@ void show_head(HttpClient& client);
 enum class BodyProblem : uint8_t { kNone, kTooLarge, kRefused, kDisk };
 // Prepares for the body of the response.
 BodyProblem begin_body(HttpClient& client);
+// What is left of a body whose bytes can be received where they stay; 0: there is more to do with
+// them. All input has been used up.
+size_t plain_rest_of_body(const HttpClient& client);
+// A part of that; what receive() of a stream returns.
+long receive_plain_body(HttpClient& client, size_t rest, Nanos deadline);
 // A piece of it, decoded.
 BodyProblem store(HttpClient& client, std::string_view piece);
 // It is whole: the property shows it.

@@ -164,8 +164,10 @@ Outcome receive_response(HttpClient& client) {
         if (step != Step::kNeedMore) {
             return end_response(client, step);
         }
-        long count =
-            receive_more(client, wanted, phase_deadline(client, client.settings.times.read));
+        Nanos deadline = phase_deadline(client, client.settings.times.read);
+        size_t rest = plain_rest_of_body(client);
+        long count = rest > 0 ? receive_plain_body(client, rest, deadline)
+                              : receive_more(client, wanted, deadline);
         if (count == 0 && client.reader.at_close(client.in) == AtClose::kComplete) {
             return end_response(client, client.reader.finish());
         }

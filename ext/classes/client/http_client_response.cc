@@ -78,8 +78,10 @@ bool is_set_cookie(const Field& field, const char* base) {
            proto::http::equals_ignoring_case(field.name.in(base), "set-cookie");
 }
 
-// What a server promises is believed up to a point, and all of it when that much has come.
+// What a server promises is believed up to a point, and beyond it up to four times what has come:
+// memory that is never filled would count for memory_limit all the same.
 constexpr uint64_t kBelieved = 1u << 20;
+constexpr size_t kBelievedTimes = 4;
 
 // Of the body, within its limit; 0: nobody knows.
 uint64_t promised_size(const HttpClient& client) {
@@ -88,20 +90,24 @@ uint64_t promised_size(const HttpClient& client) {
     return counted ? client.reader.head().content_length : 0;
 }
 
-BodyProblem append_to_body(HttpClient& client, std::string_view piece) {
+// For so many more bytes behind what is there.
+char* make_room(HttpClient& client, size_t size) {
     size_t used = static_cast<size_t>(client.body_bytes);
     size_t room = client.body != nullptr ? ZSTR_LEN(client.body) : 0;
-    if (room - used < piece.size()) {
-        size_t next =
-            std::max(used + piece.size(), room < (64u << 20) ? room * 2 : room + room / 4);
-        next = std::max<size_t>(next, 256);
-        if (promised_size(client) > next && room >= kBelieved) {
-            next = static_cast<size_t>(promised_size(client));
-        }
+    if (room - used < size) {
+        uint64_t promised = promised_size(client);
+        size_t next = promised > room
+                          ? std::min(static_cast<size_t>(promised), room * kBelievedTimes)
+                          : (room < (64u << 20) ? room * 2 : room + room / 4);
+        next = std::max({next, used + size, size_t{256}});
         client.body = client.body != nullptr ? zend_string_realloc(client.body, next, 0)
                                              : zend_string_alloc(next, 0);
     }
-    memcpy(ZSTR_VAL(client.body) + used, piece.data(), piece.size());
+    return ZSTR_VAL(client.body) + used;
+}
+
+BodyProblem append_to_body(HttpClient& client, std::string_view piece) {
+    memcpy(make_room(client, piece.size()), piece.data(), piece.size());
     client.body_bytes += piece.size();
     return BodyProblem::kNone;
 }
@@ -199,6 +205,25 @@ BodyProblem store(HttpClient& client, std::string_view piece) {
         return BodyProblem::kTooLarge;
     }
     return client.write_func ? give_to_function(client, piece) : append_to_body(client, piece);
+}
+
+size_t plain_rest_of_body(const HttpClient& client) {
+    bool in_memory = client.download_file < 0 && !client.write_func;
+    return in_memory ? static_cast<size_t>(client.reader.plain_rest()) : 0;
+}
+
+long receive_plain_body(HttpClient& client, size_t rest, Nanos deadline) {
+    // A piece of a large body: other coroutines get their turn.
+    constexpr size_t kPiece = 256 * 1024;
+    constexpr size_t kLeast = 64 * 1024;
+    char* place = make_room(client, std::min(rest, kLeast));
+    size_t room = ZSTR_LEN(client.body) - static_cast<size_t>(client.body_bytes);
+    long count = client.stream().receive(place, std::min({rest, room, kPiece}), deadline);
+    if (count > 0) {
+        client.body_bytes += static_cast<uint64_t>(count);
+        client.reader.took(static_cast<uint64_t>(count));
+    }
+    return count;
 }
 
 void show_body(HttpClient& client) {

@@ -28,6 +28,7 @@ namespace {
 constexpr Nanos kExitEventPeriod = 100 * kMillisecond;
 constexpr Nanos kShortestPause = kMillisecond;  // between two looks at a message queue
 constexpr Nanos kLongestPause = 10 * kMillisecond;
+constexpr size_t kMostOfMessage = 65536;
 constexpr int kAtOnce = 64;  // messages of one iteration
 
 zend_object* volatile told_object;  // null once it is freed
@@ -288,17 +289,15 @@ void PoolWorker::on_inbox() {
 }
 
 void PoolWorker::look_at_queue() {
-    std::string message(65536, '\0');
     Result<os::TakenMessage> taken =
-        os::take_message(pool_.queue, 0, {message.data(), message.size()}, os::Waiting::kLook);
+        os::take_message(pool_.queue, 0, kMostOfMessage, os::Waiting::kLook);
     if (!taken) {
         runtime_.loop().arm(queue_timer_, pause_);
         pause_ = std::min(pause_ * 2, kLongestPause);
         return;
     }
     pause_ = kShortestPause;
-    message.resize(taken->size);
-    messages_.push_back(std::move(message));
+    messages_.emplace_back(taken->bytes);
     runtime_.loop().enqueue(deliver_task_);
     runtime_.loop().arm(queue_timer_, 0);
 }

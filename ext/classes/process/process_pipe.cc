@@ -309,20 +309,16 @@ ZEND_METHOD(Swoole_Process, pop) {
         RETURN_FALSE;
     }
     size = size < 1 || size > 65536 ? 65536 : size;
-    zend_string* data = zend_string_alloc(static_cast<size_t>(size), false);
-    size_t count = 0;
     Error error = until_had(*self, [&](os::Waiting waiting) {
         Result<os::TakenMessage> taken =
             os::take_message(self->queue, self->queue_type == 0 ? 0 : message_type(*self),
-                             {ZSTR_VAL(data), ZSTR_LEN(data)}, waiting);
-        count = taken ? taken->size : 0;
+                             static_cast<size_t>(size), waiting);
+        if (taken) {
+            RETVAL_STRINGL(taken->bytes.data(), taken->bytes.size());
+        }
         return taken.error();
     });
     if (error) {
-        zend_string_release(data);
         RETURN_FALSE;
     }
-    data = zend_string_truncate(data, count, false);
-    ZSTR_VAL(data)[count] = '\0';
-    RETURN_STR(data);
 }

@@ -58,6 +58,13 @@ public:
         return problem == Problem::kNone ? after_piece(result.status) : step_of(problem);
     }
 
+    // What is left of a body that needs nothing taken off, once advance() has used up all input. It
+    // may be received where it will stay, and took() told of each part; 0: use advance().
+    uint64_t plain_rest() const {
+        return phase_ == Phase::kBody && decoder_ == nullptr ? framing_.counted_rest() : 0;
+    }
+    void took(uint64_t count) { framing_.took(count); }
+
     // The peer has closed; `in` is what advance() has left.
     AtClose at_close(const Buffer& in);
     // After AtClose::kComplete: kDone, or kBadCoding when the coded body wants more.

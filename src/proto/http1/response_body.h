@@ -45,6 +45,11 @@ public:
         }
     }
 
+    // What is left of a body whose length is known, 0 of others. took(): so many bytes of it are
+    // where they belong, without feed().
+    uint64_t counted_rest() const { return end_ == BodyEnd::kCounted ? left_ : 0; }
+    void took(uint64_t count) { left_ -= count; }
+
     // The server closed. True when that is the proper end of this body.
     bool ends_with_close() const { return end_ == BodyEnd::kClose; }
 

@@ -90,6 +90,19 @@ TEST_F(BusTest, PutsLargeMessagesTogether) {
     EXPECT_EQ(received[1], "small");
 }
 
+TEST_F(BusTest, ManyLargeMessagesStayApart) {
+    std::vector<std::string> sent;
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 12; i++) {
+            std::string text(100'000 + 200'000 * i, static_cast<char>('a' + i + round));
+            ASSERT_TRUE(bus->send(1, "head", text));
+            sent.push_back("head" + text);
+        }
+        run(sent.size());
+        EXPECT_EQ(received, sent);
+    }
+}
+
 TEST_F(BusTest, HeadsLargerThanAPieceAreWholeToo) {
     std::string head(200'000, 'h');
     EXPECT_TRUE(bus->send(1, head, "body"));

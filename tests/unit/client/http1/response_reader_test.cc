@@ -143,6 +143,28 @@ TEST(ResponseReader, AResponseToHeadHasNoBody) {
     EXPECT_TRUE(client.reader.keeps_connection(client.in));
 }
 
+TEST(ResponseReader, ABodyOfKnownLengthMayBeReceivedElsewhere) {
+    Client client;
+    EXPECT_EQ(client.feed("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na"), Step::kNeedMore);
+    EXPECT_EQ(client.reader.plain_rest(), 4u);
+    client.reader.took(3);
+    EXPECT_EQ(client.feed(""), Step::kNeedMore);
+    EXPECT_EQ(client.reader.plain_rest(), 1u);
+    client.reader.took(1);
+    EXPECT_EQ(client.feed(""), Step::kDone);
+    EXPECT_EQ(client.body, "a");
+    EXPECT_TRUE(client.reader.keeps_connection(client.in));
+}
+
+TEST(ResponseReader, OtherBodiesMayNot) {
+    for (const char* head : {"Transfer-Encoding: chunked\r\n\r\n3\r\na", "\r\na",
+                             "Content-Length: 9\r\nContent-Encoding: gzip\r\n\r\n"}) {
+        Client client({.decode_body = true});
+        EXPECT_EQ(client.feed(std::string("HTTP/1.1 200 OK\r\n") + head), Step::kNeedMore);
+        EXPECT_EQ(client.reader.plain_rest(), 0u) << head;
+    }
+}
+
 TEST(ResponseReader, TheEndOfTheConnectionMayBeTheEndOfTheBody) {
     Client client;
     EXPECT_EQ(client.feed("HTTP/1.1 200 OK\r\n\r\nall"), Step::kNeedMore);
