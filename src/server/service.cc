@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "proto/ws/deflate_memory.h"
 #include "server/http1/session.h"
 #include "server/http2/tunnel.h"
 #include "server/protocol_chooser.h"
@@ -44,7 +45,9 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       connections_(parts.board, settings_, parts.presence),
       acceptor_(*this, parts.loop, parts.board, settings_, parts.host),
       requests_(parts.board, settings_, acceptor_, parts.host),
-      exchanges_(*this) {}
+      exchanges_(*this) {
+    proto::ws::deflate_memory().set_most(settings.websocket.compression_memory);
+}
 
 Service::~Service() {
     connections_.close_all(net::CloseCause::kServer);
