@@ -133,6 +133,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http2/memory.cc \
     src/proto/http2/session.cc \
     src/proto/ws/deflate.cc \
+    src/proto/ws/deflate_memory.cc \
     src/proto/ws/frame.cc \
     src/proto/ws/handshake.cc \
     src/proto/ws/reader.cc \

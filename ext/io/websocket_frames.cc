@@ -2,6 +2,8 @@
 
 #include <openssl/rand.h>
 
+#include "loop/memory_keeper.h"
+#include "runtime/runtime.h"
 #include "zend/view.h"
 
 namespace stampede::io {
@@ -9,6 +11,20 @@ namespace stampede::io {
 using proto::ws::FrameHeader;
 using proto::ws::Role;
 using zend::view;
+
+namespace {
+
+loop::SpareMemory spare_memory{{}, [] { proto::ws::deflate_memory().trim(); }};
+
+}  // namespace
+
+std::unique_ptr<proto::ws::Deflate> make_deflate(Role role, const proto::ws::DeflateTerms& terms) {
+    constexpr int kUsualLevel = -1;
+    if (!spare_memory.linked()) {
+        runtime::Runtime::get().memory().add(spare_memory);
+    }
+    return proto::ws::Deflate::create(role, terms, kUsualLevel);
+}
 
 FrameHeader frame_header(const OutFrame& frame, Role role) {
     FrameHeader header;

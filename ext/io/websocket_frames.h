@@ -2,6 +2,8 @@
 // servers. PHP thread, never parks.
 #pragma once
 
+#include <memory>
+
 #include "base/buffer.h"
 #include "proto/ws/deflate.h"
 #include "proto/ws/frame.h"
@@ -34,6 +36,11 @@ struct OutFrame {
         }
     }
 };
+
+// The compression that was agreed on. What its states take is given back as the runtime's spare
+// memory is.
+std::unique_ptr<proto::ws::Deflate> make_deflate(proto::ws::Role role,
+                                                 const proto::ws::DeflateTerms& terms);
 
 // As its bits and opcode are sent; the length is open.
 proto::ws::FrameHeader frame_header(const OutFrame& frame, proto::ws::Role role);

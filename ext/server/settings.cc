@@ -163,6 +163,7 @@ constexpr Option kOptions[] = {
     {"http_compression_types", &S::http_compression_types},
     {"compression_types", &S::http_compression_types},
     {"websocket_compression", &S::websocket_compression},
+    {"websocket_compression_memory", Kind::kSize, &S::websocket_compression_memory, 0},
     {"websocket_idle_time", &S::websocket_idle_time, 0, kMostSeconds},
     {"websocket_max_message", Kind::kSize, &S::websocket_max_message, 0},
     {"websocket_message_timeout", &S::websocket_message_timeout},
@@ -535,6 +536,7 @@ server::WebSocketSettings websocket_settings(const ServerSettings& settings) {
                                                                  : settings.package_max_length);
     out.message_time = to_nanos(settings.websocket_message_timeout);
     out.compression = settings.websocket_compression;
+    out.compression_memory = static_cast<size_t>(settings.websocket_compression_memory);
     int64_t heartbeat = settings.heartbeat_idle_time > 0 ? settings.heartbeat_idle_time
                                                          : settings.heartbeat_check_interval * 2;
     out.heartbeat =

@@ -109,6 +109,7 @@ struct ServerSettings {
     int64_t http_compression_min_length = 20;
     std::vector<std::string> http_compression_types;
     bool websocket_compression = false;
+    int64_t websocket_compression_memory = 16 << 20;
     int64_t response_spool_size = 0;
     int64_t websocket_max_message = 0;
     double websocket_message_timeout = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "io/websocket_frames.h"
 #include "proto/ws/handshake.h"
 #include "server/service.h"
 
@@ -76,7 +77,7 @@ server::WebSocketSession& accept_handshake(Exchange& exchange, server::FieldList
     if (settings.compression && !has_field(given, "Sec-WebSocket-Extensions") &&
         proto::ws::accept_deflate_offer(only(exchange, KnownField::kSecWebSocketExtensions), terms,
                                         extension)) {
-        deflate = proto::ws::Deflate::create(proto::ws::Role::kServer, terms, -1);
+        deflate = io::make_deflate(proto::ws::Role::kServer, terms);
     }
     std::vector<server::FieldRef> fields = {{"Connection", "Upgrade"}, {"Upgrade", "websocket"}};
     char accept[proto::ws::kAcceptLength];

@@ -8,8 +8,9 @@
 namespace stampede::os {
 
 Result<SharedMemory> SharedMemory::create(size_t size, Pages pages) {
-    int flags =
-        MAP_SHARED | MAP_ANONYMOUS | (pages == Pages::kAtOnce ? MAP_POPULATE : MAP_NORESERVE);
+    int flags = MAP_SHARED | MAP_ANONYMOUS;
+    flags |= pages == Pages::kAtOnce ? MAP_POPULATE : 0;
+    flags |= pages == Pages::kWhenTouched ? MAP_NORESERVE : 0;
     void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (data == MAP_FAILED) {
         return Error::last_errno();

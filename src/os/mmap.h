@@ -14,8 +14,9 @@ namespace stampede::os {
 class SharedMemory {
 public:
     // When the kernel gives the physical memory: at once, so that no later access waits for it or
-    // finds none left; or page by page, for tables with room for far more than is usual.
-    enum class Pages : uint8_t { kAtOnce, kWhenTouched };
+    // finds none left; or page by page, for tables with room for far more than is usual. What is
+    // promised counts as memory that is used when the kernel decides whether there is enough.
+    enum class Pages : uint8_t { kAtOnce, kWhenTouched, kPromised };
 
     static Result<SharedMemory> create(size_t size, Pages pages = Pages::kAtOnce);
     // For a process that is no child: `file` is what it maps, and has no other use.

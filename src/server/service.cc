@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "proto/ws/deflate_memory.h"
 #include "server/http1/session.h"
 #include "server/http2/tunnel.h"
 #include "server/protocol_chooser.h"
@@ -47,6 +48,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       requests_(parts.board, settings_, acceptor_, parts.host),
       exchanges_(*this) {
     hub_.unsent().set_most(settings_.unsent_memory);
+    proto::ws::deflate_memory().set_most(settings.websocket.compression_memory);
 }
 
 Service::~Service() {

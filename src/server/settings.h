@@ -68,8 +68,9 @@ struct ProxySettings {
 struct WebSocketSettings {
     uint64_t message_bytes = 2u << 20;  // package_max_length: close 1009
     bool compression = false;
-    uint64_t room = 8u << 20;  // unsent bytes from which a sender has to wait
-    Nanos message_time = 0;    // from the first byte of a message to its last; 0: any
+    size_t compression_memory = 16u << 20;  // of all connections of the process
+    uint64_t room = 8u << 20;               // unsent bytes from which a sender has to wait
+    Nanos message_time = 0;                 // from the first byte of a message to its last; 0: any
     Nanos heartbeat = 0;  // a peer that is silent for so long is cut off, after a ping; 0: never
     bool show_pings = false;  // to the application, which then replies to them
     bool show_pongs = false;

@@ -6,10 +6,15 @@
 //   insert into the overflow   taken = row; its use = kComing, hash = stripe; out of the free list;
 //                              key and values; use = kUsed; hash = of the key; linked; taken = none
 //   remove from it             taken = row; unlinked; use = kFree, into the free list; taken = none
+//
+// A row that has never been used is taken from the end of the used ones instead of the free list,
+// in the same order: `first_fresh` goes on where `first_free` would.
+//
 //   change of values           copy beside the mutex; changing = row; the stores; changing = none
 //
 // recover() puts old values back, counts the chains, and frees a taken row that is in none of them.
-// The free list has no order of its own to repair: it is built anew from `use`.
+// The free list has no order of its own to repair: it is built anew from `use`. Whether a block was
+// used is noted before a row of it is, and never taken back.
 #include "shm/table.h"
 
 #include <bit>
@@ -23,7 +28,9 @@ namespace stampede::shm {
 namespace {
 
 constexpr uint32_t kStripes = 256;
+constexpr uint32_t kPage = 4096;
 // As many rows as buckets leave 37 of 100 without a bucket of their own: with this they all fit.
+// What of it no row uses is address space only.
 constexpr double kLeastOverflow = 0.5;
 
 // What was written before is written before what follows: a process may be killed in between, and
@@ -78,6 +85,9 @@ uint64_t keyed_hash(std::string_view text, const uint64_t (&seed)[2]) {
     return sip.v0 ^ sip.v1 ^ sip.v2 ^ sip.v3;
 }
 
+// The bits of all blocks, in whole words that no mutex shares a cache line with.
+size_t block_bytes(uint32_t shift, uint32_t rows) { return rounded((rows >> shift >> 3) + 8, 64); }
+
 // Places every column; the size of a row's values.
 uint32_t lay_out(std::vector<Column>& columns) {
     uint32_t size = 0;
@@ -103,9 +113,12 @@ Result<Table> Table::create(std::vector<Column> columns, uint32_t rows, double c
     header.stripes = buckets < kStripes ? buckets : kStripes;
     header.row_size = static_cast<uint32_t>(sizeof(Row)) + values_size;
     header.stripe_size = static_cast<uint32_t>(rounded(sizeof(Stripe) + values_size, 64));
+    header.block_shift = header.row_size < kPage ? std::bit_width(kPage / header.row_size) : 0;
     size_t size = rounded(sizeof(Header), 64) + size_t{header.stripes} * header.stripe_size +
+                  block_bytes(header.block_shift, buckets + overflow) +
                   (size_t{buckets} + overflow) * header.row_size;
-    Result<os::SharedMemory> memory = os::SharedMemory::create(size);
+    Result<os::SharedMemory> memory =
+        os::SharedMemory::create(size, os::SharedMemory::Pages::kPromised);
     if (!memory) {
         return memory.error();
     }
@@ -115,6 +128,7 @@ Result<Table> Table::create(std::vector<Column> columns, uint32_t rows, double c
     place->stripes = header.stripes;
     place->row_size = header.row_size;
     place->stripe_size = header.stripe_size;
+    place->block_shift = header.block_shift;
     Table table(std::move(*memory), std::move(columns), values_size);
     table.initialise();
     return table;
@@ -123,7 +137,9 @@ Result<Table> Table::create(std::vector<Column> columns, uint32_t rows, double c
 Table::Table(os::SharedMemory memory, std::vector<Column> columns, uint32_t values_size)
     : memory_(std::move(memory)), columns_(std::move(columns)), values_size_(values_size) {
     stripes_ = static_cast<char*>(memory_.data()) + rounded(sizeof(Header), 64);
-    rows_ = stripes_ + size_t{header().stripes} * header().stripe_size;
+    char* blocks = stripes_ + size_t{header().stripes} * header().stripe_size;
+    used_blocks_ = reinterpret_cast<std::atomic<uint64_t>*>(blocks);
+    rows_ = blocks + block_bytes(header().block_shift, header().buckets + header().overflow);
 }
 
 void Table::initialise() {
@@ -135,13 +151,8 @@ void Table::initialise() {
         stripe_place->guard.init();
         stripe_place->changing = stripe_place->taken = kNone;
     }
-    for (uint32_t i = 0; i < head.buckets; i++) {
-        row(i).next = kNone;
-    }
-    for (uint32_t i = 0; i < head.overflow; i++) {
-        row(head.buckets + i).next = i + 1 < head.overflow ? head.buckets + i + 1 : kNone;
-    }
-    head.first_free = head.buckets;
+    head.first_free = kEnd;
+    head.first_fresh = head.buckets;
     head.free_count = head.overflow;
 }
 
@@ -196,10 +207,15 @@ uint32_t Table::count_chains(uint32_t first_bucket, uint32_t looked_for, bool& f
     uint32_t count = 0;
     found = false;
     for (uint32_t bucket = first_bucket; bucket < header().buckets; bucket += header().stripes) {
-        for (uint32_t i = bucket; i != kNone; i = row(i).next) {
+        if (!may_be_used(bucket)) {
+            continue;
+        }
+        uint32_t i = bucket;
+        do {
             count += row(i).use == Use::kUsed ? 1 : 0;
             found = found || i == looked_for;
-        }
+            i = row(i).next;
+        } while (i != kEnd);
     }
     return count;
 }
@@ -240,9 +256,13 @@ void Table::lock_overflow() {
         return;
     }
     // The list may have lost its head: whatever says it is free makes the new one.
-    uint32_t free_count = 0;
-    head.first_free = kNone;
-    for (uint32_t i = head.buckets + head.overflow; i-- > head.buckets;) {
+    uint32_t end = head.buckets + head.overflow;
+    if (head.first_fresh < end && row(head.first_fresh).use != Use::kFree) {
+        head.first_fresh++;  // it was just being taken
+    }
+    uint32_t free_count = end - head.first_fresh;
+    head.first_free = kEnd;
+    for (uint32_t i = head.first_fresh; i-- > head.buckets;) {
         if (row(i).use == Use::kFree) {
             row(i).next = head.first_free;
             head.first_free = i;
@@ -261,8 +281,12 @@ void Table::lock_overflow() {
 uint32_t Table::take_overflow(Stripe& mine) {
     Header& head = header();
     lock_overflow();
-    uint32_t index = head.first_free;
-    if (index != kNone) {
+    bool fresh = head.first_free == kEnd;
+    uint32_t index = fresh ? head.first_fresh : head.first_free;
+    if (index == head.buckets + head.overflow) {
+        index = kNone;
+    } else {
+        note_use(index);
         Row& taken = row(index);
         mine.taken = index;
         in_order();
@@ -271,9 +295,13 @@ uint32_t Table::take_overflow(Stripe& mine) {
         in_order();
         taken.use = Use::kComing;
         in_order();
-        head.first_free = taken.next;
+        if (fresh) {
+            head.first_fresh = index + 1;
+        } else {
+            head.first_free = taken.next;
+        }
         head.free_count.fetch_sub(1, std::memory_order_relaxed);
-        taken.next = kNone;
+        taken.next = kEnd;
     }
     head.overflow_guard.unlock();
     return index;
@@ -304,7 +332,12 @@ Table::Access::Access(Table& table, std::string_view key)
     : table_(table), key_(key), hash_(table.hash_of(key)) {
     bucket_ = hash_ & (table.header().buckets - 1);
     table.lock(bucket_);
-    for (uint32_t i = bucket_; i != kNone; i = table.row(i).next) {
+    last_ = bucket_;
+    if (!table.may_be_used(bucket_)) {
+        return;
+    }
+    uint32_t i = bucket_;
+    do {
         const Row& row = table.row(i);
         if (row.use == Use::kUsed && row.hash == hash_ && row.name() == key) {
             row_ = i;
@@ -312,7 +345,8 @@ Table::Access::Access(Table& table, std::string_view key)
         }
         last_ = i;
         depth_++;
-    }
+        i = row.next;
+    } while (i != kEnd);
 }
 
 Table::Access::~Access() {
@@ -331,6 +365,7 @@ Table::Access::~Access() {
 // chain.
 bool Table::Access::insert() {
     Stripe& stripe = table_.stripe(bucket_);
+    table_.note_use(bucket_);
     row_ = table_.row(bucket_).use == Use::kFree ? bucket_ : table_.take_overflow(stripe);
     if (row_ == kNone) {
         return false;
@@ -413,7 +448,12 @@ char* Table::Access::values() { return table_.values(row_); }
 
 uint32_t Table::copy_from(uint32_t place, std::string& key, std::string& row_values) {
     uint32_t end = header().buckets + header().overflow;
+    uint32_t block = uint32_t{1} << header().block_shift;
     while (place < end) {
+        if (!may_be_used(place)) {
+            place = (place | (block - 1)) + 1;
+            continue;
+        }
         const Row& candidate = row(place);
         if (candidate.use != Use::kUsed) {
             place++;

@@ -33,9 +33,13 @@ struct Column {
 //   Header                64-byte multiple
 //   Stripe 0 ... s-1      each: guard, changing, taken, count | saved values of one row
 //                         64-byte multiple: two mutexes are never in one cache line
+//   a bit for each block  whether a row of it has ever been used
 //   Row 0 ... b-1         the buckets: the first row of each chain
-//   Row b ... b+o-1       the overflow area: further rows of chains, or in the free list
+//   Row b ... b+o-1       the overflow area: further rows of chains, in the free list, or never
+//   used
 //
+//   a block is as many rows as a page holds, about: rows of blocks without the bit are not looked
+//   at, since the kernel gives memory also for pages that are only read
 //   a row      next | hash | use | key length | key | values
 //   bucket     hash & (b - 1)         stripe    bucket & (s - 1), the same lowest bits of the hash
 //
@@ -102,16 +106,20 @@ public:
 
 private:
     struct Header {
-        uint32_t buckets, overflow, stripes, row_size, stripe_size;
+        uint32_t buckets, overflow, stripes, row_size, stripe_size, block_shift;
         uint64_t seed[2];
         os::RobustMutex overflow_guard;
-        uint32_t first_free;  // of the overflow area
+        uint32_t first_free;   // of the overflow area, kEnd = none
+        uint32_t first_fresh;  // no row from here on has been used
         // Statistics: read without a mutex, and off by one for ever when a process is killed
         // between a change and its count (free_count is made anew with the list).
         std::atomic<uint32_t> free_count, longest_chain;
         std::atomic<uint64_t> inserts, updates, deletes, conflicts;
     };
     enum class Use : uint8_t { kFree, kUsed, kComing };
+    // No link: rows that links lead to are in the overflow area. Zero, so that rows need no
+    // initialisation.
+    static constexpr uint32_t kEnd = 0;
     // What guards a row: the mutex of its stripe as long as it is in a chain, that of the overflow
     // area as long as it is in the free list. `use` and `hash` are also read without either
     // (copy_from()), as a hint that is checked with the mutex held.
@@ -144,6 +152,20 @@ private:
                                                          header().stripe_size);
     }
     char* saved_values(Stripe& stripe) const { return reinterpret_cast<char*>(&stripe + 1); }
+    std::atomic<uint64_t>& word_of_block(uint32_t index) const {
+        return used_blocks_[index >> header().block_shift >> 6];
+    }
+    uint64_t bit_of_block(uint32_t index) const {
+        return uint64_t{1} << (index >> header().block_shift & 63);
+    }
+    bool may_be_used(uint32_t index) const {
+        return (word_of_block(index).load(std::memory_order_relaxed) & bit_of_block(index)) != 0;
+    }
+    void note_use(uint32_t index) const {
+        if (!may_be_used(index)) {
+            word_of_block(index).fetch_or(bit_of_block(index), std::memory_order_relaxed);
+        }
+    }
     uint32_t hash_of(std::string_view key) const;
     void lock(uint32_t bucket);
     void recover(Stripe& stripe, uint32_t first_bucket);
@@ -160,6 +182,7 @@ private:
     std::vector<Column> columns_;
     uint32_t values_size_ = 0;
     char* stripes_ = nullptr;
+    std::atomic<uint64_t>* used_blocks_ = nullptr;
     char* rows_ = nullptr;
 };
 

@@ -125,7 +125,7 @@ bool begin_websocket(HttpClient& client) {
         case http1::Agreed::kBadExtension:
             return refuse_handshake(client, "the server chose an extension nobody offered");
         case http1::Agreed::kDeflate:
-            deflate = proto::ws::Deflate::create(Role::kClient, client.deflate_terms, -1);
+            deflate = io::make_deflate(Role::kClient, client.deflate_terms);
             break;
         case http1::Agreed::kPlain:
             break;

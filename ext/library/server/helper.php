@@ -98,6 +98,7 @@ class Helper
         'compression_min_length' => true,
         'websocket_compression' => true,
         'websocket_idle_time' => true,
+        'websocket_compression_memory' => true,
         'websocket_max_message' => true,
         'websocket_message_timeout' => true,
         'upload_tmp_dir' => true,

@@ -1,6 +1,7 @@
 #include "proto/ws/deflate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "proto/http/message.h"
 
@@ -133,42 +134,99 @@ bool read_deflate_response(std::string_view response, DeflateTerms& terms) {
 std::unique_ptr<Deflate> Deflate::create(Role role, const DeflateTerms& terms, int level) {
     std::unique_ptr<Deflate> self(new Deflate);
     bool server = role == Role::kServer;
-    int own_bits = server ? terms.server_bits : terms.client_bits;
-    int peer_bits = server ? terms.client_bits : terms.server_bits;
-    self->out_bits_ = static_cast<uint8_t>(own_bits);
+    self->level_ = level;
+    self->out_bits_ = server ? terms.server_bits : terms.client_bits;
+    self->in_bits_ = server ? terms.client_bits : terms.server_bits;
     self->forget_out_ = server ? terms.server_no_context : terms.client_no_context;
     self->forget_in_ = server ? terms.client_no_context : terms.server_no_context;
-    if (deflateInit2(&self->out_, level, Z_DEFLATED, -own_bits, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-        return nullptr;
-    }
-    if (inflateInit2(&self->in_, -peer_bits) != Z_OK) {
-        deflateEnd(&self->out_);
-        return nullptr;
-    }
-    self->open_ = true;
     return self;
 }
 
 Deflate::~Deflate() {
-    if (open_) {
-        deflateEnd(&out_);
-        inflateEnd(&in_);
+    if (out_ != nullptr) {
+        deflate_memory().take_back(std::move(out_));
+    }
+    if (in_ != nullptr) {
+        deflate_memory().take_back(std::move(in_));
+    }
+    use_.unlink();
+}
+
+bool Deflate::wake_compressor() {
+    if (out_ == nullptr) {
+        out_ = deflate_memory().lend_compressor(use_, out_bits_, level_);
+    }
+    deflate_memory().note(use_);
+    return out_ != nullptr;
+}
+
+bool Deflate::wake_decompressor() {
+    deflate_memory().note(use_);
+    if (in_ != nullptr) {
+        return true;
+    }
+    in_ = deflate_memory().lend_decompressor(use_, in_bits_);
+    if (in_ == nullptr || window_.empty()) {
+        return in_ != nullptr;
+    }
+    bool restored =
+        inflateSetDictionary(&in_->stream, reinterpret_cast<const Bytef*>(window_.data()),
+                             static_cast<uInt>(window_.size())) == Z_OK;
+    std::string().swap(window_);
+    return restored;
+}
+
+void Deflate::rest() {
+    if (out_ != nullptr) {
+        deflate_memory().take_back(std::move(out_));
+    }
+    if (in_ != nullptr && is_between_messages()) {
+        rest_decompressor();
+    }
+    if (in_ == nullptr) {
+        use_.unlink();
     }
 }
 
+// Messages end with the end of a block, at the end of a byte. A peer that has broken one off
+// elsewhere may go on there with the next.
+bool Deflate::is_between_messages() const {
+    constexpr int kBitsLeft = 63 | 64;  // or the last block of a stream
+    constexpr int kAtBlock = 128;
+    return !in_message_ &&
+           (between_streams_ || (in_->stream.data_type & (kBitsLeft | kAtBlock)) == kAtBlock);
+}
+
+void Deflate::rest_decompressor() {
+    if (!forget_in_) {
+        uInt size = 0;
+        if (inflateGetDictionary(&in_->stream, nullptr, &size) != Z_OK) {
+            return;
+        }
+        window_.resize(size);
+        (void)inflateGetDictionary(&in_->stream, reinterpret_cast<Bytef*>(window_.data()), &size);
+    }
+    between_streams_ = false;
+    deflate_memory().take_back(std::move(in_));
+}
+
 bool Deflate::compress(std::string_view message, Buffer& out) {
+    if (!wake_compressor()) {
+        return false;
+    }
+    z_stream& stream = out_->stream;
     size_t before = out.size();
-    out_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(message.data()));
-    out_.avail_in = static_cast<uInt>(message.size());
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(message.data()));
+    stream.avail_in = static_cast<uInt>(message.size());
     size_t room = kPiece;
     do {
-        out_.next_out = reinterpret_cast<Bytef*>(out.reserve(room));
-        out_.avail_out = static_cast<uInt>(room);
-        if (deflate(&out_, Z_SYNC_FLUSH) == Z_STREAM_ERROR) {
+        stream.next_out = reinterpret_cast<Bytef*>(out.reserve(room));
+        stream.avail_out = static_cast<uInt>(room);
+        if (deflate(&stream, Z_SYNC_FLUSH) == Z_STREAM_ERROR) {
             return false;
         }
-        out.commit(room - out_.avail_out);
-    } while (out_.avail_out == 0);
+        out.commit(room - stream.avail_out);
+    } while (stream.avail_out == 0);
     // The four bytes that end a flush are left out; an empty message is one empty block.
     if (out.view().substr(before).ends_with(kTail)) {
         out.unwrite(kTail.size());
@@ -176,39 +234,47 @@ bool Deflate::compress(std::string_view message, Buffer& out) {
     if (out.size() == before) {
         out.append('\0');
     }
-    return !forget_out_ || deflateReset(&out_) == Z_OK;
+    if (forget_out_) {
+        deflate_memory().take_back(std::move(out_));
+    }
+    return true;
 }
 
 InflateStatus Deflate::expand_piece(std::string_view piece, uint64_t limit, Buffer& out) {
+    z_stream& stream = in_->stream;
     between_streams_ = between_streams_ && piece.empty();
-    in_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-    in_.avail_in = static_cast<uInt>(piece.size());
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
+    stream.avail_in = static_cast<uInt>(piece.size());
     for (;;) {
         // One byte more than is allowed, to see that there is more.
         auto room = static_cast<size_t>(std::min<uint64_t>(kPiece, limit + 1 - out.size()));
-        in_.next_out = reinterpret_cast<Bytef*>(out.reserve(room));
-        in_.avail_out = static_cast<uInt>(room);
-        int result = inflate(&in_, Z_SYNC_FLUSH);
-        out.commit(room - in_.avail_out);
+        stream.next_out = reinterpret_cast<Bytef*>(out.reserve(room));
+        stream.avail_out = static_cast<uInt>(room);
+        int result = inflate(&stream, Z_SYNC_FLUSH);
+        out.commit(room - stream.avail_out);
         if (out.size() > limit) {
             return InflateStatus::kTooLarge;
         }
         if (result == Z_STREAM_END) {
             // A final block: a new stream follows it, which may refer to what came before.
-            if (inflateResetKeep(&in_) != Z_OK) {
+            if (inflateResetKeep(&stream) != Z_OK) {
                 return InflateStatus::kBad;
             }
-            between_streams_ = in_.avail_in == 0;
+            between_streams_ = stream.avail_in == 0;
         } else if (result != Z_OK && result != Z_BUF_ERROR) {
             return InflateStatus::kBad;
         }
-        if (in_.avail_out > 0 && (in_.avail_in == 0 || result == Z_BUF_ERROR)) {
+        if (stream.avail_out > 0 && (stream.avail_in == 0 || result == Z_BUF_ERROR)) {
             return InflateStatus::kFine;
         }
     }
 }
 
 InflateStatus Deflate::expand(std::string_view payload, Part part, uint64_t limit, Buffer& out) {
+    if (!wake_decompressor()) {
+        return InflateStatus::kBad;
+    }
+    in_message_ = true;
     InflateStatus status = expand_piece(payload, limit, out);
     if (status != InflateStatus::kFine || part == Part::kMore) {
         return status;
@@ -216,8 +282,10 @@ InflateStatus Deflate::expand(std::string_view payload, Part part, uint64_t limi
     if (!between_streams_) {  // else the tail would be taken for the start of the next message
         status = expand_piece(kTail, limit, out);
     }
-    if (status == InflateStatus::kFine && forget_in_ && inflateReset(&in_) != Z_OK) {
-        return InflateStatus::kBad;
+    in_message_ = status != InflateStatus::kFine;
+    if (!in_message_ && forget_in_) {
+        between_streams_ = false;
+        deflate_memory().take_back(std::move(in_));
     }
     return status;
 }

@@ -1,8 +1,9 @@
 // permessage-deflate (RFC 7692): what is agreed on, and both directions of it. One Deflate a
-// connection, owned by the code that speaks on it. One thread, never parks.
+// connection, owned by the code that speaks on it. It has states of zlib while it is in use, and
+// gives them back to the process's DeflateMemory: for what is sent then, the window begins anew,
+// which a peer need not be told; the window of what was received is kept as plain bytes. One
+// thread, never parks.
 #pragma once
-
-#include <zlib.h>
 
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "base/buffer.h"
+#include "proto/ws/deflate_memory.h"
 #include "proto/ws/frame.h"
 
 namespace stampede::proto::ws {
@@ -35,7 +37,6 @@ enum class InflateStatus : uint8_t { kFine, kBad, kTooLarge };
 
 class Deflate {
 public:
-    // Null when memory is short.
     static std::unique_ptr<Deflate> create(Role role, const DeflateTerms& terms, int level);
     ~Deflate();
     Deflate(const Deflate&) = delete;
@@ -52,17 +53,28 @@ public:
     // The payload of one frame of a message, appended to out, which never grows above limit.
     InflateStatus expand(std::string_view payload, Part part, uint64_t limit, Buffer& out);
 
+    // Gives the states back, but not in the middle of a message that comes.
+    void rest();
+
 private:
-    Deflate() = default;
+    Deflate() : use_(*this) {}
+    bool wake_compressor();
+    bool wake_decompressor();
+    void rest_decompressor();
+    bool is_between_messages() const;
     InflateStatus expand_piece(std::string_view piece, uint64_t limit, Buffer& out);
 
-    z_stream out_{};
-    z_stream in_{};
+    DeflateUse use_;
+    std::unique_ptr<Compressor> out_;   // null: at rest
+    std::unique_ptr<Decompressor> in_;  // null: at rest
+    std::string window_;                // of what has come, while at rest
+    int level_ = -1;
     uint8_t out_bits_ = 15;
+    uint8_t in_bits_ = 15;
     bool forget_out_ = false;
     bool forget_in_ = false;
+    bool in_message_ = false;       // parts of one have come
     bool between_streams_ = false;  // the last byte that came has ended a final block
-    bool open_ = false;
 };
 
 }  // namespace stampede::proto::ws

@@ -243,6 +243,80 @@ TEST(WsDeflate, MessagesGoThroughWithAndWithoutContext) {
     }
 }
 
+// Talks both ways and lets the server's end rest wherever `rests` says so.
+void talk(const DeflateTerms& terms, size_t rests_in) {
+    auto client = Deflate::create(Role::kClient, terms, -1);
+    auto server = Deflate::create(Role::kServer, terms, -1);
+    std::string far;  // longer than the window, so that all of it is referred to
+    for (uint32_t i = 0; far.size() < 100'000; i++) {
+        far += std::to_string(i * 2654435761u);
+    }
+    for (size_t i = 0; i < 60; i++) {
+        std::string text = i % 3 == 0 ? far.substr(i * 700, 20'000) : std::string(i, 'a');
+        Buffer coded;
+        ASSERT_TRUE(client->compress(text, coded));
+        std::string all(coded.view());
+        Buffer plain;
+        ASSERT_EQ(server->expand(all.substr(0, i), Deflate::Part::kMore, 1u << 20, plain),
+                  InflateStatus::kFine);
+        if (i % rests_in == 0) {
+            server->rest();  // in the middle of a message
+        }
+        ASSERT_EQ(server->expand(all.substr(std::min(i, all.size())), Deflate::Part::kLast,
+                                 1u << 20, plain),
+                  InflateStatus::kFine);
+        ASSERT_EQ(plain.view(), text) << i;
+        if (i % rests_in == 0) {
+            server->rest();
+        }
+        Buffer response;
+        ASSERT_TRUE(server->compress(text, response));
+        Buffer arrived;
+        ASSERT_EQ(client->expand(response.view(), Deflate::Part::kLast, 1u << 20, arrived),
+                  InflateStatus::kFine);
+        ASSERT_EQ(arrived.view(), text) << i;
+    }
+}
+
+TEST(WsDeflate, WhatRestsGoesOnAsIfItHadNot) {
+    for (bool forget : {false, true}) {
+        for (uint8_t bits : {9, 15}) {
+            for (size_t rests_in : {1, 2, 7}) {
+                talk({forget, forget, bits, bits}, rests_in);
+            }
+        }
+    }
+    EXPECT_EQ(deflate_memory().used(), 0u);
+}
+
+TEST(WsDeflate, ConnectionsShareTheirMemory) {
+    constexpr size_t kMost = 4u << 20;
+    deflate_memory().set_most(kMost);
+    std::vector<std::unique_ptr<Deflate>> clients;
+    std::vector<std::unique_ptr<Deflate>> servers;
+    for (int round = 0; round < 4; round++) {
+        for (size_t i = 0; i < 100; i++) {
+            if (round == 0) {
+                clients.push_back(Deflate::create(Role::kClient, {}, -1));
+                servers.push_back(Deflate::create(Role::kServer, {}, -1));
+            }
+            std::string text = "connection " + std::to_string(i) + " says what it has always said";
+            Buffer coded;
+            ASSERT_TRUE(clients[i]->compress(text, coded));
+            Buffer plain;
+            ASSERT_EQ(servers[i]->expand(coded.view(), Deflate::Part::kLast, 1000, plain),
+                      InflateStatus::kFine);
+            EXPECT_EQ(plain.view(), text);
+            EXPECT_LE(deflate_memory().used(), kMost);
+        }
+    }
+    deflate_memory().trim();
+    EXPECT_GT(deflate_memory().used(), 0u);  // the last ones have just spoken
+    deflate_memory().trim();
+    EXPECT_EQ(deflate_memory().used(), 0u);
+    deflate_memory().set_most(DeflateMemory::kUsual);
+}
+
 std::string with_final_block(std::string_view text) {
     z_stream stream{};
     deflateInit2(&stream, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
