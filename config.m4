@@ -53,6 +53,8 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/known_paths.cc \
     src/os/line_writer.cc \
     src/os/log.cc \
+    src/os/log_object.cc \
+    src/os/output_collector.cc \
     src/os/memory_file.cc \
     src/os/message_files.cc \
     src/os/mapped_temporary.cc \

@@ -23,8 +23,9 @@ struct Settings {
     bool quick_exit;
     char* hook_include;  // starts of names of libraries
     char* hook_exclude;
-    char* sapi_name;     // empty: that of the command line
-    char* log_messages;  // "text", "json"; else as the SAPI writes them
+    char* sapi_name;       // empty: that of the command line
+    zend_long log_output;  // the descriptor to which objects of JSON go
+    char* log_messages;    // "text", "json"; else as the SAPI writes them
 };
 
 const Settings& settings();

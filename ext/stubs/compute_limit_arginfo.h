@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 5ade31a6fdace5b2f0abe31e634db519f71f7908 */
+ * Stub hash: d69c8975557213c3e551f6a559c50836b10cf16d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_limit_computing, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
@@ -14,6 +14,13 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_has_client_left, 0, 1, 
 	ZEND_ARG_OBJ_INFO(0, response, Swoole\\Http\\Response, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_collect_output, 0, 0, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_write_log, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, lines, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_refuse_waiting_requests, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
 
@@ -21,6 +28,8 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(Stampede_limit_computing);
 ZEND_FUNCTION(Stampede_end_wait);
 ZEND_FUNCTION(Stampede_has_client_left);
+ZEND_FUNCTION(Stampede_collect_output);
+ZEND_FUNCTION(Stampede_write_log);
 ZEND_FUNCTION(Stampede_refuse_waiting_requests);
 
 
@@ -28,6 +37,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Stampede", limit_computing, Stampede_limit_computing, arginfo_Stampede_limit_computing)
 	ZEND_NS_FALIAS("Stampede", end_wait, Stampede_end_wait, arginfo_Stampede_end_wait)
 	ZEND_NS_FALIAS("Stampede", has_client_left, Stampede_has_client_left, arginfo_Stampede_has_client_left)
+	ZEND_NS_FALIAS("Stampede", collect_output, Stampede_collect_output, arginfo_Stampede_collect_output)
+	ZEND_NS_FALIAS("Stampede", write_log, Stampede_write_log, arginfo_Stampede_write_log)
 	ZEND_NS_FALIAS("Stampede", refuse_waiting_requests, Stampede_refuse_waiting_requests, arginfo_Stampede_refuse_waiting_requests)
 	ZEND_FE_END
 };

@@ -11,7 +11,5 @@ namespace stampede::zend {
 
 // Lines: those after the first are indented, so that none looks like the first of another message.
 std::string log_lines(std::string_view message);
-// One object of JSON: time, level and message.
-std::string log_object(std::string_view message, std::string_view level);
 
 }  // namespace stampede::zend

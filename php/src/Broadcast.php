@@ -66,7 +66,7 @@ final class Broadcast
             try {
                 $listener($message[1]);
             } catch (Throwable $failure) { // is no matter of the sender, nor of the next listener
-                fwrite(STDERR, Launcher\LogText::message("A listener of \"{$message[0]}\" failed: {$failure}"));
+                Launcher\LogText::log("A listener of \"{$message[0]}\" failed: {$failure}");
             }
         }
     }

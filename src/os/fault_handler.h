@@ -28,4 +28,8 @@ using JudgeFault = void (*)(const void* address, const void* stack, FaultAnswer&
 // is asked about what those before do not know.
 void install_fault_handler(JudgeFault judge);
 
+// What it says of the end of a process is an object of JSON from now on, and goes to this
+// descriptor.
+void write_faults_as_objects(int fd);
+
 }  // namespace stampede::os

@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +13,8 @@
 
 #include "base/clock.h"
 #include "os/fd.h"
+#include "os/log_object.h"
+#include "os/socket_io.h"
 
 namespace stampede::os {
 
@@ -95,6 +98,11 @@ bool Log::open_file() {
     return true;
 }
 
+void Log::write_objects(int fd) {
+    writes_objects_ = true;
+    objects_fd_ = fd;
+}
+
 void Log::take_output() {
     takes_output_ = true;
     pass_on_output();
@@ -156,12 +164,42 @@ void Log::write(LogLevel level, const char* format, ...) {
     }
 }
 
+void Log::write_lines(std::string_view lines) {
+    constexpr Nanos kPatience = kSecond;
+    while (!lines.empty()) {
+        long count = write_some(objects_fd_, lines.data(), lines.size());
+        if (count > 0) {
+            lines.remove_prefix(static_cast<size_t>(count));
+        } else if (errno != EAGAIN ||
+                   poll_one(objects_fd_, PollFor::kWriting, monotonic_now() + kPatience) <= 0) {
+            lost_++;
+            return;
+        }
+    }
+}
+
+void Log::write_object(LogLevel level, std::string_view text) {
+    std::string name = level_name(level);
+    for (char& letter : name) {
+        letter = static_cast<char>(letter | 0x20);
+    }
+    std::string line = log_object(text, {.level = name, .source = {}, .worker = worker_});
+    int fd = settings_.file.empty() ? objects_fd_ : fd_;
+    if (write_some(fd, line.data(), line.size()) != static_cast<long>(line.size())) {
+        lost_++;
+    }
+}
+
 void Log::write_text(LogLevel level, const char* text, size_t size) {
     if (!enabled(level)) {
         return;
     }
     if (settings_.rotation != LogRotation::kSingle && fd_ > 2 && present_name() != opened_name_) {
         (void)open_file();
+    }
+    if (writes_objects_) {
+        write_object(level, {text, size});
+        return;
     }
     std::string line = "[" + format_now(settings_.date_format.c_str());
     char head[64];

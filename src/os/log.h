@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace stampede::os {
 
@@ -53,6 +54,12 @@ public:
     // Nobody will see a line of this level.
     bool discards(LogLevel level) const;
     void set_worker(int worker) { worker_ = worker; }
+    int worker() const { return worker_; }
+    // Lines are objects of JSON from now on, and go to this descriptor where they have no file.
+    void write_objects(int fd);
+    int objects_fd() const { return objects_fd_; }
+    // Objects that somebody else has made. Waits a moment for a reader that is late.
+    void write_lines(std::string_view lines);
     // "*" master, "$" manager, a number for workers: how a line names its process.
     void write(LogLevel level, const char* format, ...) __attribute__((format(printf, 3, 4)));
     void write_text(LogLevel level, const char* text, size_t size);
@@ -60,12 +67,15 @@ public:
 
 private:
     bool open_file();
+    void write_object(LogLevel level, std::string_view text);
     void pass_on_output() const;
     std::string present_name() const;
 
     LogSettings settings_;
     std::string opened_name_;
     int fd_ = 1;
+    int objects_fd_ = 2;
+    bool writes_objects_ = false;
     bool takes_output_ = false;
     int worker_ = -1;
     uint64_t lost_ = 0;

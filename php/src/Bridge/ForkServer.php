@@ -153,7 +153,7 @@ final class ForkServer
                 }
                 $why = $this->rehearse($path);
                 if ($why !== '') {
-                    fwrite(STDERR, "The warm-up GET {$path} is not repeated, it has failed: {$why}\n");
+                    \Stampede\Launcher\LogText::log("The warm-up GET {$path} is not repeated, it has failed: {$why}", 'warning');
                     return;
                 }
             }

@@ -125,7 +125,7 @@ final class ForkedChild
             return;
         }
         $name = $this->request === null ? '' : "{$this->request->server['request_method']} {$this->request->server['request_uri']}: ";
-        fwrite(STDERR, LogText::message($name . FailureText::of($failure)));
+        LogText::log($name . FailureText::of($failure));
         if ($this->response === null || $this->response->hasBegun()) {
             return; // Without the last frame the worker cuts the response off.
         }

@@ -100,7 +100,7 @@ final class Forks
         while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
             unset($this->children[$pid]);
             if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
-                fwrite(STDERR, "Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . ".\n");
+                \Stampede\Launcher\LogText::log("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
             }
             $this->tell(self::ENDED, $pid);
         }

@@ -80,7 +80,7 @@ final class ProcessBridge implements ProcessRunner
             throw new LaunchException("The process {$child->pid} of this request ended without a response.");
         }
         if (!$isWhole) {
-            fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: process {$child->pid} ended before its response was complete."));
+            LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: process {$child->pid} ended before its response was complete.");
             $response->close();
         }
         return $status;
@@ -138,7 +138,7 @@ final class ProcessBridge implements ProcessRunner
     {
         if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST_TOLD) {
             $this->told[$obstacle] = true;
-            fwrite(STDERR, "A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.\n");
+            LogText::log("A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.", 'warning');
         }
     }
 

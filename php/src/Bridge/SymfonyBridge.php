@@ -210,7 +210,7 @@ final class SymfonyBridge implements Bridge
                 $kernel->shutdown();
             }
         } catch (Throwable $failure) {
-            fwrite(STDERR, \Stampede\Launcher\LogText::message("A kernel could not be shut down: {$failure}"));
+            \Stampede\Launcher\LogText::log("A kernel could not be shut down: {$failure}");
         }
     }
 

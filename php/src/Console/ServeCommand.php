@@ -11,9 +11,11 @@ use Stampede\Launcher\Identity;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\Machine;
+use Stampede\Launcher\Options;
 use Stampede\Launcher\Origins;
 use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
+use Stampede\Launcher\RequestLog;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
 use Stampede\Tls\Https;
@@ -35,6 +37,7 @@ final class ServeCommand extends Command
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         $options = Arguments::options($input);
+        $collected = self::collects($options) ? \Stampede\collect_output() : -1;
         $project = Project::find(Arguments::directory($input), $options);
         array_map(Address::parse(...), $options->list('listen'));
         Server::ofWorkers($options);
@@ -83,10 +86,19 @@ final class ServeCommand extends Command
         }
         // The packages of this command must not meet those of the application in one process.
         $settings = $php->arguments;
+        if ($collected >= 0) {
+            array_push($settings, '-d', "stampede.log_output={$collected}");
+        }
         if (!$project->asksForSwoole()) {
             array_push($settings, '-d', 'swoole.use_shortname=0');
         }
         $arguments = [Arguments::directory($input), Arguments::given($input), $settings];
         return $options->is('daemon') ? (ServerProcess::detach(...$arguments) ? self::SUCCESS : self::FAILURE) : ServerProcess::become(...$arguments);
+    }
+
+    /** Whether what is printed by whomsoever becomes lines of JSON. A file of the log is opened later, by the server. */
+    private static function collects(Options $options): bool
+    {
+        return RequestLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
     }
 }

@@ -116,7 +116,7 @@ final class Background
                     $status === 127 => 'has ended with status 127 (there is no such program, or it cannot be run)',
                     default => "has ended with status {$status}",
                 };
-                fwrite(STDERR, sprintf("Background command \"%s\" %s after %.1f s; it starts again in %.1f s.\n", $this->name, $how, $lasted, $wait));
+                LogText::log(sprintf('Background command "%s" %s after %.1f s; it starts again in %.1f s.', $this->name, $how, $lasted, $wait), 'warning');
             }
             $this->wake->pop($wait);
         }
@@ -135,7 +135,7 @@ final class Background
         if ($this->child === 0) {
             return;
         }
-        fwrite(STDERR, "Background command \"{$this->name}\" still runs, but the process that started it was killed: it is ended and started again.\n");
+        LogText::log("Background command \"{$this->name}\" still runs, but the process that started it was killed: it is ended and started again.", 'warning');
         $this->isRunning = true;
         $this->end($this->stopping ? $this->patienceAtStop : self::PATIENCE);
         while ($this->running->pid() !== 0) {
@@ -153,7 +153,7 @@ final class Background
         // @phpstan-ignore argument.type (the number of a descriptor is an integer)
         $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
         if ($handle === false) {
-            fwrite(STDERR, "Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . ".\n");
+            LogText::log("Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . '.');
             return 127;
         }
         $facts = proc_get_status($handle);
@@ -239,7 +239,7 @@ final class Background
     {
         if (!$this->isEnding()) {
             $this->isLate = true;
-            fwrite(STDERR, "Background command \"{$this->name}\" has run for {$this->timeout} s, which is its limit: it is ended.\n");
+            LogText::log("Background command \"{$this->name}\" has run for {$this->timeout} s, which is its limit: it is ended.", 'warning');
             $this->end(self::PATIENCE);
         }
     }

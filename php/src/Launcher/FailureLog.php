@@ -19,7 +19,7 @@ final class FailureLog
         self::$written ??= new WeakMap();
         self::$written[$request] = true;
         $text = is_string($failure) ? $failure : FailureText::of($failure);
-        fwrite(STDERR, LogText::message("{$request->server['request_method']} {$request->server['request_uri']}: {$text}"));
+        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: {$text}");
     }
 
     /** A status that says the application has failed leaves a reason, if only that it has not told any. */

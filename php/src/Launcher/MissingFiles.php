@@ -34,7 +34,7 @@ final class MissingFiles
         };
         if ($why !== null) {
             $this->isSaid = true;
-            fwrite(STDERR, LogText::message("GET {$path} is a file, but is not sent: {$why}. Name the folder of files for everybody with --document-root=FOLDER."));
+            LogText::log("GET {$path} is a file, but is not sent: {$why}. Name the folder of files for everybody with --document-root=FOLDER.");
         }
     }
 

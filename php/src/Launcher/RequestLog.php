@@ -59,7 +59,7 @@ final class RequestLog
         $lines = $this->kept;
         $this->kept = '';
         if ($lines !== '' && $this->keptBy === getmypid()) {
-            fwrite(STDERR, $lines);
+            LogText::write($lines);
         }
     }
 

@@ -483,6 +483,7 @@ final class Server
 
     private function startWorker(HttpServer $server): void
     {
+        LogText::$worker = $server->worker_id;
         Broadcast::join($server);
         register_shutdown_function($this->log->flush(...));
         $bridge = $this->generation->bridge();
@@ -553,12 +554,12 @@ final class Server
     private function openProcesses(HttpServer $server, ForkProgram $program): ProcessRunner
     {
         $runner = $this->runners()->runner($program, static function () use ($server): void {
-            fwrite(STDERR, "The process that forks those of requests has ended: its worker is replaced.\n");
+            LogText::log('The process that forks those of requests has ended: its worker is replaced.');
             $server->stop($server->worker_id);
         });
         if (!$runner->open()) {
             if ($program->miss()) {
-                fwrite(STDERR, ForkProgram::GONE . " It is booted again.\n");
+                LogText::log(ForkProgram::GONE . ' It is booted again.');
                 $server->reload();
             }
             throw new LaunchException(ForkProgram::GONE);

@@ -90,7 +90,7 @@ final class ServerProcess
             if ($told !== false && posix_getsid(0) !== $session) { // in the background, out of sight
                 @fwrite($told, "{$line}\n"); // nobody reads it once the start is over
             }
-            fwrite(STDERR, "{$line}\n");
+            LogText::log($line, 'notice');
         };
         $serves = static function () use ($told): void {
             $told === false || @fwrite($told, self::SERVES);

@@ -171,7 +171,7 @@ final class Worker
     private function giveUp(Route $route, Request $request): void
     {
         $this->log->flush();
-        fwrite(STDERR, "{$request->server['request_method']} {$request->server['request_uri']}: goes on although its time was over two seconds ago; the worker is replaced.\n");
+        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: goes on although its time was over two seconds ago; the worker is replaced.");
         if ($route->isolation === Isolation::Sequential) {
             $this->bridging->refuseWaiting($route);
         }
@@ -229,7 +229,7 @@ final class Worker
     public function reportGrowth(): void
     {
         foreach ($this->growth?->sentences() ?? [] as $sentence) {
-            fwrite(STDERR, "Growth: {$sentence}\n");
+            LogText::log("Growth: {$sentence}", 'info');
         }
     }
 }

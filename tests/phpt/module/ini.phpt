@@ -16,6 +16,7 @@ stampede.hook_include= access=4
 stampede.inline_switch=On access=4
 stampede.io_uring=On access=4
 stampede.log_messages= access=4
+stampede.log_output=2 access=4
 stampede.quick_exit=On access=4
 stampede.redirect_calls=On access=4
 stampede.sapi_name= access=4
