@@ -1,6 +1,7 @@
 #include "zend/process_end.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
