@@ -106,6 +106,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_proto="\
     src/proto/coding/accept.cc \
+    src/proto/coding/crc32.cc \
     src/proto/coding/decoder.cc \
     src/proto/coding/encoder.cc \
     src/proto/frame/frame.cc \

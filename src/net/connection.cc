@@ -179,9 +179,7 @@ bool Connection::read_some(bool more_behind) {
         bool more = more_behind || count == static_cast<long>(room.size);
         bytes_in += static_cast<uint64_t>(count);
         last_read_at = hub_.loop().iteration_time();
-        // A peer on a unix socket has slept since it wrote, mostly: it is woken by the response,
-        // and works beside what comes next.
-        if (count >= kMuch || peer.sin6_family == AF_UNSPEC) {
+        if (count >= kMuch) {
             hub_.loop().close_group();
         }
         if (closing_ == Closing::kNo) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "proto/coding/crc32.h"
+
 namespace stampede::proto::coding {
 
 namespace {
@@ -15,13 +17,18 @@ constexpr size_t kPiece = 16 * 1024;
 class ZlibEncoder final : public Encoder {
 public:
     // A smaller window and hash for less input: clearing them is what a short body costs.
-    ZlibEncoder(Coding coding, int level, Size size) {
+    ZlibEncoder(Coding coding, int level, Size size)
+        : level_(std::clamp(level, -1, 9)), is_gzip_(coding == Coding::kGzip) {
         int less = size == Size::kSmall ? 2 : size == Size::kMedium ? 1 : 0;
-        int bits = MAX_WBITS - less + (coding == Coding::kGzip ? 16 : 0);
-        open_ = deflateInit2(&stream_, std::clamp(level, -1, 9), Z_DEFLATED, bits, 8 - less,
+        int bits = MAX_WBITS - less;
+        open_ = deflateInit2(&stream_, level_, Z_DEFLATED, is_gzip_ ? -bits : bits, 8 - less,
                              Z_DEFAULT_STRATEGY) == Z_OK;
     }
-    bool reset() override { return deflateReset(&stream_) == Z_OK; }
+    bool reset() override {
+        crc_ = 0;
+        began_ = false;
+        return deflateReset(&stream_) == Z_OK;
+    }
     ~ZlibEncoder() override {
         if (open_) {
             deflateEnd(&stream_);
@@ -31,6 +38,10 @@ public:
 
     bool encode(std::string_view in, Flush flush, Buffer& out) override {
         static constexpr int kModes[] = {Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FINISH};
+        if (is_gzip_) {
+            begin_gzip(out);
+            crc_ = crc32_of(crc_, in);
+        }
         stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
         stream_.avail_in = static_cast<uInt>(in.size());
         do {
@@ -41,11 +52,34 @@ public:
             }
             out.commit(kPiece - stream_.avail_out);
         } while (stream_.avail_out == 0);
+        if (is_gzip_ && flush == Flush::kFinish) {
+            append_number(crc_, out);
+            append_number(static_cast<uint32_t>(stream_.total_in), out);
+        }
         return true;
     }
 
 private:
+    // RFC 1952 2.3: no flags, no time, how hard it was tried, made on Unix.
+    void begin_gzip(Buffer& out) {
+        if (!began_) {
+            began_ = true;
+            char effort = level_ == 9 ? 2 : level_ == 1 || level_ == 0 ? 4 : 0;
+            const char head[] = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, effort, 3};
+            out.append({head, sizeof(head)});
+        }
+    }
+    static void append_number(uint32_t number, Buffer& out) {
+        for (int shift = 0; shift < 32; shift += 8) {
+            out.append(static_cast<char>(number >> shift & 0xff));
+        }
+    }
+
     z_stream stream_{};
+    int level_;
+    uint32_t crc_ = 0;
+    bool is_gzip_;  // around zlib's raw data, for the sake of a faster checksum
+    bool began_ = false;
     bool open_ = false;
 };
 
