@@ -318,6 +318,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_request_loop="\
     ext/request_loop/failures.cc \
     ext/request_loop/identity.cc \
+    ext/request_loop/lasting_changes.cc \
     ext/request_loop/file_questions.cc \
     ext/request_loop/loop.cc \
     ext/request_loop/request.cc \
