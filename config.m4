@@ -360,6 +360,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
+    ext/hooks/started_programs.cc \
     ext/hooks/stream_select.cc \
     ext/hooks/sqlite/offload.cc \
     ext/hooks/sqlite/entries.cc \
