@@ -570,12 +570,13 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.compression.min_length = static_cast<uint64_t>(settings.http_compression_min_length);
     out.compression.types = settings.http_compression_types;
     out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
+    int64_t workers = std::max(settings.worker_num, int64_t{1});  // a coroutine server has none
     if (settings.body_max_total > 0) {
-        out.body_memory = static_cast<uint64_t>(settings.body_max_total / settings.worker_num);
+        out.body_memory = static_cast<uint64_t>(settings.body_max_total / workers);
     }
     if (settings.unsent_max_total > 0) {
         out.unsent_memory = static_cast<uint64_t>(
-            std::max(settings.unsent_max_total / settings.worker_num, settings.socket_buffer_size));
+            std::max(settings.unsent_max_total / workers, settings.socket_buffer_size));
     }
     out.websocket = websocket_settings(settings);
     out.ports.front() = http_port_settings(settings);
