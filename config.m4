@@ -323,6 +323,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_request_loop="\
     ext/request_loop/failures.cc \
     ext/request_loop/identity.cc \
+    ext/request_loop/lasting_changes.cc \
     ext/request_loop/file_questions.cc \
     ext/request_loop/loop.cc \
     ext/request_loop/request.cc \
@@ -364,6 +365,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/exit.cc \
     ext/hooks/signals.cc \
     ext/hooks/socket.cc \
+    ext/hooks/started_programs.cc \
     ext/hooks/stream_select.cc \
     ext/hooks/sqlite/offload.cc \
     ext/hooks/sqlite/entries.cc \

@@ -6,6 +6,7 @@
 #include "hooks/curl_multi.h"
 #include "hooks/mysqlnd.h"
 #include "hooks/stream_select.h"
+#include "hooks/started_programs.h"
 #include "hooks/whole_reads.h"
 #include "hooks/sqlite/offload.h"
 #include "hooks/sqlite/use.h"
@@ -63,11 +64,13 @@ zend_result runtime_hooks_minit(int, int) {
     hooks::guard_shared_connections();
     hooks::guard_stream_select();
     hooks::take_turns_in_whole_reads();
+    hooks::note_started_programs();
     hooks::stand_before_mysqlnd();
     zend::watch_collections();
     runtime::install_collector();
     // The parent's coroutines and threads are not ours.
     runtime::Runtime::on_fork(hooks::forget_uses);
+    runtime::Runtime::on_fork(hooks::forget_started_programs);
     runtime::Runtime::on_fork(hooks::forget_object_uses);
     runtime::Runtime::on_fork(hooks::forget_mongodb_clients);
     runtime::Runtime::on_fork(hooks::forget_multi_handles);

@@ -8,6 +8,7 @@
 #include "os/process.h"
 #include "request_loop/failures.h"
 #include "request_loop/file_questions.h"
+#include "request_loop/lasting_changes.h"
 #include "request_loop/request.h"
 #include "request_loop/response.h"
 #include "request_loop/sapi.h"
@@ -71,6 +72,7 @@ void run(int connection, const Limits& limits) {
     watch_stack();
     if (limits.requests != 1) {  // for the next one
         remember_paths();
+        watch_lasting_changes();
     }
     os::adopt_orphans();  // who kills this process finds all that the script has started
     for (uint64_t served = 1; goes_on() && request.receive(); served++) {

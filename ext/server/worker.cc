@@ -388,6 +388,7 @@ void Worker::begin_drain(int status) {
     if (phase_ != Phase::kStarting && phase_ != Phase::kServing) {
         return;
     }
+    accepts_ = phase_ == Phase::kServing;  // else workerStart has not ended: others take them
     phase_ = Phase::kDraining;
     runtime_.loop().disarm(ready_timer_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kDraining);

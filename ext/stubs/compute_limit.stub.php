@@ -18,6 +18,9 @@ function limit_computing(float $seconds, ?\Closure $late = null): void {}
  */
 function end_wait(int $cid): bool {}
 
+/** The time limit of the coroutine is no more. What it has started by proc_open() and still runs is killed, with all that this has started, when the time was over. */
+function end_limit(int $cid, bool $isOver): void {}
+
 /** Of a request that has waited and of which nothing has run yet: its client has closed the connection, or its side of it, so nobody may want the response. */
 function has_client_left(\Swoole\Http\Response $response): bool {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d69c8975557213c3e551f6a559c50836b10cf16d */
+ * Stub hash: 6372e5dfede6fc967a1616f0fab8630a0641903d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_limit_computing, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
@@ -8,6 +8,11 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_end_wait, 0, 1, _IS_BOOL, 0)
 	ZEND_ARG_TYPE_INFO(0, cid, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_end_limit, 0, 2, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, cid, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, isOver, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_has_client_left, 0, 1, _IS_BOOL, 0)
@@ -27,6 +32,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_FUNCTION(Stampede_limit_computing);
 ZEND_FUNCTION(Stampede_end_wait);
+ZEND_FUNCTION(Stampede_end_limit);
 ZEND_FUNCTION(Stampede_has_client_left);
 ZEND_FUNCTION(Stampede_collect_output);
 ZEND_FUNCTION(Stampede_write_log);
@@ -36,6 +42,7 @@ ZEND_FUNCTION(Stampede_refuse_waiting_requests);
 static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Stampede", limit_computing, Stampede_limit_computing, arginfo_Stampede_limit_computing)
 	ZEND_NS_FALIAS("Stampede", end_wait, Stampede_end_wait, arginfo_Stampede_end_wait)
+	ZEND_NS_FALIAS("Stampede", end_limit, Stampede_end_limit, arginfo_Stampede_end_limit)
 	ZEND_NS_FALIAS("Stampede", has_client_left, Stampede_has_client_left, arginfo_Stampede_has_client_left)
 	ZEND_NS_FALIAS("Stampede", collect_output, Stampede_collect_output, arginfo_Stampede_collect_output)
 	ZEND_NS_FALIAS("Stampede", write_log, Stampede_write_log, arginfo_Stampede_write_log)

@@ -84,7 +84,7 @@ final class launcher_acme_test extends EndToEndTest
         $this->check('that it cannot be reached is in the log', Server::until(60.0, static fn (): bool => str_contains($app->output(), 'cannot be reached')), $app->output());
         $app->stop();
         foreach (['cannot do: name each host' => ['--acme=*.shop.test'], 'is no public host name' => ['--acme=localhost'], 'a URL that begins with https://' => ['--acme=a.test', '--acme-directory=ftp://a'], 'KEY-ID:SECRET' => ['--acme=a.test', '--acme-external-account=x'], 'has no effect without --acme' => ['--acme-email=x@a.test']] as $sentence => $wrong) {
-            [$status, $output] = Application::run(['serve', $app->folder, '--env=prod', '--listen=https://127.0.0.1:0', "--acme-folder={$app->folder}/acme", ...$wrong]);
+            [$status, $output] = Application::run(['serve', $app->folder, '--env=prod', '--log-format=text', '--listen=https://127.0.0.1:0', "--acme-folder={$app->folder}/acme", ...$wrong]);
             $this->check("it is refused: {$sentence}", $status === 1 && str_contains((string) preg_replace('/\s+/', ' ', $output), $sentence), $output);
         }
     }

@@ -119,7 +119,7 @@ final class launcher_https_test extends EndToEndTest
             '"ftp://127.0.0.1:1" is no address to listen on' => ['--listen=ftp://127.0.0.1:1'],
         ];
         foreach ($mistakes as $sentence => $options) {
-            [$status, $output] = Application::run(['serve', $app->folder, '--env=prod', ...$options]);
+            [$status, $output] = Application::run(['serve', $app->folder, '--env=prod', '--log-format=text', ...$options]);
             $this->check("it is refused: {$sentence}", $status === 1 && str_contains((string) preg_replace('/\s+/', ' ', $output), $sentence), $output);
         }
         $this->check('an expired certificate is served', $app->serve(['--workers=1', '--env=prod', ...$pair('expired.pem', 'expired.key')]), $app->output());

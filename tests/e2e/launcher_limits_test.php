@@ -41,6 +41,27 @@ final class launcher_limits_test extends EndToEndTest
         file_put_contents("{$app->folder}/public/index.php", self::CODE);
     }
 
+    /** Nothing waits for them when the script is over: PHP frees a process that is still open without a wait. */
+    public function testProgramsThatNobodyWaitsFor(): void
+    {
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/index.php", '<?php $p = proc_open("exec sleep 100", [1 => ["pipe", "w"]], $pipes); file_put_contents(__DIR__ . "/../program", proc_get_status($p)["pid"]); if (str_ends_with($_SERVER["REQUEST_URI"], "waits")) { fread($pipes[1], 1); } echo "ended";');
+        $program = static fn (): int => (int) file_get_contents("{$app->folder}/program");
+        $runs = static fn (int $pid): bool => $pid > 0 && str_contains((string) @file_get_contents("/proc/{$pid}/cmdline"), 'sleep');
+        foreach (['sequential', 'coroutine'] as $isolation) {
+            $this->assertTrue($app->serve(['--workers=1', '--request-timeout=1', "--isolation={$isolation}"]), $app->output());
+            $this->same("{$isolation}: the limit", 504, $app->ask('/waits')[0]);
+            $this->check('ends what the request has started', Server::until(5.0, static fn (): bool => !$runs($program())));
+            $this->same('a request that ends in time', [200, 'ended'], [($answer = $app->ask('/'))[0], $answer[2]]);
+            $left = $program();
+            $this->same('is followed by another', 504, $app->ask('/waits')[0]);
+            $this->check('which does not end what is not its own', $runs($left));
+            posix_kill($left, SIGKILL);
+            $app->stop();
+        }
+    }
+
+
     public function testCodeThatWaitsAgain(): void
     {
         $app = self::$app;

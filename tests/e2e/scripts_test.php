@@ -173,6 +173,22 @@ final class scripts_test extends EndToEndTest
         array_map(static fn (int $left): bool => posix_kill($left, SIGKILL), self::running($started));
     }
 
+    public function testWhatAScriptChangesOfItsProcess(): void
+    {
+        $app = new Application('scripts');
+        $this->assertTrue($app->serve(['--workers=1', '--processes=1']), $app->output());
+        $see = static fn (string $what = ''): array => json_decode($app->ask("/lasts.php?what={$what}")[2], true) ?? [];
+        [$pid, $limit, $priority, $leads, $blocked] = $first = $see();
+        $this->same('the process goes on after a script that changes nothing', $first, $see());
+        foreach (['limit' => [200, $priority, $leads, $blocked], 'priority' => [$limit, $priority + 1, $leads, $blocked], 'group' => [$limit, $priority, true, $blocked], 'signals' => [$limit, $priority, $leads, '0000000000000200']] as $what => $changed) {
+            [$own, $seen] = [($own = $see($what))[0], array_slice($own, 1)];
+            $this->same("a script changes its {$what}", $changed, $seen);
+            $next = $see();
+            $this->same('for itself alone', [false, [$limit, $priority, $leads, $blocked]], [$next[0] === $own, array_slice($next, 1)]);
+        }
+        $app->stop();
+    }
+
     public function testUploadsOfScriptsThatAreKilled(): void
     {
         $app = self::$app;

@@ -10,17 +10,23 @@ final class stops_test extends EndToEndTest
 {
     private const STOPS = 10;
 
+    /**
+     * @param array<string, mixed> $settings
+     * @return resource
+     */
+    private static function start(int $port, array $settings)
+    {
+        $command = [...phpWithModule(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so'), '-n', __DIR__ . '/apps/stops.php', (string) $port, json_encode($settings + ['max_stop_time' => 30])];
+        return proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['redirect', 1]], $pipes) ?: throw new \RuntimeException('PHP cannot be started.');
+    }
+
     /** @param array<string, mixed> $settings */
     private function stopOften(array $settings, string $name): void
     {
         $port = Server::freePort();
         $visitors = new Visitors($port);
-        $start = static function () use ($port, $settings) {
-            $command = [...phpWithModule(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so'), '-n', __DIR__ . '/apps/stops.php', (string) $port, json_encode($settings)];
-            return proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['redirect', 1]], $pipes);
-        };
         for ($i = (int) (getenv('STOPS') ?: self::STOPS); $i > 0; $i--) {
-            $server = $start();
+            $server = self::start($port, $settings);
             $enough = $visitors->served + 40;
             $this->assertTrue($visitors->until(15.0, static fn (): bool => $visitors->served >= $enough), "$name serves");
             proc_terminate($server, SIGTERM);
@@ -35,7 +41,34 @@ final class stops_test extends EndToEndTest
     {
         $this->stopOften([], 'a shared listener');
         $this->stopOften(['enable_reuse_port' => true, 'backlog' => 256], 'a listener for each worker');
-        $this->stopOften(['worker_num' => 1, 'worker_max_concurrency' => 1], 'one request at a time');
+        $this->stopOften(['worker_num' => 1, 'worker_max_concurrency' => 8], 'requests that wait for a place');
+    }
+
+    /** Two servers that take turns in being replaced. The balancer keeps connections to them, and tries again what it could not connect. */
+    public function testClientsOfABalancerLoseNothing(): void
+    {
+        $ports = [Server::freePort(), Server::freePort()];
+        $start = self::start(...);
+        $servers = array_map(static fn (int $port) => $start($port, ['drain_time' => 0.5]), $ports);
+        $balancer = External::haproxy($port = Server::freePort(), $ports);
+        $this->assertTrue(Server::until(15.0, static fn (): bool => str_contains((string) @file_get_contents("http://127.0.0.1:{$port}/"), 'served')));
+        $visitors = new Visitors($port);
+        for ($i = 0; $i < (int) (getenv('STOPS') ?: 4); $i++) {
+            $turn = $i % 2;
+            $enough = $visitors->served + 100;
+            $this->assertTrue($visitors->until(15.0, static fn (): bool => $visitors->served >= $enough), 'the balancer serves');
+            proc_terminate($servers[$turn], SIGTERM);
+            $this->assertTrue($visitors->until(15.0, static fn (): bool => !proc_get_status($servers[$turn])['running']), 'a server ends');
+            proc_close($servers[$turn]);
+            $servers[$turn] = $start($ports[$turn], ['drain_time' => 0.5]);
+        }
+        $visitors->finish();
+        $this->check("no client loses anything: {$visitors->served} served", $visitors->lost === [], count($visitors->lost) . ': ' . implode(', ', array_slice($visitors->lost, 0, 3)));
+        foreach ($servers as $server) {
+            proc_terminate($server, SIGKILL);
+            proc_close($server);
+        }
+        unset($balancer);
     }
 
     public function testWhatIsAtRestIsClosedAtOnce(): void

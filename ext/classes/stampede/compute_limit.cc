@@ -1,4 +1,5 @@
 // Stampede\limit_computing(), Stampede\end_wait(), and what concerns requests that wait.
+#include "hooks/started_programs.h"
 #include "os/log.h"
 #include "os/output_collector.h"
 #include "runtime/compute_limit.h"
@@ -56,6 +57,20 @@ ZEND_FUNCTION(Stampede_end_wait) {
     fiber->throw_on_resume = zend::error_classes.canceled_exception;
     runtime.resume_now(*fiber, runtime::WakeReason::kCancelled);
     RETURN_TRUE;
+}
+
+ZEND_FUNCTION(Stampede_end_limit) {
+    zend_long cid;
+    bool is_over;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+        Z_PARAM_LONG(cid)
+        Z_PARAM_BOOL(is_over)
+    ZEND_PARSE_PARAMETERS_END();
+    if (is_over) {
+        hooks::end_programs_of(cid);
+    } else {
+        hooks::forget_programs_of(cid);
+    }
 }
 
 ZEND_FUNCTION(Stampede_has_client_left) {

@@ -8,6 +8,7 @@ use Closure;
 use Swoole\Coroutine;
 use Swoole\Timer;
 
+use function Stampede\end_limit;
 use function Stampede\end_wait;
 use function Stampede\limit_computing;
 
@@ -49,6 +50,7 @@ final class TimeLimit
         $this->isLifted = true;
         Timer::clear($this->timer);
         limit_computing(0);
+        end_limit($this->coroutine, $this->isOver);
     }
 
     private function endWaitingAfter(float $seconds): int

@@ -96,6 +96,32 @@ final class External implements Stoppable
         return new self(['nginx', '-p', $folder, '-c', "$folder/nginx.conf"], $folder, "tcp://127.0.0.1:$port");
     }
 
+    /**
+     * haproxy on $port, in front of servers whose health it asks for.
+     *
+     * @param list<int> $servers their ports
+     */
+    public static function haproxy(int $port, array $servers): self
+    {
+        $folder = self::folder();
+        $lines = implode("\n", array_map(static fn (int $server): string => "    server s{$server} 127.0.0.1:{$server} check inter 200 fall 1 rise 1", $servers));
+        file_put_contents("$folder/haproxy.cfg", <<<CONF
+            defaults
+                mode http
+                timeout connect 5s
+                timeout client 30s
+                timeout server 30s
+                option redispatch
+                retries 3
+            listen servers
+                bind 127.0.0.1:{$port}
+                option httpchk GET /
+            {$lines}
+
+            CONF);
+        return new self(['haproxy', '-db', '-f', "$folder/haproxy.cfg"], $folder, "tcp://127.0.0.1:$port");
+    }
+
     /** nginx with PHP-FPM, as Debian configures both. @return array{int, self, self} the port of nginx */
     public static function fpm(string $root, string $serverName = '_'): array
     {
