@@ -25,8 +25,10 @@ uint32_t key_of(const zend_string* name) {
         key = (key ^ (word | kSmall)) * kMixer;
         key ^= key >> 32;
     }
-    uint64_t rest = 0;
-    memcpy(&rest, text, length);
+    // The bytes up to the next multiple of eight are the string's, as the engine allocates them.
+    uint64_t rest;
+    memcpy(&rest, text, 8);
+    rest &= (uint64_t{1} << (8 * length)) - 1;
     key = (key ^ (rest | kSmall)) * kMixer;
     return static_cast<uint32_t>(key >> 32);
 }

@@ -13,6 +13,9 @@ namespace stampede::proto::coding {
 namespace {
 
 uint32_t by_table(uint32_t crc, std::string_view bytes) {
+    if (bytes.empty()) {
+        return crc;  // zlib begins anew when there is no place either
+    }
     return static_cast<uint32_t>(
         crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }

@@ -54,10 +54,16 @@ int Callbacks::on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, vo
     return 0;
 }
 
+// nghttp2 finds the stream of a number in a table, for each field of a head.
+Stream* Callbacks::stream_of_head(nghttp2_session* native, int32_t id, void* user) {
+    Stream* latest = static_cast<Session*>(user)->latest_;
+    return latest != nullptr && latest->id_ == id ? latest : stream_of(native, id);
+}
+
 int Callbacks::on_header(nghttp2_session* native, const nghttp2_frame* frame, const uint8_t* name,
                          size_t name_size, const uint8_t* value, size_t value_size, uint8_t,
                          void* user) {
-    Stream* stream = stream_of(native, frame->hd.stream_id);
+    Stream* stream = stream_of_head(native, frame->hd.stream_id, user);
     if (stream == nullptr) {
         return 0;
     }
@@ -93,7 +99,7 @@ int Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame, voi
     FrameHead head = head_of(frame->hd);
     switch (frame->hd.type) {
         case NGHTTP2_HEADERS:
-            events.head_ended(stream_of(native, head.stream), kind_of(*frame), head);
+            events.head_ended(stream_of_head(native, head.stream, user), kind_of(*frame), head);
             break;
         case NGHTTP2_DATA: {
             auto padding = static_cast<uint32_t>(frame->data.padlen);
@@ -124,6 +130,8 @@ int Callbacks::on_frame(nghttp2_session* native, const nghttp2_frame* frame, voi
 // Resets of this side come here when they are sent, those of the peer when they are read. After it
 // nghttp2 has no pointer to the stream's object any more.
 int Callbacks::on_stream_close(nghttp2_session* native, int32_t id, uint32_t error, void* user) {
+    Stream*& latest = static_cast<Session*>(user)->latest_;
+    latest = latest != nullptr && latest->id_ == id ? nullptr : latest;
     if (Stream* stream = stream_of(native, id)) {
         events_of(user).stream_closed(*stream, static_cast<ErrorCode>(error));
     }

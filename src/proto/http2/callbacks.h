@@ -19,6 +19,7 @@ struct Callbacks {
 private:
     static Events& events_of(void* user);
     static Stream* stream_of(nghttp2_session* native, int32_t id);
+    static Stream* stream_of_head(nghttp2_session* native, int32_t id, void* user);
 
     static int on_begin_frame(nghttp2_session*, const nghttp2_frame_hd* head, void* user);
     static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user);

@@ -216,10 +216,12 @@ void Session::attach(int32_t id, Stream& stream) {
     stream.id_ = id;
     stream.deferred_ = false;
     nghttp2_session_set_stream_user_data(native_, id, &stream);
+    latest_ = &stream;
 }
 
 void Session::detach(const Stream& stream) {
     nghttp2_session_set_stream_user_data(native_, stream.id_, nullptr);
+    latest_ = latest_ == &stream ? nullptr : latest_;
 }
 
 int32_t Session::last_request() const {

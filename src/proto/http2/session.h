@@ -129,6 +129,7 @@ private:
 
     Events& events_;
     nghttp2_session* native_ = nullptr;
+    Stream* latest_ = nullptr;        // attached last: the fields of its head come now
     uint32_t announced_streams_ = 0;  // what SETTINGS is to say; 0: what nghttp2 was told
     bool greeted_ = false;
     bool working_ = false;  // inside of feed() or next_frames()

@@ -19,6 +19,7 @@ TEST(Crc32, IsThatOfZlibForEveryLengthAndPlace) {
         bytes += static_cast<char>(i * 2654435761u >> 24);
     }
     EXPECT_EQ(crc32_of(0, "123456789"), 0xcbf43926u);
+    EXPECT_EQ(crc32_of(0xcbf43926u, {}), 0xcbf43926u);
     for (size_t from = 0; from < 17; from++) {
         for (size_t length = 0; length < 700; length++) {
             std::string_view part = std::string_view(bytes).substr(from, length);
