@@ -86,10 +86,13 @@ final class launcher_process_test extends EndToEndTest
             $pids[] = $data[5];
         }
         $this->same('nothing of 40 requests is left for the next', [json_encode(json_decode($found[0]))], array_values(array_unique($found)));
+        $app->ask('/pattern'); // a new process makes the room once
         $pieces = array_map(static fn (): mixed => json_decode($app->ask('/pattern')[2]), range(1, 3));
         $this->check('patterns that a request compiles find room for their code', is_int($pieces[0][0] ?? null) && $pieces === array_fill(0, 3, [$pieces[0][0], $pieces[0][0]]), (string) json_encode($pieces));
         $this->same('each has random numbers of its own', 160, count(array_unique($random)));
-        $this->check('processes are used again', count(array_unique($pids)) <= 10, implode(' ', array_unique($pids)));
+        $this->same('one whose signals a request has changed is not used again', 40, count(array_unique($pids)));
+        $pids = array_map(static fn (): string => $app->ask('/pid')[2], range(1, 40));
+        $this->check('processes are used again', !in_array('', $pids, true) && count(array_unique($pids)) <= 10, implode(' ', array_unique($pids)));
         $ends = Server::until(5.0, static fn (): bool => substr_count((string) @file_get_contents("{$app->folder}/ends"), 'destructor') === 40);
         $this->check('each has its shutdown function and its destructor', $ends && substr_count((string) file_get_contents("{$app->folder}/ends"), 'shutdown') === 40);
     }
@@ -201,8 +204,8 @@ final class launcher_process_test extends EndToEndTest
     {
         $app = self::$app;
         file_put_contents("{$app->folder}/config.php", "<?php \$config = ['name' => 'version 2'];");
+        [, $oldProgram] = self::awaitProcesses($app);
         $reload = proc_open([PHP_BINARY, '-r', 'posix_kill((int) $argv[1], SIGUSR1);', '--', (string) $app->pid()], [], $pipes);
-        [, $oldProgram] = processesOf($app->pid());
         $output = $app->output();
         $failed = 0;
         $this->check('reload: the program before and its processes end', $oldProgram !== 0 && Server::until(10.0, static function () use ($app, $oldProgram, &$failed): bool {

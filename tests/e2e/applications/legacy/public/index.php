@@ -73,6 +73,8 @@ switch (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
     case '/empty':
         http_response_code(204);
         exit;
+    case '/pid':
+        exit((string) getmypid());
     case '/background':
         exec('sleep 4 >/dev/null 2>&1 &');
         echo 'started';
