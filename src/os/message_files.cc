@@ -92,7 +92,8 @@ Result<Fd> MessageFiles::write(std::string_view head, std::string_view body) {
             return write_whole(file.get(), head, body) ? Result<Fd>(std::move(file))
                                                        : Error::last_errno();
         }
-        kept = &kept_.emplace_back(std::move(file));
+        kept_.push_back({std::move(file)});
+        kept = &kept_.back();
     }
     kept->used = true;
     // The reader's descriptor, which outlives the file's place here.
