@@ -18,6 +18,7 @@ final class launcher_health_test extends EndToEndTest
         [$status, $body] = self::ask($port, '/status');
         $facts = json_decode($body, true);
         $this->same('its state is JSON', [200, true, 2, 'plain', 2, ''], [$status, $facts['ready'], $facts['workers'], $facts['kind'], count($facts['places']), $facts['generation']['failure']]);
+        $this->check('with the time of its start', abs($facts['started_at'] - filemtime("{$app->folder}.log")) < 60 && $facts['started_at'] === json_decode(self::ask($port, '/status')[1], true)['started_at']);
         $this->same('other paths and methods', [404, 405], [self::ask($port, '/')[0], self::ask($port, '/live', 'POST')[0]]);
         $this->same('the application keeps these paths', [200, 200], [$app->ask('/live')[0], $app->ask('/ready')[0]]);
         foreach ($facts['places'] as $place) {

@@ -28,6 +28,9 @@ final class launcher_https_test extends EndToEndTest
         $options = ['--workers=1', '--env=prod', '--hsts=600', "--listen=https://127.0.0.1:{$port}", "--redirect=http://127.0.0.1:{$redirecting}",
             '--tls-certificate=' . self::path('server.pem') . ',' . self::path('shop.pem'), '--tls-key=' . self::path('server.key'), '--tls-key=' . self::path('shop.key')];
         $this->check('it is served on both addresses', $app->serve($options) && str_contains($app->output(), "https://127.0.0.1:{$port}/"), $app->output());
+        $this->check('the start names the address that redirects', str_contains($app->output(), "redirects to https on http://127.0.0.1:{$redirecting}/"), $app->output());
+        [$status, $output] = Application::run(['status', $app->folder]);
+        $this->check('the status has certificates with their days', $status === 0 && preg_match('/certificate for localhost, 127\.0\.0\.1: \d+ days left/', $output) === 1 && str_contains($output, 'certificate for shop.example'), $output);
         foreach (['--http2' => 'HTTP/2', '--http1.1' => 'HTTP/1.1'] as $version => $protocol) {
             [$status, $fields, $body] = self::curl("https://localhost:{$port}/x?y=z", $version);
             $this->same("{$protocol}: what the application believes of its server", [200, ['on', 'https', (string) $port, $protocol, '/x?y=z']], [$status, json_decode($body, true)]);
@@ -112,6 +115,7 @@ final class launcher_https_test extends EndToEndTest
             'is encrypted: write a file without a passphrase' => $pair('server.pem', 'locked.key'),
             'give one key for each certificate' => [$https, '--tls-certificate=' . self::path('server.pem'), '--tls-key=' . self::path('server.key') . ',' . self::path('client.key')],
             'Two certificates are for the name localhost' => [$https, '--tls-certificate=' . self::path('server.pem') . ',' . self::path('alone.pem'), '--tls-key=' . self::path('server.key') . ',' . self::path('alone.key')],
+            'has a certificate and no key: give the file of its key with --tls-key' => [$https, '--tls-certificate=' . self::path('server.pem')],
             'The option "tls-key" has no effect without "tls-certificate"' => [$https, '--tls-key=' . self::path('server.key')],
             'The option "hsts" has no effect: no address of --listen begins with https://' => ['--hsts=5'],
             'The option "redirect" must name addresses without TLS' => [...$pair('server.pem', 'server.key'), '--redirect=https://127.0.0.1:0'],

@@ -5,10 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
 use Stampede\Launcher\RunningServer;
 use Stampede\Tls\Certificate;
-use Stampede\Tls\Https;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\Table;
@@ -56,7 +54,7 @@ final class StatusCommand extends Command
         if ($generation !== null && $generation->failure !== '') {
             $output->writeln("The newest code is not served: {$generation->failure}", OutputInterface::OUTPUT_RAW);
         }
-        foreach (self::certificates($options) as $line) {
+        foreach ([...$server->beside, ...array_map(self::certificate(...), $server->certificates)] as $line) {
             $output->writeln($line, OutputInterface::OUTPUT_RAW);
         }
         $table = new Table($output);
@@ -77,15 +75,15 @@ final class StatusCommand extends Command
         return self::SUCCESS;
     }
 
-    /** @return list<string> what clients of the https addresses are shown */
-    private static function certificates(Options $options): array
+    /** @param array{string, string} $files of the certificate and its key */
+    private static function certificate(array $files): string
     {
         try {
-            $all = Https::of($options)?->certificates->all ?? [];
+            $certificate = Certificate::read(...$files);
         } catch (LaunchException $failure) {
-            return [$failure->getMessage()];
+            return $failure->getMessage();
         }
-        return array_map(static fn (Certificate $each): string => sprintf('certificate for %s: %d days left (%s)', implode(', ', $each->names), $each->daysLeft(), $each->file), $all);
+        return sprintf('certificate for %s: %d days left (%s)', implode(', ', $certificate->names), $certificate->daysLeft(), $certificate->file);
     }
 
     /** Hours, minutes and seconds. */

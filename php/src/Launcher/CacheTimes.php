@@ -24,6 +24,8 @@ final class CacheTimes
         if (preg_match('~^(\*?[^*\s]+\*?):(\d{1,9})([smhdwy])$~D', $rule, $part) !== 1 || !in_array($part[1][0], ['/', '*'], true)) {
             throw new LaunchException("\"{$rule}\" says nothing about caching: write PATTERN:TIME, such as /build/*:1y or *.woff2:30d, where a star at an end stands for anything.");
         }
-        return sprintf('%s public, max-age=%d, immutable', $part[1], (int) $part[2] * self::UNITS[$part[3]]);
+        $seconds = (int) $part[2] * self::UNITS[$part[3]];
+        // A file that is kept for a short time may change: a reload of the page asks for it again.
+        return "{$part[1]} public, max-age={$seconds}" . ($seconds >= self::UNITS['d'] ? ', immutable' : '');
     }
 }

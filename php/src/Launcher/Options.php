@@ -54,7 +54,7 @@ final class Options
             new Option('ini', Type::Text, '', 'settings of php.ini as JSON (in stampede.php: an array), such as {"memory_limit": "256M"}'),
             new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
             new Option('log-format', Type::Text, 'auto', 'lines of requests; auto: json with --env=prod, unless it is a terminal', ['auto', 'text', 'json', 'off']),
-            new Option('log-file', Type::Path, '', 'where the server logs (default: standard error)'),
+            new Option('log-file', Type::Path, '', 'where the engine logs; with --daemon also requests and messages, which go to standard error else'),
             new Option('pid-file', Type::Path, '', 'where the number of the first process is kept (default: in a private folder below $XDG_RUNTIME_DIR, /run or the folder for temporary files)'),
             new Option('user', Type::Text, '', 'NAME[:GROUP] that the application runs as when root starts the server, or "auto": the owner of its folder'),
             new Option('daemon', Type::Flag, false, 'go on in the background'),

@@ -18,6 +18,8 @@ final readonly class RunningServer
     /**
      * @param list<string> $urls
      * @param string $born what tells the process from a later one of the same number
+     * @param list<string> $beside addresses that are not for the application, and what they are for
+     * @param list<array{string, string}> $certificates files of certificates and keys
      */
     public function __construct(
         public int $pid,
@@ -29,6 +31,8 @@ final readonly class RunningServer
         public int $startedAt,
         public string $control = '',
         public string $born = '',
+        public array $beside = [],
+        public array $certificates = [],
     ) {}
 
     /** The control socket that lies beside a server's file; empty when its path would be too long for one. */

@@ -16,6 +16,7 @@ use Stampede\Health\Listener;
 use Stampede\Health\Supervisor;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ProcessRunners;
+use Stampede\Tls\Certificate;
 use Stampede\Tls\CertificateWatch;
 use Stampede\Tls\Https;
 use Stampede\Tls\Redirect;
@@ -60,6 +61,7 @@ final class Server
     private readonly Routes $routes;
     /** @var list<string> noted before the processes of the server change how they are shown by ps */
     private readonly array $command;
+    private readonly int $startedAt;
     private ?ProcessRunner $processes = null;
     private ?Watcher $watcher = null;
     private readonly ?Https $https;
@@ -71,7 +73,7 @@ final class Server
     private readonly array $background;
 
     /**
-     * @param Closure(string): void $say lines for the user
+     * @param Closure(string, string=): void $say lines for the user, and the level of a log
      * @param Closure(): void $serves called once the first worker accepts connections
      */
     public function __construct(
@@ -92,6 +94,7 @@ final class Server
         $this->page = $this->https?->proof instanceof PageProof ? $this->https->proof : null;
         $this->background = Background::read($options->background(), $project->directory);
         $this->command = [PHP_BINARY, ...Extension::settings()];
+        $this->startedAt = time();
     }
 
     /** Returns when the server has been stopped. @return bool whether it has served */
@@ -143,7 +146,7 @@ final class Server
         });
         $this->server->on('workerError', function (HttpServer $server): void {
             if ($this->served->get() === 0 && $this->failed->cmpset(0, 1)) {
-                ($this->say)('The application does not boot: its worker ended, see the message before.');
+                ($this->say)('The application does not boot: its worker ended, see the message before.', 'error');
                 $server->shutdown();
             }
         });
@@ -449,7 +452,7 @@ final class Server
     private function fail(HttpServer $server, LaunchException $failure): void
     {
         $this->failed->set(1);
-        ($this->say)($failure->getMessage());
+        ($this->say)($failure->getMessage(), 'error');
         $server->shutdown();
     }
 
@@ -462,10 +465,20 @@ final class Server
             $this->project->kind->value,
             $this->project->isolation->value,
             self::workers($this->options),
-            time(),
+            $this->startedAt,
             (string) ($server->setting['control_socket'] ?? ''),
             RunningServer::birthOf($server->master_pid),
+            $this->beside(),
+            array_map(static fn (Certificate $each): array => [$each->file, $each->keyFile], $this->https?->certificates->all ?? []),
         );
+    }
+
+    /** @return list<string> */
+    private function beside(): array
+    {
+        $beside = array_map(static fn (Address $address): string => "redirects to https on {$address->url($address->port)}", $this->https->redirected ?? []);
+        $health = $this->options->text('health-listen');
+        return $health === '' ? $beside : [...$beside, 'health on ' . Address::parse($health)->url(Address::parse($health)->port)];
     }
 
     /** @return list<string> */
@@ -508,7 +521,7 @@ final class Server
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {
                 $alone = $this->urlsOfWorkers();
-                ($this->say)('Listening on ' . implode(', ', $this->urls()) . ($alone === [] ? '' : '; each worker alone on ' . implode(', ', $alone)));
+                ($this->say)('Listening on ' . implode(', ', $this->urls()) . ($alone === [] ? '' : '; each worker alone on ' . implode(', ', $alone)) . implode('', array_map(static fn (string $each): string => "; {$each}", $this->beside())));
                 ($this->serves)();
             }
         });
@@ -524,7 +537,7 @@ final class Server
         }
         $isFirst = $this->served->get() === 0;
         if (!$isFirst || $this->failed->cmpset(0, 1)) {
-            ($this->say)("The application does not boot: {$this->fault->text()}");
+            ($this->say)("The application does not boot: {$this->fault->text()}", 'error');
         }
         if ($isFirst) {
             $server->shutdown();

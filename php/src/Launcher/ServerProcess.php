@@ -86,11 +86,11 @@ final class ServerProcess
         unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);
         $told = $isTold ? fopen('php://fd/' . self::TOLD, 'w') : false;
         $session = posix_getsid(0);
-        $say = static function (string $line) use ($told, $session): void {
+        $say = static function (string $line, string $level = 'notice') use ($told, $session): void {
             if ($told !== false && posix_getsid(0) !== $session) { // in the background, out of sight
                 @fwrite($told, "{$line}\n"); // nobody reads it once the start is over
             }
-            LogText::log($line, 'notice');
+            LogText::log($line, $level);
         };
         $serves = static function () use ($told): void {
             $told === false || @fwrite($told, self::SERVES);

@@ -42,6 +42,9 @@ final readonly class Certificate
             }
         }
         $key = openssl_pkey_get_private(self::key($keyFile));
+        if ($key === false && $keyFile === $file) {
+            throw new LaunchException("The file {$file} has a certificate and no key: give the file of its key with --tls-key.");
+        }
         if ($key === false) {
             throw new LaunchException("The key file {$keyFile} cannot be used: " . (openssl_error_string() ?: 'it is no private key') . '.');
         }
