@@ -48,6 +48,17 @@ final class launcher_exposed_test extends EndToEndTest
         $this->check('a php.ini that is not there', $status === 1 && str_contains($output, 'does not exist'), $output);
     }
 
+    public function testAnApplicationInProductionThatIsServedInDevelopment(): void
+    {
+        $app = self::app('echo "page";');
+        file_put_contents("{$app->folder}/.env", "A=b\nAPP_ENV=production\n");
+        foreach ([[[], true], [['--env=prod'], false], [['--env=dev'], false]] as [$options, $warns]) {
+            $this->check('it is served', $app->serve(['--workers=1', ...$options]), $app->output());
+            $this->same('the start says so: ' . implode(' ', $options), $warns, str_contains((string) preg_replace('/\s+/', ' ', $app->output()), "APP_ENV in {$app->folder}/.env says that the application is in production"));
+            $app->stop();
+        }
+    }
+
     public function testMemoryOfCommandsBesideRequests(): void
     {
         $app = self::app('echo ini_get("memory_limit");');

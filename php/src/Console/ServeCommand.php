@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Launcher\Address;
+use Stampede\Launcher\ApplicationEnvironment;
 use Stampede\Launcher\Background;
 use Stampede\Launcher\CacheTimes;
 use Stampede\Launcher\Identity;
@@ -67,6 +68,10 @@ final class ServeCommand extends Command
         }
         $workers = Server::workers($options);
         $errors->writeln(sprintf('<info>%d</info> worker%s (%s), environment %s.', $workers, $workers === 1 ? '' : 's', Machine::here(), $options->text('env')));
+        $wish = $options->source('env') === 'default' ? ApplicationEnvironment::production($project->directory) : null;
+        if ($wish !== null) {
+            $errors->writeln("<comment>{$wish} says that the application is in production, and this server is in development, where errors show source code: give --env=prod, or --env=dev to say that it is meant so.</comment>");
+        }
         foreach ($options->text('env') === 'prod' ? [] : $options->list('listen') as $address) {
             if (!Address::parse($address)->isLocal()) {
                 $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");

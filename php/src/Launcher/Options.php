@@ -49,7 +49,7 @@ final class Options
             new Option('cache', Type::Texts, [], 'PATTERN:TIME for which browsers keep files of the document root without asking again, such as /build/*:1y (a star at an end stands for anything; s, m, h, d, w, y)'),
             new Option('trusted-proxies', Type::Texts, [], 'addresses of proxies, such as 127.0.0.1, 10.0.0.0/8 or "unix", whose X-Forwarded-* fields are believed'),
             new Option('server-name', Type::Text, '', 'the name of the site, for $_SERVER[\'SERVER_NAME\'] and nginx (default: what the client calls it)'),
-            new Option('env', Type::Text, 'dev', 'environment of the application', ['dev', 'prod', 'test']),
+            new Option('env', Type::Text, 'dev', 'the environment: prod, dev (errors show source code) or test. APP_ENV is not read: the start warns where it says production', ['dev', 'prod', 'test']),
             new Option('php-ini', Type::Path, '', 'the php.ini that counts, such as /etc/php/8.2/fpm/php.ini (default: that of the command php)'),
             new Option('ini', Type::Text, '', 'settings of php.ini as JSON (in stampede.php: an array), such as {"memory_limit": "256M"}'),
             new Option('watch', Type::Flag, false, 'reload when a file of the application changes'),
