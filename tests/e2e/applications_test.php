@@ -67,6 +67,7 @@ final class applications_test extends EndToEndTest
                 $this->same("{$path}, time {$time}", self::seen(self::ask($port, $path)), self::seen(self::ask($app->port, $path)));
             }
         }
+        $this->same('what its developers run on their machine is not there', [404, 404, 404, 404], array_map(static fn (string $path): int => $app->ask($path)[0], ['/lang.php', '/lang.php/x', '/coverage.php', '/plugins/plugin.php']));
         $app->stop();
     }
 

@@ -97,7 +97,7 @@ final class Profiles
             ApplicationType::Nextcloud => self::front('a Nextcloud', ['nextcloud/server'], ['occ', 'lib/versioncheck.php'], ['index.php'], ['3rdparty', 'build', 'config', 'data', 'lib', 'templates', 'tests']),
             ApplicationType::DokuWiki => self::front('a DokuWiki', ['splitbrain/dokuwiki'], ['doku.php', 'inc/init.php'], ['index.php', 'doku.php'], ['bin', 'conf', 'data', 'inc']),
             ApplicationType::FreshRss => self::front('a FreshRSS', ['freshrss/freshrss'], ['p/index.php', 'constants.php', 'lib/lib_rss.php'], ['p/index.php']),
-            ApplicationType::Adminer => self::front('an Adminer', ['vrana/adminer'], ['adminer/index.php', 'adminer/include/bootstrap.inc.php'], ['adminer/index.php']),
+            ApplicationType::Adminer => self::front('an Adminer', ['vrana/adminer'], ['adminer/index.php', 'adminer/include/bootstrap.inc.php'], ['adminer/index.php'], ['compile.php', 'coverage.php', 'lang.php', 'plugins', 'tests']),
             default => throw new \LogicException("{$type->value} has no profile"),
         };
     }

@@ -64,7 +64,7 @@ final readonly class PublicFiles
         if ($this->scope === RootScope::PublicFolder) {
             return [];
         }
-        return array_map(static fn (string $name): string => "/{$name}/", $this->type->profile()->closed);
+        return array_map(static fn (string $name): string => str_ends_with($name, '.php') ? "/{$name}" : "/{$name}/", $this->type->profile()->closed);
     }
 
     /** @return array<string, mixed> settings of the server's static handler */
