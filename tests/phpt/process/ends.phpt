@@ -97,7 +97,7 @@ coroutine
 
 Fatal error: Uncaught Error: Call to undefined function undefined() in %s
 Stack trace:
-#0 [internal function]: {closure}(Object(Swoole\Process))
+#0 [internal function]: {closure%S}(Object(Swoole\Process))
 #1 %s
 #2 %s
 #3 {main}
