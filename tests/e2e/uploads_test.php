@@ -224,7 +224,7 @@ final class uploads_test extends EndToEndTest
         rmdir("$folder/missing/inner");
         rmdir("$folder/missing");
         $server = new Server('uploads', ['upload_tmp_dir' => '/proc/missing']);
-        $this->check('a folder that cannot be made: the start warns', str_contains($server->output(), 'uploads will fail'), $server->output());
+        $this->check('a folder that cannot be made: the start warns', Server::until(5.0, static fn (): bool => str_contains($server->output(), 'uploads will fail')), $server->output());
         $this->same('... uploads are answered with 500', 500, upload($server, [wholeForm('/', $small)])->status);
         $this->same('... what has no file is served', 200, upload($server, [wholeForm('/', formPart('name="a"', '1') . "--b--\r\n")])->status);
         unset($server);
