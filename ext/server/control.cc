@@ -630,7 +630,7 @@ std::string open_control(ServerState& state) {
         return {};
     }
     // The application may change its folder before the file is removed. Links are not resolved: one
-    // in the place of the socket is refused, whoever has put it there.
+    // in the place of the socket is refused, whichever program made it.
     if (char* full = expand_filepath_with_mode(path.c_str(), nullptr, nullptr, 0, CWD_EXPAND)) {
         path = full;
         efree(full);

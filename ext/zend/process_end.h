@@ -2,10 +2,10 @@
 //
 // At the end of a process the engine takes all of its modules apart and unloads them, which writes
 // to thousands of pages that a forked process shares with its parent, so that the kernel copies
-// them first: most of what a short process costs. Whoever looks from outside sees only what the
-// end of the request did before: shutdown functions, destructors, output, sessions, what extensions
-// do at the end of a request; and the end of persistent connections. After these the process
-// leaves.
+// them first: most of what a short process costs. An observer outside of the process sees only what
+// the end of the request did before: shutdown functions, destructors, output, sessions, what
+// extensions do at the end of a request; and the end of persistent connections. After these the
+// process leaves.
 #pragma once
 
 namespace stampede::zend {
