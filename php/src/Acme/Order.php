@@ -43,7 +43,10 @@ final readonly class Order
         if ($replaces !== '') {
             try {
                 return $this->account->post($this->account->urlOf('newOrder'), $wish + ['replaces' => $replaces]);
-            } catch (AcmeException) { // which may be because of the certificate before
+            } catch (AcmeException $failure) {
+                if ($failure->type === '') { // not refused, which may be because of the certificate before: not reached
+                    throw $failure;
+                }
             }
         }
         return $this->account->post($this->account->urlOf('newOrder'), $wish);
@@ -83,9 +86,17 @@ final readonly class Order
             if (($facts['status'] ?? '') === 'invalid') {
                 throw new AcmeException('The authority refuses: ' . self::reason($facts));
             }
-            Coroutine::sleep(min(self::LONGEST_PAUSE, max(self::PAUSE, $response->retryAfter())));
+            $this->pause(min(self::LONGEST_PAUSE, max(self::PAUSE, $response->retryAfter())));
         }
         throw new AcmeException('The authority does not come to an end with the order.');
+    }
+
+    private function pause(int $seconds): void
+    {
+        Coroutine::sleep($seconds);
+        if (Coroutine::isCanceled()) {
+            throw new AcmeException('The server is being stopped.');
+        }
     }
 
     /** @param array<string, mixed> $facts of an order or an authorization */

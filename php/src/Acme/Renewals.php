@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Acme;
 
 use Closure;
+use Stampede\Launcher\LaunchException;
 use Stampede\Tls\Certificate;
 use Swoole\Coroutine;
 use Swoole\Timer;
@@ -26,6 +27,8 @@ final class Renewals
     private Certificate $certificate;
     private ?Account $account = null;
     private int $timer = 0;
+    private int $coroutine = 0; // that asks the authority; 0: none
+    private bool $isStopped = false;
     private int $due;
     private int $failures = 0;
     private int $adviceDue = 0;
@@ -49,9 +52,12 @@ final class Renewals
         $this->plan();
     }
 
+    /** Also in the middle of an order: the process would stay for as long as the authority is waited for. */
     public function stop(): void
     {
+        $this->isStopped = true;
         Timer::clear($this->timer);
+        $this->coroutine > 0 && Coroutine::cancel($this->coroutine);
     }
 
     private function plan(): void
@@ -59,8 +65,10 @@ final class Renewals
         $seconds = min(self::OFTEN, max(1, $this->due - time()));
         $this->timer = (int) Timer::after($seconds * 1000, function (): void {
             Coroutine::create(function (): void {
+                $this->coroutine = Coroutine::getCid();
                 $this->look();
-                $this->plan();
+                $this->coroutine = 0;
+                $this->isStopped || $this->plan();
             });
         });
     }
@@ -70,10 +78,15 @@ final class Renewals
         if (!$this->certificate->isSignedByItself && time() >= $this->adviceDue) {
             $this->askForAdvice();
         }
-        if (time() < $this->due) {
+        if (time() < $this->due || $this->isStopped) {
             return;
         }
-        $lock = $this->settings->lock();
+        try {
+            $lock = $this->settings->lock();
+        } catch (LaunchException $failure) {
+            $this->postpone($failure);
+            return;
+        }
         if ($lock === null) {
             $this->due = time() + self::OFTEN;
             return;
@@ -87,7 +100,6 @@ final class Renewals
 
     private function renew(): void
     {
-        $names = implode(', ', $this->settings->names);
         try {
             $this->certificate = $this->settings->certificate();
             $this->due = $this->dueTime();
@@ -101,21 +113,29 @@ final class Renewals
             $this->due = $this->dueTime();
             $this->adviceDue = 0;
             $this->failures = 0;
-            ($this->say)("The authority has made a certificate for {$names}, until " . gmdate('Y-m-d H:i', $this->certificate->validUntil) . ' UTC; the next one is due at ' . gmdate('Y-m-d H:i', $this->due) . ' UTC.');
+            ($this->say)("The authority has made a certificate for {$this->names()}, until " . gmdate('Y-m-d H:i', $this->certificate->validUntil) . ' UTC; the next one is due at ' . gmdate('Y-m-d H:i', $this->due) . ' UTC.');
             ($this->renewed)();
         } catch (Throwable $failure) {
-            $this->postpone($failure, $names);
+            $this->postpone($failure);
         }
     }
 
-    private function postpone(Throwable $failure, string $names): void
+    private function names(): string
     {
+        return implode(', ', $this->settings->names);
+    }
+
+    private function postpone(Throwable $failure): void
+    {
+        if ($this->isStopped) {
+            return;
+        }
         $this->account = null; // its directory may be another one by then
         $pause = min(self::LONGEST_PAUSE, self::FIRST_PAUSE << min(10, $this->failures++));
         $pause = max($pause, $failure instanceof AcmeException ? $failure->retryAfter : 0);
         $pause += random_int(0, (int) ($pause * self::JITTER));
         $this->due = time() + $pause;
-        ($this->say)("No certificate for {$names}: {$failure->getMessage()} The next try is at " . gmdate('Y-m-d H:i:s', $this->due) . ' UTC.');
+        ($this->say)("No certificate for {$this->names()}: {$failure->getMessage()} The next try is at " . gmdate('Y-m-d H:i:s', $this->due) . ' UTC.');
     }
 
     /** When the authority wants it renewed, which may be at once: RFC 9773. */

@@ -98,11 +98,15 @@ final readonly class Settings
         return $this->certificate();
     }
 
-    /** @return resource|null null: another server with this folder asks the authority now */
+    /**
+     * @return resource|null null: another server with this folder asks the authority now
+     * @throws LaunchException when there can be no lock
+     */
     public function lock()
     {
-        $lock = @fopen($this->files->path('lock'), 'c');
-        return $lock !== false && flock($lock, LOCK_EX | LOCK_NB) ? $lock : null;
+        $file = $this->files->path('lock');
+        $lock = @fopen($file, 'c') ?: throw new LaunchException("The file {$file} cannot be opened: " . preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown reason') . '.');
+        return flock($lock, LOCK_EX | LOCK_NB) ? $lock : null;
     }
 
     private static function files(string $folder, string $directory): PrivateFiles
