@@ -10,6 +10,7 @@ use Stampede\Application\ApplicationDescriptor;
 use Stampede\Launcher\Isolation;
 use Stampede\Launcher\Kind;
 use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\LogText;
 use Stampede\Process\ForkListener;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
@@ -153,7 +154,7 @@ final class ForkServer
                 }
                 $why = $this->rehearse($path);
                 if ($why !== '') {
-                    \Stampede\Launcher\LogText::log("The warm-up GET {$path} is not repeated, it has failed: {$why}", 'warning');
+                    LogText::log("The warm-up GET {$path} is not repeated, it has failed: {$why}", 'warning');
                     return;
                 }
             }

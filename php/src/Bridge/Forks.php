@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Closure;
+use Stampede\Launcher\LogText;
 use Stampede\RequestLoop;
 use Swoole\Process;
 
@@ -100,7 +101,7 @@ final class Forks
         while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
             unset($this->children[$pid]);
             if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
-                \Stampede\Launcher\LogText::log("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
+                LogText::log("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
             }
             $this->tell(self::ENDED, $pid);
         }

@@ -7,6 +7,7 @@ namespace Stampede\Bridge;
 use Error;
 use Stampede\Launcher\FailureLog;
 use Stampede\Launcher\LaunchException;
+use Stampede\Launcher\LogText;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -210,7 +211,7 @@ final class SymfonyBridge implements Bridge
                 $kernel->shutdown();
             }
         } catch (Throwable $failure) {
-            \Stampede\Launcher\LogText::log("A kernel could not be shut down: {$failure}");
+            LogText::log("A kernel could not be shut down: {$failure}");
         }
     }
 
