@@ -63,6 +63,9 @@ final class CertificateWatch
             return;
         }
         $this->seen = $now;
+        if ($renewed->settings() !== $this->certificates->settings()) { // the ports were opened with those
+            ($this->say)('A certificate is for other names than before: clients that ask for new ones get the first certificate until the server is started again.');
+        }
         $this->certificates = $renewed;
         ($this->say)('The certificates have changed: new connections get ' . implode(', ', array_map(static fn (Certificate $each): string => "{$each->file} (for {$each->daysLeft()} days)", $renewed->all)) . '.');
         ($this->renewed)();
