@@ -47,7 +47,10 @@ void refuse_waiting_requests() {
 }
 
 HttpHandler::HttpHandler(ServerState& state)
-    : state_(state), receive_handler_(state), rewriter_(state.settings.url_rewrite_rules) {
+    : state_(state),
+      receive_handler_(state),
+      rewriter_(state.settings.url_rewrite_rules),
+      isolation_(metrics::isolation_of(state.settings.metrics_isolation)) {
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
     options_.files_as_in_php = state.settings.http_parse_files;
@@ -123,6 +126,7 @@ void HttpHandler::handle(server::Exchange& exchange) {
         refuse_bad_request(exchange);
         return;
     }
+    exchange.isolation = isolation_;
     jobs_.run(exchange, callback, state_.settings.enable_coroutine);
 }
 

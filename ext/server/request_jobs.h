@@ -37,6 +37,9 @@ public:
     // The same, or outside coroutines, for a server without them.
     void run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine);
 
+    // The request of this job; null: the job is of another kind.
+    static server::Exchange* exchange_of(const runtime::Job* job);
+
     // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
     // response.
     static runtime::WakeReason wait_to_write(server::Exchange& exchange);

@@ -198,6 +198,8 @@ constexpr Option kOptions[] = {
     {"access_log", &S::access_log},
     {"access_log_format", &S::access_log_format},
     {"control_socket", &S::control_socket},
+    {"enable_metrics", &S::enable_metrics},
+    {"metrics_isolation", &S::metrics_isolation},
     {"watchdog_timeout", &S::watchdog_timeout},
     {"boot_timeout", &S::boot_timeout},
     {"worker_start_timeout", &S::worker_start_timeout},

@@ -11,6 +11,7 @@
 #include "ext/server/http_handler.h"
 #include "ext/server/exit_event.h"
 #include "ext/server/life_events.h"
+#include "ext/server/metrics.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/process_start.h"
@@ -109,6 +110,7 @@ private:
     runtime::Runtime& runtime_;
     HttpHandler handler_;
     std::unique_ptr<server::AccessLog> access_log_;
+    std::unique_ptr<metrics::HttpMetrics> metrics_;
     std::unique_ptr<server::Service> service_;
     std::unique_ptr<HandOver> hand_over_;
     WorkerWatch signals_;
@@ -151,6 +153,7 @@ int Worker::run() {
     service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
     exit_event_.end();
+    stop_publishing();
     close_inboxes(state_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kEnded);
     runtime_.loop().unwatch(signals_);
@@ -181,6 +184,7 @@ bool Worker::prepare() {
         },
         this);
     show_worker(state_);
+    join_metrics(state_);
     make_service();
     watch_channel();
     return take_signals();
@@ -225,6 +229,7 @@ void Worker::make_service() {
         state_.addresses->clear(state_.place.line);
     }
     open_access_log();
+    metrics_ = make_http_metrics(state_);
     const server::ServiceParts parts{
         .loop = runtime_.loop(),
         .handler = handler_,
@@ -234,6 +239,7 @@ void Worker::make_service() {
         .presence = state_.presence.get(),
         .addresses = state_.addresses.get(),
         .access_log = access_log_.get(),
+        .metrics = metrics_.get(),
     };
     service_ = std::make_unique<server::Service>(parts, settings);
     hand_over_ = std::make_unique<HandOver>(state_, *service_, peer_wishes());

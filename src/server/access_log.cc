@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "base/utf8.h"
 #include "os/log.h"
 #include "proto/http/known_fields.h"
 #include "server/origin.h"
@@ -63,31 +64,6 @@ void append_escaped(Buffer& out, std::string_view text) {
     out.append(text.substr(plain));
 }
 
-namespace {
-
-// The length of the UTF-8 character at the beginning; 0: there is none.
-size_t character_size(std::string_view text) {
-    auto at = [&](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
-    auto follows = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
-    unsigned char first = at(0);
-    if (first >= 0xc2 && first <= 0xdf) {
-        return follows(1) ? 2 : 0;
-    }
-    if ((first & 0xf0) == 0xe0) {
-        bool good = follows(1) && follows(2) && (first != 0xe0 || at(1) >= 0xa0) &&
-                    (first != 0xed || at(1) < 0xa0);
-        return good ? 3 : 0;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        bool good = follows(1) && follows(2) && follows(3) && (first != 0xf0 || at(1) >= 0x90) &&
-                    (first != 0xf4 || at(1) < 0x90);
-        return good ? 4 : 0;
-    }
-    return 0;
-}
-
-}  // namespace
-
 void append_json_text(Buffer& out, std::string_view text) {
     while (!text.empty()) {
         auto c = static_cast<unsigned char>(text[0]);
@@ -110,7 +86,7 @@ void append_json_text(Buffer& out, std::string_view text) {
             out.append({escape, sizeof(escape)});
             plain = 1;
         } else {
-            plain = character_size(text);
+            plain = utf8_character_size(text);
             // U+0080 to U+009F are control characters of terminals too.
             bool control = plain == 2 && c == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
             out.append(plain == 0 || control ? std::string_view("\\ufffd") : text.substr(0, plain));

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Bridge;
 
 use Stampede\Launcher\LaunchException;
+use Stampede\Metrics\Inheritance;
 use Swoole\Atomic;
 use Swoole\Coroutine\Socket;
 
@@ -91,9 +92,10 @@ final class ForkProgram
         $program = null;
         try {
             $facts = ['path' => $this->path, 'report' => $report, 'bootTime' => (string) $this->bootTime] + $this->facts;
-            $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv();
+            [$descriptors, $variables] = Inheritance::of();
+            $environment = [$this->variable => json_encode($facts, JSON_THROW_ON_ERROR)] + $variables + getenv();
             // @phpstan-ignore argument.type (the number of a descriptor is an integer)
-            $program = proc_open($this->command, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes, null, $environment) ?: null;
+            $program = proc_open($this->command, [['file', '/dev/null', 'r'], ['redirect', 2]] + $descriptors, $pipes, null, $environment) ?: null;
             $socket = $program === null ? null : $this->awaitStart($listener, $program);
             if ($socket === null) {
                 throw new LaunchException('The program that forks the processes of requests does not start, see the message before.');

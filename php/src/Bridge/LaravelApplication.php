@@ -16,6 +16,7 @@ use Laravel\SerializableClosure\Support\ClosureStream;
 use ReflectionProperty;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\FailureLog;
+use Stampede\Metrics;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
@@ -76,6 +77,8 @@ final class LaravelApplication
         if ($failure instanceof Throwable) {
             FailureLog::write($request, $failure);
         }
+        $route = $asked->route();
+        Metrics::route($route instanceof Route ? '/' . ltrim($route->uri(), '/') : '');
         $responses->send($given->prepare($asked), $response, $printed);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Bridge;
 
+use Stampede\Launcher\Isolation;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\LogText;
 use Stampede\Process\Child;
@@ -12,6 +13,8 @@ use Stampede\Process\ProcessRunner;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+
+use function Stampede\describe_request;
 
 /** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
 final class ProcessBridge implements ProcessRunner
@@ -59,6 +62,7 @@ final class ProcessBridge implements ProcessRunner
         if ($child === null) {
             return 503;
         }
+        describe_request($response, '', Isolation::Process->value); // it has waited for the process
         $isOver = false;
         $files = [];
         try {
@@ -144,7 +148,8 @@ final class ProcessBridge implements ProcessRunner
 
     private static function head(Response $response, string $content): int
     {
-        [$status, $reason, $fields] = unserialize($content, ['allowed_classes' => false]);
+        [$status, $reason, $fields, $route] = unserialize($content, ['allowed_classes' => false]);
+        describe_request($response, $route);
         foreach ($fields as [$name, $value, $format]) {
             $response->header($name, $value, $format);
         }

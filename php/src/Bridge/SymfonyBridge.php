@@ -8,6 +8,7 @@ use Error;
 use Stampede\Launcher\FailureLog;
 use Stampede\Launcher\LaunchException;
 use Stampede\Launcher\LogText;
+use Stampede\Metrics;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -133,6 +134,7 @@ final class SymfonyBridge implements Bridge
                 return RequestScope::status();
             }
             $given->prepare($asked);
+            Metrics::route((string) $asked->attributes->get('_route'));
             RequestScope::writeSession();
             $this->responses->send($given, $response, $printed);
             if ($kernel instanceof TerminableInterface) {

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
+use Stampede\Metrics\Inheritance;
 use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\System;
 use Swoole\Http\Server as HttpServer;
@@ -150,8 +151,9 @@ final class Background
     private function start(): int
     {
         $words = $this->command[0] === 'php' ? [PHP_BINARY, ...PhpSettings::ofCommands(), ...array_slice($this->command, 1)] : $this->command;
+        [$descriptors, $variables] = Inheritance::of();
         // @phpstan-ignore argument.type (the number of a descriptor is an integer)
-        $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
+        $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]] + $descriptors, $pipes, null, $variables === [] ? null : $variables + getenv());
         if ($handle === false) {
             LogText::log("Background command \"{$this->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . '.');
             return 127;

@@ -40,6 +40,11 @@ final class Bridging
         return $route !== null && $this->places($route) === null ? $route : null;
     }
 
+    public function hasSeveralRoutes(): bool
+    {
+        return $this->routes->only() === null;
+    }
+
     /** @param string $path however the client has written it */
     public function route(string $path): Route
     {

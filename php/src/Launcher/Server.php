@@ -14,6 +14,7 @@ use Stampede\Bridge\LaravelStock;
 use Stampede\Broadcast;
 use Stampede\Health\Listener;
 use Stampede\Health\Supervisor;
+use Stampede\Metrics\Page;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ProcessRunners;
 use Stampede\Tls\Certificate;
@@ -363,6 +364,8 @@ final class Server
             'worker_start_timeout' => self::START_TIME,
             'max_replace_time' => $this->longestRequest(),
             'max_stop_time' => (int) ceil($this->patience('stop-timeout') ?? $this->longestRequest()),
+            'enable_metrics' => $options->text('health-listen') !== '',
+            'metrics_isolation' => $this->project->isolation->value,
             'drain_time' => $this->patience('drain') ?? ($options->text('env') === 'prod' ? self::DRAIN : 0.0),
         ];
         $places = $this->places($this->project->isolation);
@@ -432,7 +435,7 @@ final class Server
             return true;
         }
         try {
-            $this->health = new Listener(Address::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server));
+            $this->health = new Listener(Address::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server), new Page(fn (): array => $this->certificateWatch?->certificates()->facts() ?? []));
             $this->health->start();
         } catch (LaunchException $failure) {
             $this->fail($server, $failure);

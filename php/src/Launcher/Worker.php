@@ -12,6 +12,8 @@ use Swoole\Http\Response;
 use Swoole\Http\Server;
 use Throwable;
 
+use function Stampede\describe_request;
+
 /** One worker's requests: their time limit, their failures, and the worker's own limits. */
 final class Worker
 {
@@ -82,6 +84,7 @@ final class Worker
             return;
         }
         try {
+            describe_request($response, $this->bridging->hasSeveralRoutes() ? $route->pattern : '', $route->isolation->value);
             if ($response->isWritable()) { // else the client has left while it waited
                 $this->serve($route, $request, $this->pages === null ? $response : new DevelopmentResponse($response, $this->pages->revision()));
             }

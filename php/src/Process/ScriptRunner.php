@@ -8,12 +8,15 @@ use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
 use Stampede\Bridge\ResourceResponse;
+use Stampede\Launcher\Isolation;
 use Stampede\Launcher\LaunchException;
 use Stampede\Loop\BackgroundTimer;
 use Stampede\RequestLoop;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+
+use function Stampede\describe_request;
 
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
 final class ScriptRunner implements ProcessRunner
@@ -71,6 +74,7 @@ final class ScriptRunner implements ProcessRunner
         if ($child === null) {
             return 503;
         }
+        describe_request($response->response, '', Isolation::Process->value); // it has waited for the process
         $began = hrtime(true);
         $isOver = false;
         try {
