@@ -131,7 +131,7 @@ final class ForkedChild
         }
         $this->response->status(500);
         $this->response->header('Content-Type', 'text/html; charset=utf-8');
-        $this->response->end($this->showsErrors && $this->request !== null ? ErrorPage::of($failure, $this->request) : ErrorPage::plain(500));
+        $this->response->end($this->showsErrors && $this->request !== null ? ErrorPage::of($failure, $this->request) : ErrorPage::plain(500, $this->request));
     }
 
     /** A shutdown function. What the application's own print after a fatal error has no place in the error page. */

@@ -16,7 +16,7 @@ use Stampede\Launcher\Options;
 use Stampede\Launcher\Origins;
 use Stampede\Launcher\PhpSettings;
 use Stampede\Launcher\Project;
-use Stampede\Launcher\RequestLog;
+use Stampede\Launcher\AccessLog;
 use Stampede\Launcher\Server;
 use Stampede\Launcher\ServerProcess;
 use Stampede\Tls\Https;
@@ -104,6 +104,6 @@ final class ServeCommand extends Command
     /** Whether what is printed by whomsoever becomes lines of JSON. A file of the log is opened later, by the server. */
     private static function collects(Options $options): bool
     {
-        return RequestLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
+        return AccessLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
     }
 }

@@ -4,132 +4,76 @@ declare(strict_types=1);
 
 namespace Stampede\Launcher;
 
-use Swoole\Http\Request;
-use Swoole\Timer;
-
-/**
- * A line for each request on standard error: for people, coloured in a terminal, or JSON for programs, which is written a moment later together with
- * that of other requests: a system call for each would be a tenth of what a short request costs.
- */
-final class RequestLog
+/** Lines for requests, which the engine writes: coloured in a terminal, JSON for programs. */
+final class AccessLog
 {
-    private const COLOURS = [1 => 35, 2 => 32, 3 => 36, 4 => 33, 5 => 31]; // by the first digit of the status
-    private const SLOW = [1000 => 31, 200 => 33]; // from so many milliseconds on
-    private const DIM = 2;
-    private const KEPT_FOR = 50; // milliseconds
-    private const MOST_KEPT = 32768; // bytes
-    private readonly string $format;
-    private readonly bool $coloured;
-    private string $kept = '';
-    private int $keptBy = 0; // the process: one that it forks has a copy
-    private bool $isTimed = false;
-    private int $second = 0;
-    private string $date = ''; // of the second, for sprintf()
-
-    public function __construct(Options $options)
-    {
-        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
-        $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
-        $this->format = self::formatOf($options);
-    }
+    private const JSON = ['time', 'level', 'worker', 'method', 'path', 'status', 'ms', 'bytes', 'client', 'request_id', 'trace_id'];
+    private const MORE = ['target', 'query', 'protocol', 'https', 'host', 'referer', 'user_agent', 'remote_addr', 'duration_us'];
+    private const OF_TEXT = ['bytes', 'client', 'request_id', 'trace_id', 'worker']; // which lines of JSON have anyhow
+    private const ALIASES = ['ua' => 'user_agent', 'referrer' => 'referer'];
+    private const FILTER = '/^(all|errors|slow:\d{1,9}|off)$/D';
 
     /** "text", "json" or "off", for a process with this standard error. */
     public static function formatOf(Options $options): string
     {
-        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon');
         return match (true) {
             $options->text('log-format') !== 'auto' => $options->text('log-format'),
-            $options->text('env') === 'prod' && !$isTerminal => 'json',
+            $options->text('env') === 'prod' && !self::isTerminal($options) => 'json',
             default => 'text',
         };
     }
 
-    public function write(Request $request, int $status, int $nanoseconds): void
+    /**
+     * @return array<string, mixed> of the server
+     * @throws LaunchException
+     */
+    public static function settings(Options $options): array
     {
-        match ($this->format) {
-            'off' => null,
-            'json' => $this->keep($this->json($request, $status, $nanoseconds / 1e6)),
-            default => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
-        };
-    }
-
-    /** Now, since what follows belongs after it, or the process ends. */
-    public function flush(): void
-    {
-        $lines = $this->kept;
-        $this->kept = '';
-        if ($lines !== '' && $this->keptBy === getmypid()) {
-            LogText::write($lines);
+        $filter = $options->text('access-log');
+        if (preg_match(self::FILTER, $filter) !== 1) {
+            throw new LaunchException("The option \"access-log\" must be all, errors, slow:MILLISECONDS or off, not \"{$filter}\".");
         }
-    }
-
-    private function keep(string $line): void
-    {
-        if ($this->keptBy === 0) {
-            $this->keptBy = (int) getmypid();
+        $format = self::formatOf($options);
+        $fields = self::fields($options, $format);
+        $file = $options->is('daemon') ? $options->text('log-file') : 'stderr'; // a daemon has no standard error
+        if ($format === 'off' || $filter === 'off' || $file === '') {
+            return ['access_log_format' => 'off'];
         }
-        $this->kept .= $line;
-        if (strlen($this->kept) >= self::MOST_KEPT) {
-            $this->flush();
-        } elseif (!$this->isTimed) {
-            $this->isTimed = true;
-            Timer::after(self::KEPT_FOR, function (): void {
-                $this->isTimed = false;
-                $this->flush();
-            });
-        }
+        return [
+            'access_log' => $file,
+            'access_log_format' => $format === 'text' && self::isTerminal($options) && getenv('NO_COLOR') === false ? 'coloured' : $format,
+            'access_log_filter' => $filter,
+            'access_log_sample' => self::sample($options),
+            'access_log_fields' => $fields,
+        ];
     }
 
-    private function json(Request $request, int $status, float $milliseconds): string
+    /** @return list<string> */
+    private static function fields(Options $options, string $format): array
     {
-        // A method is a token and an address has nothing to escape either.
-        $path = json_encode($request->server['request_uri'], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
-        return "{\"time\":\"{$this->now()}\",\"method\":\"{$request->server['request_method']}\",\"path\":{$path},\"status\":{$status},\"ms\":"
-            . round($milliseconds, 2) . ',"client":"' . ($request->server['remote_addr'] ?? '') . "\"}\n";
-    }
-
-    /** In RFC 3339, to the millisecond. */
-    private function now(): string
-    {
-        $now = microtime(true);
-        if ((int) $now !== $this->second) {
-            $this->second = (int) $now;
-            $this->date = date('Y-m-d\TH:i:s.%03\d', $this->second) . date('P', $this->second);
-        }
-        return sprintf($this->date, (int) (($now - $this->second) * 1000));
-    }
-
-    private function text(Request $request, int $status, float $milliseconds): string
-    {
-        $path = (string) preg_replace('/[^\x21-\x7e]/', '?', $request->server['request_uri']);
-        $speed = self::DIM;
-        foreach (self::SLOW as $limit => $colour) {
-            if ($milliseconds >= $limit && $status !== 101) { // a WebSocket lasts
-                $speed = $colour;
-                break;
+        $given = array_map(static fn (string $name): string => self::ALIASES[$name] ?? $name, $options->list('log-fields'));
+        $usual = $format === 'json' ? self::JSON : [];
+        $known = [...self::MORE, ...self::OF_TEXT];
+        foreach ($given as $name) {
+            if (!in_array($name, [...self::JSON, ...$known], true)) {
+                $names = [...$known, ...array_keys(self::ALIASES)];
+                throw new LaunchException("The option \"log-fields\" has the field \"{$name}\", which does not exist" . Suggestion::for($name, $names) . '. There are ' . implode(', ', self::MORE) . '.');
             }
         }
-        return sprintf(
-            "%s %s %-6s %s %s\n",
-            $this->in(self::DIM, date('H:i:s')),
-            $this->in(self::COLOURS[intdiv($status, 100)] ?? 0, (string) $status),
-            $request->server['request_method'],
-            $path,
-            $this->in($speed, self::duration($milliseconds)),
-        );
+        return array_values(array_unique([...$usual, ...$given]));
     }
 
-    private static function duration(float $milliseconds): string
+    private static function sample(Options $options): float
     {
-        return match (true) {
-            $milliseconds < 10_000 => sprintf('%.1f ms', $milliseconds),
-            $milliseconds < 120_000 => sprintf('%.1f s', $milliseconds / 1000),
-            default => sprintf('%.0f min', $milliseconds / 60_000),
-        };
+        $share = (float) $options->get('log-sample');
+        if ($share > 1.0) {
+            throw new LaunchException("The option \"log-sample\" must be from 0 to 1, the share of requests that have a line, not {$share}.");
+        }
+        return $share;
     }
 
-    private function in(int $colour, string $text): string
+    private static function isTerminal(Options $options): bool
     {
-        return $this->coloured ? "\e[{$colour}m{$text}\e[0m" : $text;
+        return stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
     }
 }

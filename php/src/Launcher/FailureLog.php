@@ -19,7 +19,19 @@ final class FailureLog
         self::$written ??= new WeakMap();
         self::$written[$request] = true;
         $text = is_string($failure) ? $failure : FailureText::of($failure);
-        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: {$text}");
+        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: {$text}", 'error', self::facts($request) + (is_string($failure) ? [] : ['exception' => FailureText::facts($failure)]));
+    }
+
+    /**
+     * What tells the request from others, in all lines about it.
+     *
+     * @return array<string, string>
+     */
+    private static function facts(Request $request): array
+    {
+        $header = $request->header ?? [];
+        $isTraced = preg_match('/^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/', $header['traceparent'] ?? '', $part) === 1;
+        return (isset($header['x-request-id']) ? ['request_id' => $header['x-request-id']] : []) + ($isTraced ? ['trace_id' => $part[1]] : []);
     }
 
     /** A status that says the application has failed leaves a reason, if only that it has not told any. */

@@ -10,6 +10,7 @@ use Throwable;
 final class FailureText
 {
     private const MOST_FRAMES = 60;
+    private const LONGEST_FACT = 1024; // bytes; the message of the log has more of it
 
     public static function of(Throwable $failure): string
     {
@@ -20,6 +21,24 @@ final class FailureText
             $parts[] = $each::class . ": {$each->getMessage()} in {$each->getFile()}:{$each->getLine()}" . ($lines === [] ? '' : "\nStack trace:\n" . implode("\n", $lines));
         }
         return implode("\n\nbecause of ", $parts);
+    }
+
+    /**
+     * The same for programs.
+     *
+     * @return array<string, mixed>
+     */
+    public static function facts(Throwable $failure): array
+    {
+        $frames = array_slice(self::frames($failure), 0, self::MOST_FRAMES);
+        $previous = $failure->getPrevious();
+        return [
+            'class' => $failure::class,
+            'message' => LogText::cut($failure->getMessage(), self::LONGEST_FACT),
+            'file' => $failure->getFile(),
+            'line' => $failure->getLine(),
+            'trace' => array_map(self::line(...), array_keys($frames), $frames),
+        ] + ($previous === null ? [] : ['previous' => self::facts($previous)]);
     }
 
     /**

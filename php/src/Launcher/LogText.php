@@ -12,13 +12,28 @@ final class LogText
     private const LONGEST = 16384; // bytes
     private const CUT = ' ... (cut)';
 
+    private const LEVELS = ['debug' => SWOOLE_LOG_DEBUG, 'info' => SWOOLE_LOG_INFO, 'notice' => SWOOLE_LOG_WARNING, 'warning' => SWOOLE_LOG_WARNING, 'error' => SWOOLE_LOG_ERROR];
+
     /** The number of this worker; -1: it is none. */
     public static int $worker = -1;
 
-    /** Logs a message of its own, in the format of the log: lines, or one object of JSON. */
-    public static function log(string $text, string $level = 'error'): void
+    /**
+     * Logs a message of its own, in the format of the log: lines, or one object of JSON.
+     *
+     * @param array<string, mixed> $facts that the object has besides
+     */
+    public static function log(string $text, string $level = 'error', array $facts = []): void
     {
-        self::write(self::message($text, $level));
+        $levels = array_keys(self::LEVELS);
+        if (array_search($level, $levels, true) >= array_search(ini_get('stampede.log_level'), $levels, true)) {
+            self::write(self::message($text, $level, $facts));
+        }
+    }
+
+    /** The setting log_level of a server. What its notices say, the launcher says itself. */
+    public static function levelOfEngine(): int
+    {
+        return self::LEVELS[(string) ini_get('stampede.log_level')] ?? SWOOLE_LOG_WARNING;
     }
 
     /** What is in the format of the log already. In that of JSON the standard error is for what others print. */
@@ -27,13 +42,14 @@ final class LogText
         self::isJson() ? write_log($lines) : fwrite(STDERR, $lines);
     }
 
-    public static function message(string $text, string $level = 'error'): string
+    /** @param array<string, mixed> $facts */
+    public static function message(string $text, string $level = 'error', array $facts = []): string
     {
         if (!self::isJson()) {
             return self::lines($text);
         }
         $worker = self::$worker < 0 ? [] : ['worker' => self::$worker];
-        $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => $level] + $worker + ['message' => self::cut(rtrim($text))];
+        $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => $level] + $worker + ['message' => self::cut(rtrim($text))] + $facts;
         return json_encode($object, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
     }
 
@@ -55,13 +71,13 @@ final class LogText
         return implode("\n    ", array_map(self::escaped(...), $lines)) . "\n";
     }
 
-    public static function cut(string $text): string
+    public static function cut(string $text, int $longest = self::LONGEST): string
     {
-        if (strlen($text) <= self::LONGEST) {
+        if (strlen($text) <= $longest) {
             return $text;
         }
         // No half character of UTF-8 stays at the end.
-        return preg_replace('/[\xc0-\xff][\x80-\xbf]{0,3}$/', '', substr($text, 0, self::LONGEST)) . self::CUT;
+        return preg_replace('/[\xc0-\xff][\x80-\xbf]{0,3}$/', '', substr($text, 0, $longest)) . self::CUT;
     }
 
     /** Control characters as programmers write them, those of Latin-1 that UTF-8 has two bytes for as well. */

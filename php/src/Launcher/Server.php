@@ -54,7 +54,6 @@ final class Server
     private ?Worker $worker = null;
     private readonly Atomic $served;
     private readonly Atomic $failed;
-    private readonly RequestLog $log;
     private readonly Fault $fault;
     private readonly Generation $generation;
     private readonly ?DevelopmentPages $pages;
@@ -84,7 +83,6 @@ final class Server
     ) {
         $this->served = new Atomic(0);
         $this->failed = new Atomic(0);
-        $this->log = new RequestLog($options);
         $this->fault = new Fault();
         $this->generation = new Generation($project->directory, $this->fault, (float) $options->get('boot-timeout'), fn (ForkProgram $program): ProcessRunner => $this->runners()->runner($program, static function (): void {}), $project->kind === Kind::Plain ? new ChangedSources(new SourceTree($project->directory)) : null);
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new DevelopmentPages($this->fault) : null;
@@ -292,8 +290,7 @@ final class Server
                 if ($this->page?->handle($request, $response) === true) {
                     return;
                 }
-                $began = hrtime(true);
-                $this->log->write($request, $this->redirect()->handle($request, $response), hrtime(true) - $began);
+                $this->redirect()->handle($request, $response);
             });
         }
     }
@@ -322,9 +319,14 @@ final class Server
     }
 
     /** An eighth of the memory, as long as each worker can have two bodies. */
-    private static function bodies(Options $options): int
+    private function bodies(): int
     {
-        return max(self::shareOfMemory(), 2 * $options->number('max-body') * self::workers($options));
+        return max(self::shareOfMemory(), 2 * $this->largestBody() * self::workers($this->options));
+    }
+
+    private function largestBody(): int
+    {
+        return $this->routes->largestBody($this->options->number('max-body'));
     }
 
     private static function shareOfMemory(): int
@@ -346,8 +348,10 @@ final class Server
             'http_parse_files' => !$isScripts,
             'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // see Cookies
-            'upload_max_total' => max(self::UPLOADS, 2 * $options->number('max-body') * self::workers($options)),
-            'body_max_total' => self::bodies($options),
+            'body_limits' => $this->routes->bodyLimits($options->number('max-body')),
+            'response_fields' => ResponseFields::read($options->list('header')),
+            'upload_max_total' => max(self::UPLOADS, 2 * $this->largestBody() * self::workers($options)),
+            'body_max_total' => $this->bodies(),
             'unsent_max_total' => self::shareOfMemory(),
             'response_spool_size' => self::RESPONSE_SPOOL,
             'websocket_max_message' => self::WEBSOCKET_MESSAGE,
@@ -356,7 +360,9 @@ final class Server
             'hook_flags' => SWOOLE_HOOK_ALL,
             'stack_size' => ServerProcess::C_STACK,
             'daemonize' => $options->is('daemon'),
-            'log_level' => SWOOLE_LOG_WARNING,
+            'log_level' => LogText::levelOfEngine(),
+            'request_id' => true,
+            ...AccessLog::settings($options),
             'watchdog_timeout' => $this->routes->longest() > 0 ? $this->routes->longest() + self::WATCHDOG_MORE : 0,
             // The program of the isolation process has the limit itself, and says more about it.
             'boot_timeout' => (float) $options->get('boot-timeout') + ($this->routes->uses(Isolation::Process) ? Generation::CHECK_TIME + self::CHECK_END_TIME : 0.0),
@@ -498,7 +504,6 @@ final class Server
     {
         LogText::$worker = $server->worker_id;
         Broadcast::join($server);
-        register_shutdown_function($this->log->flush(...));
         $bridge = $this->generation->bridge();
         try {
             chdir($this->project->directory);
@@ -516,7 +521,7 @@ final class Server
             }
             return;
         }
-        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself() ? $this->places(...) : null), $this->options, $this->log, $endpoints, $this->pages, new MissingFiles($this->project->application), $this->https?->strictTransport() ?? '');
+        $this->worker = new Worker($server, new Bridging($bridge, $this->processes, $this->routes, $this->countsItself() ? $this->places(...) : null), $this->options, $endpoints, $this->pages, new MissingFiles($this->project->application), $this->https?->strictTransport() ?? '');
         // A timer runs once this worker accepts connections.
         Timer::after(1, function (): void {
             if ($this->served->cmpset(0, 1)) {

@@ -12,6 +12,8 @@ use Swoole\Http\Response;
 use Swoole\Http\Server;
 use Throwable;
 
+use function Stampede\leave_unlogged;
+
 /** One worker's requests: their time limit, their failures, and the worker's own limits. */
 final class Worker
 {
@@ -27,7 +29,6 @@ final class Worker
         private readonly Server $server,
         private readonly Bridging $bridging,
         private readonly Options $options,
-        private readonly RequestLog $log,
         private readonly Endpoints $endpoints,
         private readonly ?DevelopmentPages $pages,
         private readonly MissingFiles $missing,
@@ -70,6 +71,7 @@ final class Worker
             return;
         }
         if ($this->pages?->has($path)) {
+            leave_unlogged($response);
             $this->pages->handle($path, $response);
             return;
         }
@@ -96,28 +98,22 @@ final class Worker
         $response->status($status);
         $response->header('Content-Type', 'text/plain; charset=utf-8');
         $response->end($sentence);
-        $this->log->write($request, $status, 0);
     }
 
     /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
     private function serveEndpoint(Request $request, Response $response): void
     {
-        $began = hrtime(true);
-        $status = 500;
         try {
-            $status = $this->endpoints->handle($request, $response);
+            $this->endpoints->handle($request, $response);
         } catch (ExitException) {
-            $status = 200;
+            // It has ended its request.
         } catch (Throwable $failure) {
-            $this->log->flush();
             FailureLog::write($request, $failure);
         }
-        $this->log->write($request, $status, hrtime(true) - $began);
     }
 
     private function serve(Route $route, Request $request, Response $response): void
     {
-        $began = hrtime(true);
         $bridge = $this->bridging->bridge($route);
         $name = $this->growth === null ? '' : Growth::routeOf($request->server['request_method'], $request->server['request_uri']);
         $before = $this->growth?->begin($name);
@@ -133,18 +129,15 @@ final class Worker
                 $this->end($failure, 500, $request, $response);
             }
         } finally {
-            $isOver = $limit?->isOver() === true;
             if ($response->isWritable()) {
                 $response->end();
             }
             $this->settle($bridge, $request, $limit);
             $this->growth?->end($name, $before);
         }
-        $this->log->write($request, $isOver ? 504 : $status, hrtime(true) - $began);
         if ($status === 404) {
             $this->missing->note($request);
         } elseif ($status === 500 && $route->isolation !== Isolation::Process) {
-            $this->log->flush();
             FailureLog::settle($request, $status);
         }
         $this->watchMemory();
@@ -170,7 +163,6 @@ final class Worker
     /** It holds a place of this worker, which is given to a new one; the others here come to their end. */
     private function giveUp(Route $route, Request $request): void
     {
-        $this->log->flush();
         LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: goes on although its time was over two seconds ago; the worker is replaced.");
         if ($route->isolation === Isolation::Sequential) {
             $this->bridging->refuseWaiting($route);
@@ -182,7 +174,6 @@ final class Worker
     {
         set_error_handler(null); // the application's may throw, also for what is suppressed here
         $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : $failure;
-        $this->log->flush();
         FailureLog::write($request, $cause);
         if (!$response->isWritable()) {
             return;
@@ -192,7 +183,7 @@ final class Worker
             return;
         }
         $response->header('Content-Type', 'text/html; charset=utf-8');
-        @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain($status) : ErrorPage::of($failure, $request));
+        @$response->end($this->options->text('env') === 'prod' ? ErrorPage::plain($status, $request) : ErrorPage::of($failure, $request));
     }
 
     /** A worker that has grown is replaced while a request still has half of what memory_limit leaves to it after the boot. @return int bytes; 0: any */
