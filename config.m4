@@ -390,6 +390,7 @@ dnl ---- sources ---------------------------------------------------------------
   stampede_ext_server="\
     ext/server/access_log_settings.cc \
     ext/server/api_options.cc \
+    ext/server/manager_watchdog.cc \
     ext/server/boot.cc \
     ext/server/commands.cc \
     ext/server/connection_actions.cc \

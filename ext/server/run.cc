@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ext/server/access_log_settings.h"
+#include "ext/server/manager_watchdog.h"
 #include "ext/server/boot.h"
 #include "ext/server/control.h"
 #include "ext/server/inbox.h"
@@ -483,6 +484,7 @@ RunResult run_server(ServerState& state) {
     open_inbox(state);
     serve_control(state);
     Supervision supervision(&state);
+    ManagerWatchdog watchdog(runtime::Runtime::get().loop());
     state.master =
         std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                        master_settings(state), master_events(supervision));
@@ -505,6 +507,7 @@ RunResult run_server(ServerState& state) {
     }
     if (*role != proc::Role::kMaster) {
         abandon_control(state);
+        watchdog.abandon();
         runtime::Runtime::get().set_bail_hook(nullptr, nullptr);
         state.in_worker = true;
         if (*role == proc::Role::kBoot) {
