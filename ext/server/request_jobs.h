@@ -39,6 +39,8 @@ public:
 
     // The request of this job; null: the job is of another kind.
     static server::Exchange* exchange_of(const runtime::Job* job);
+    // The request that the present coroutine was made for; null: none, or it has ended.
+    static server::Exchange* present_exchange();
 
     // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
     // response.

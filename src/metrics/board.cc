@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/utf8.h"
+#include "os/log_object.h"
 
 namespace stampede::metrics {
 
@@ -408,7 +408,7 @@ bool Labels::add(std::string_view name, std::string_view value) {
     put(name);
     put("=\"");
     while (!value.empty() && size_ + kLongest + 1 <= kMost) {
-        size_t size = utf8_character_size(value);
+        size_t size = os::character_length(value);
         std::string_view character = size == 0 ? std::string_view("\ufffd") : value.substr(0, size);
         if (character == "\n") {
             put("\\n");

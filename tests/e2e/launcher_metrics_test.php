@@ -118,15 +118,15 @@ final class launcher_metrics_test extends EndToEndTest
     public function testTheExamplesKnowTheMetricsThatThereAre(): void
     {
         $root = dirname(__DIR__, 2);
-        $families = json_decode(self::result([PHP_BINARY, '-n', '-d', 'extension=' . realpath(Application::module()), '-r', 'echo json_encode(Stampede\metric_families());'])[1], true);
+        $families = json_decode(self::runProgram([PHP_BINARY, '-n', '-d', 'extension=' . realpath(Application::module()), '-r', 'echo json_encode(Stampede\metric_families());'])[1], true);
         $page = (string) file_get_contents("{$root}/docs/user/metrics.md");
         foreach ($families as $family) {
             $labels = implode(', ', array_map(static fn (string $label): string => "`{$label}`", $family['labels']));
             str_contains($page, "| `{$family['name']}` | {$family['type']} | {$labels} | {$family['help']} |\n") || $this->check("docs/user/metrics.md knows {$family['name']} (tools/gen-metrics)", false);
         }
         $this->same('docs/user/metrics.md has no others', count($families), substr_count($page, "\n| `stampede_"));
-        $this->same('the rules are such', 0, self::result(['promtool', 'check', 'rules', "{$root}/examples/prometheus/alerts.yml"])[0]);
-        $this->same('and find what they are for', 0, self::result(['promtool', 'test', 'rules', "{$root}/examples/prometheus/alerts_test.yml"])[0]);
+        $this->same('the rules are such', 0, self::runProgram(['promtool', 'check', 'rules', "{$root}/examples/prometheus/alerts.yml"])[0]);
+        $this->same('and find what they are for', 0, self::runProgram(['promtool', 'test', 'rules', "{$root}/examples/prometheus/alerts_test.yml"])[0]);
         $rules = "groups:\n  - name: dashboard\n    rules:\n";
         $used = [];
         foreach (json_decode((string) file_get_contents("{$root}/examples/grafana/dashboard.json"), true)['panels'] as $panel) {
@@ -138,7 +138,7 @@ final class launcher_metrics_test extends EndToEndTest
         }
         $folder = External::folder();
         file_put_contents("{$folder}/rules.yml", $rules);
-        $this->same('every question of the dashboard is one that Prometheus understands', 0, self::result(['promtool', 'check', 'rules', "{$folder}/rules.yml"])[0]);
+        $this->same('every question of the dashboard is one that Prometheus understands', 0, self::runProgram(['promtool', 'check', 'rules', "{$folder}/rules.yml"])[0]);
         $known = array_merge(...array_map(static fn (array $family): array => $family['type'] === 'histogram' ? ["{$family['name']}_bucket", "{$family['name']}_sum", "{$family['name']}_count"] : [$family['name']], $families));
         $this->same('and is about metrics that there are', [], array_values(array_diff($used, $known)));
     }
@@ -289,7 +289,7 @@ final class launcher_metrics_test extends EndToEndTest
     }
 
     /** @param list<string> $command @return array{int, string} */
-    private static function result(array $command): array
+    private static function runProgram(array $command): array
     {
         $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]], $pipes);
         $output = (string) stream_get_contents($pipes[1]);

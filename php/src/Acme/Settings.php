@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Acme;
 
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
+use Stampede\Config\Configuration;
+use Stampede\Exception\LaunchException;
 use Stampede\Tls\Certificate;
 use Stampede\Tls\CertificateRequest;
 use Stampede\Tls\PrivateFiles;
@@ -13,7 +13,6 @@ use Stampede\Tls\PrivateFiles;
 /** The names that an authority is asked for, where it is, and the files of its account and certificate. */
 final readonly class Settings
 {
-    public const DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
     private const KEY = 'account.key';
     private const DAYS = 30; // of the certificate that serves until the authority has made one
 
@@ -30,7 +29,7 @@ final readonly class Settings
      * @return self|null null: certificates come from nobody
      * @throws LaunchException
      */
-    public static function of(Options $options): ?self
+    public static function of(Configuration $options): ?self
     {
         $names = array_map(strtolower(...), $options->list('acme'));
         if ($names === []) {

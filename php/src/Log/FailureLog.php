@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Log;
+
+use Swoole\Http\Request;
+use Throwable;
+use WeakMap;
+
+/** Why requests failed, on standard error. What an application has caught itself is there as well: its page for clients does not say it. */
+final class FailureLog
+{
+    /** @var WeakMap<Request, true>|null requests whose failure was written */
+    private static ?WeakMap $written = null;
+
+    public static function write(Request $request, Throwable|string $failure): void
+    {
+        self::$written ??= new WeakMap();
+        self::$written[$request] = true;
+        $text = is_string($failure) ? $failure : ExceptionFormatter::of($failure);
+        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: {$text}", 'error', self::facts($request) + (is_string($failure) ? [] : ['exception' => ExceptionFormatter::facts($failure)]));
+    }
+
+    /**
+     * What tells the request from others, in all lines about it.
+     *
+     * @return array<string, string>
+     */
+    private static function facts(Request $request): array
+    {
+        $header = $request->header ?? [];
+        $isTraced = preg_match('/^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/', $header['traceparent'] ?? '', $part) === 1;
+        return (isset($header['x-request-id']) ? ['request_id' => $header['x-request-id']] : []) + ($isTraced ? ['trace_id' => $part[1]] : []);
+    }
+
+    /** A status that says the application has failed leaves a reason, if only that it has not told any. */
+    public static function settle(Request $request, int $status): void
+    {
+        if ($status !== 500 || isset(self::$written[$request])) {
+            return;
+        }
+        self::write($request, 'the application has responded with 500 itself, and let no exception out: see its own log.');
+    }
+}
