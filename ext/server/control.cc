@@ -27,6 +27,9 @@ namespace {
 
 constexpr zend_long kMostDepth = 16;             // of a command
 constexpr Nanos kProcessPatience = 2 * kSecond;  // for what a process is asked
+// Somebody looks at requests each second: a worker that computes for longer is what he looks for,
+// and its requests are known without it.
+constexpr Nanos kWatchPatience = 200 * kMillisecond;
 constexpr uint32_t kMostPending = 16;            // questions to a process that does not reply
 constexpr zend_long kConnections = 1000;         // listed, unless "limit" says otherwise
 constexpr zend_long kMostConnections = 10000;    // each costs the supervisor time
@@ -291,7 +294,7 @@ void finish_gathering(Gathering& gathering) {
     for (Gathering::Part& part : gathering.parts) {
         if (!part.there && part.error.empty()) {
             part.error =
-                "did not respond within 2 s: it works on one iteration of its loop, is blocked or "
+                "did not respond in time: it works on one iteration of its loop, is blocked or "
                 "stopped, or has ended";
         }
         if (text.back() != '[') {
@@ -365,7 +368,8 @@ void gather(ServerState& state, uint64_t client, const Inquiry& inquiry) {
     gathering.on_fire = [](loop::Timer& timer) {
         finish_gathering(static_cast<Gathering&>(timer));
     };
-    Runtime::get().loop().arm(gathering, kProcessPatience);
+    bool is_watched = inquiry.question == Question::kRequests;
+    Runtime::get().loop().arm(gathering, is_watched ? kWatchPatience : kProcessPatience);
     gatherings[gathering.id] = std::move(owned);
     for (Gathering::Part& part : gathering.parts) {
         ask_process(state, gathering, part);

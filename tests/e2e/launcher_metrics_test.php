@@ -133,7 +133,7 @@ final class launcher_metrics_test extends EndToEndTest
             foreach ($panel['targets'] ?? [] as $number => $target) {
                 preg_match_all('/stampede_\w+/', $target['expr'], $found);
                 $used = [...$used, ...$found[0]];
-                $rules .= "      - {record: 'p{$panel['id']}_{$number}', expr: " . json_encode(str_replace('$__rate_interval', '1m', $target['expr'])) . "}\n";
+                $rules .= "      - {record: 'p{$panel['id']}_{$number}', expr: " . json_encode(str_replace('$__rate_interval', '1m', $target['expr']), JSON_UNESCAPED_SLASHES) . "}\n";
             }
         }
         $folder = External::folder();
