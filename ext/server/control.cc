@@ -30,10 +30,10 @@ constexpr Nanos kProcessPatience = 2 * kSecond;  // for what a process is asked
 // Somebody looks at requests each second: a worker that computes for longer is what he looks for,
 // and its requests are known without it.
 constexpr Nanos kWatchPatience = 200 * kMillisecond;
-constexpr uint32_t kMostPending = 16;            // questions to a process that does not reply
-constexpr zend_long kConnections = 1000;         // listed, unless "limit" says otherwise
-constexpr zend_long kMostConnections = 10000;    // each costs the supervisor time
-constexpr size_t kMostResponse = 8 << 20;        // that a process may send
+constexpr uint32_t kMostPending = 16;          // questions to a process that does not reply
+constexpr zend_long kConnections = 1000;       // listed, unless "limit" says otherwise
+constexpr zend_long kMostConnections = 10000;  // each costs the supervisor time
+constexpr size_t kMostResponse = 8 << 20;      // that a process may send
 
 struct InspectionHead {
     int64_t id;
