@@ -115,6 +115,56 @@ final class launcher_metrics_test extends EndToEndTest
         $this->check('and commands', Server::until(10.0, static fn (): bool => self::value($health, 'jobs_total{queue="mail"}') === 2.0), self::page($health)[1]);
     }
 
+    public function testWaitsAreWhatADistantServerAdds(): void
+    {
+        [$mysql, $postgres, $redis] = [Database::mariadb(), Database::postgres(), Database::redis()];
+        $proxies = [];
+        foreach (['mysql' => $mysql, 'postgresql' => $postgres, 'redis' => $redis] as $kind => $database) {
+            $control = 'tcp://127.0.0.1:' . Server::freePort();
+            $proxies[$kind] = [Server::freePort(), $control];
+            $programs[] = External::php(__DIR__ . '/apps/fault_proxy.php', $proxies[$kind][0], ["tcp://127.0.0.1:{$database->port}", $control]);
+        }
+        $app = new Application('slim');
+        $connect = <<<'PHP'
+            $app->get('/wait/{kind}/{port}', function ($request, ResponseInterface $response, array $arguments): ResponseInterface {
+                ['kind' => $kind, 'port' => $port] = $arguments;
+                $ask = match ($kind) {
+                    'mysql' => (static fn (PDO $pdo): Closure => static fn () => $pdo->query('SELECT 1')->fetchAll())(new PDO("mysql:host=127.0.0.1;port={$port}", 'root', '')),
+                    'postgresql' => (static fn ($link): Closure => static fn () => pg_fetch_all(pg_query($link, 'SELECT 1')))(pg_connect("host=127.0.0.1 port={$port} user=postgres dbname=postgres")),
+                    'redis' => (static function (Redis $redis) use ($port): Closure { $redis->connect('127.0.0.1', (int) $port); return static fn () => $redis->ping(); })(new Redis()),
+                    'http' => static fn () => curl_exec(curl_init("http://127.0.0.1:{$port}/hello/a?wait=50000")),
+                    'sleep' => static fn () => usleep(50_000),
+                    'lock' => (static function () { flock($first = fopen(__FILE__, 'r'), LOCK_EX); return static function () use ($first) { Swoole\Coroutine::create(static function () use ($first) { usleep(50_000); flock($first, LOCK_UN); }); flock($second = fopen(__FILE__, 'r'), LOCK_EX); flock($second, LOCK_UN); flock($first, LOCK_EX); }; })(),
+                };
+                $began = microtime(true);
+                ob_start();
+                for ($i = 0; $i < 8; $i++) {
+                    $ask();
+                }
+                ob_end_clean();
+                $response->getBody()->write((string) (microtime(true) - $began));
+                return $response;
+            });
+            $app->addErrorMiddleware
+            PHP;
+        file_put_contents("{$app->folder}/app.php", str_replace('$app->addErrorMiddleware', $connect, (string) file_get_contents("{$app->folder}/app.php")));
+        $health = Server::freePort();
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod', "--health-listen=127.0.0.1:{$health}"]), $app->output());
+        foreach (['mysql', 'postgresql', 'redis', 'http', 'sleep', 'lock'] as $kind) {
+            if (isset($proxies[$kind])) {
+                $controller = new Peer($proxies[$kind][1]);
+                $controller->send(["latency 50\n"]);
+                $controller->readUntil(static fn (string $bytes): bool => str_contains($bytes, "\n"));
+            }
+            $before = max(0.0, self::value($health, "stampede_wait_seconds_sum{kind=\"{$kind}\"}"));
+            [$status, , $body] = $app->ask("/wait/{$kind}/" . ($proxies[$kind][0] ?? $app->port));
+            $this->same("{$kind} works", 200, $status);
+            $waited = self::value($health, "stampede_wait_seconds_sum{kind=\"{$kind}\"}") - $before;
+            $this->check("waits of {$kind} are as long as they were", $waited >= 8 * 0.05 * 0.97 && $waited >= 0.9 * (float) $body, "counted {$waited}, the application waited {$body}\n" . implode("\n", preg_grep("/^stampede_wait_seconds_(sum|count)/", explode("\n", self::page($health)[1]))));
+        }
+        $this->check('nothing is left of another kind', self::value($health, 'stampede_wait_seconds_sum{kind="other"}') < 0.1, self::page($health)[1]);
+    }
+
     public function testTheExamplesKnowTheMetricsThatThereAre(): void
     {
         $root = dirname(__DIR__, 2);
