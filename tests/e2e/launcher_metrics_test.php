@@ -115,6 +115,49 @@ final class launcher_metrics_test extends EndToEndTest
         $this->check('and commands', Server::until(10.0, static fn (): bool => self::value($health, 'jobs_total{queue="mail"}') === 2.0), self::page($health)[1]);
     }
 
+    public function testEveryProtocolAndKindOfResponseIsCounted(): void
+    {
+        $app = new Application('slim');
+        mkdir("{$app->folder}/public");
+        file_put_contents("{$app->folder}/public/a.txt", 'a file');
+        $health = Server::freePort();
+        $secure = Server::freePort();
+        $this->check('it is served', $app->serve(['--workers=1', '--env=dev', "--listen=https://127.0.0.1:{$secure}", "--health-listen=127.0.0.1:{$health}"]), $app->output());
+        $url = "https://127.0.0.1:{$secure}";
+        $curl = static fn (string ...$arguments): array => self::runProgram(['curl', '-sk', '-o', '/dev/null', '-w', '%{http_code}', ...$arguments]);
+        foreach ([['--http1.1', "{$url}/hello/a"], ['--http2', "{$url}/hello/a"], ['--http2', "{$url}/large"], ['--http2', '-I', "{$url}/hello/a"]] as $arguments) {
+            $this->same(implode(' ', $arguments), [0, '200'], $curl(...$arguments));
+        }
+        $this->same('a file', [0, '200'], $curl("{$url}/a.txt"));
+        $this->same('one that the client has', [0, '304'], $curl('-H', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT', "{$url}/a.txt"));
+        $this->same('a client that goes before its response', 28, $curl('-m', '0.5', "{$url}/hello/a?wait=2000000")[0]);
+        $counted = static fn (string $labels): float => self::value($health, "stampede_http_requests_total{{$labels}}");
+        $this->same('over both', [3.0, 1.0], [$counted('method="GET",status="2xx",route="-",isolation="coroutine"'), $counted('method="HEAD",status="2xx",route="-",isolation="coroutine"')]);
+        $this->same('files are none of the application\'s', [1.0, 1.0], [$counted('method="GET",status="2xx",route="-",isolation="none"'), $counted('method="GET",status="3xx",route="-",isolation="none"')]);
+        $this->check('the client that has gone', Server::until(10.0, static fn (): bool => $counted('method="GET",status="gone",route="-",isolation="coroutine"') === 1.0), self::page($health)[1]);
+        $connections = static fn (string $name, string $protocol): float => self::value($health, "{$name}{protocol=\"{$protocol}\",tls=\"yes\"}");
+        $this->check('connections by protocol', $connections('stampede_connections_opened_total', 'http2') >= 3.0 && $connections('stampede_connections_opened_total', 'http1') >= 1.0, self::page($health)[1]);
+        $this->check('of which none is left', Server::until(10.0, static fn (): bool => $connections('stampede_connections', 'http2') === 0.0 && $connections('stampede_connections', 'http1') === 0.0), self::page($health)[1]);
+        $this->check('handshakes', Server::until(10.0, static fn (): bool => self::value($health, 'stampede_tls_handshakes_total{result="full"}') >= 7.0), self::page($health)[1]);
+        $this->check('the end of the certificate', self::number($health, '/^stampede_certificate_expiry_timestamp_seconds\{names="[^"]+"\} (\d+)/m') > time(), self::page($health)[1]);
+        $refused = $curl('-H', 'X-Long: ' . str_repeat('a', 100_000), '--http1.1', "{$url}/hello/a");
+        $this->same('a refusal has its cause', ['431', 1.0], [$refused[1], self::value($health, 'stampede_http_refusals_total{cause="too_large"}')]);
+    }
+
+    public function testRoutesAreThoseOfTheFramework(): void
+    {
+        foreach (['symfony' => ['hello', ['coroutine', 'process']], 'laravel' => ['/hello/{name}', ['sequential', 'process']]] as $name => [$route, $isolations]) {
+            foreach ($isolations as $isolation) {
+                $app = new Application($name);
+                $health = Server::freePort();
+                $this->check("{$name} is served, {$isolation}", $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", "--health-listen=127.0.0.1:{$health}"]), $app->output());
+                $this->same("{$name} responds, {$isolation}", 200, $app->ask('/hello/Ada')[0]);
+                $this->same("{$name} has named the route, {$isolation}", 1.0, self::value($health, "stampede_http_requests_total{method=\"GET\",status=\"2xx\",route=\"{$route}\",isolation=\"{$isolation}\"}"));
+                $app->stop();
+            }
+        }
+    }
+
     public function testWaitsAreWhatADistantServerAdds(): void
     {
         [$mysql, $postgres, $redis] = [Database::mariadb(), Database::postgres(), Database::redis()];
