@@ -21,7 +21,7 @@
 namespace stampede::request_loop {
 namespace {
 
-// Of the environment, for the program that forks these processes (Launcher\ServerProcess::FORKS).
+// Of the environment, for the program that forks these processes (Server\ServerProcess::FORKS).
 constexpr const char* kFactsOfProgram = "STAMPEDE_FORKS";
 constexpr uint64_t kLookEvery = 16;  // requests, at the memory
 

@@ -6,6 +6,7 @@ namespace Stampede;
 
 use Closure;
 use LogicException;
+use Stampede\Log\LogText;
 use Swoole\Http\Server;
 use Throwable;
 
@@ -66,7 +67,7 @@ final class Broadcast
             try {
                 $listener($message[1]);
             } catch (Throwable $failure) { // is no matter of the sender, nor of the next listener
-                Launcher\LogText::log("A listener of \"{$message[0]}\" failed: {$failure}");
+                LogText::log("A listener of \"{$message[0]}\" failed: {$failure}");
             }
         }
     }

@@ -166,9 +166,9 @@ final class launcher_faults_test extends EndToEndTest
     /** @param list<string> $before the command that runs PHP */
     private static function workers(string $arguments, array $before = []): int
     {
-        $source = dirname(__DIR__, 2) . '/php/src/Launcher';
+        $source = dirname(__DIR__, 2) . '/php/src/Config';
         $command = [...$before, ...phpWithModule((string) realpath(getenv('MODULE') ?: dirname(__DIR__, 2) . '/modules/stampede.so')), '-r',
-            "require '{$source}/ControlGroup.php'; require '{$source}/Machine.php'; echo Stampede\\Launcher\\Machine::here(new Stampede\\Launcher\\ControlGroup({$arguments}))->workers();"];
+            "require '{$source}/ControlGroup.php'; require '{$source}/Machine.php'; echo Stampede\\Config\\Machine::here(new Stampede\\Config\\ControlGroup({$arguments}))->workers();"];
         return (int) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)));
     }
 

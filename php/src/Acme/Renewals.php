@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Acme;
 
 use Closure;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 use Stampede\Tls\Certificate;
 use Swoole\Coroutine;
 use Swoole\Timer;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Acme;
 
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
+use Stampede\Config\Configuration;
+use Stampede\Exception\LaunchException;
 use Stampede\Tls\Certificate;
 use Stampede\Tls\CertificateRequest;
 use Stampede\Tls\PrivateFiles;
@@ -30,7 +30,7 @@ final readonly class Settings
      * @return self|null null: certificates come from nobody
      * @throws LaunchException
      */
-    public static function of(Options $options): ?self
+    public static function of(Configuration $options): ?self
     {
         $names = array_map(strtolower(...), $options->list('acme'));
         if ($names === []) {

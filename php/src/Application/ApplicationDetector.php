@@ -4,9 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-use Stampede\Launcher\Folder;
-use Stampede\Launcher\Kind;
-use Stampede\Launcher\LaunchException;
+use Stampede\Config\DirectoryPath;
+use Stampede\Exception\LaunchException;
 
 /** Finds out what application a folder holds, and where its parts are. */
 final readonly class ApplicationDetector
@@ -27,7 +26,7 @@ final readonly class ApplicationDetector
      * @param string $documentRoot the same
      * @throws LaunchException when there is no application, or an entry is missing
      */
-    public function detect(?Kind $given, string $entry, string $documentRoot, LinkPolicy $links): Detection
+    public function detect(?ApplicationKind $given, string $entry, string $documentRoot, LinkPolicy $links): Detection
     {
         [$type, $because] = match (true) {
             $given !== null => [$this->typeOfKind($given), ''],
@@ -54,7 +53,7 @@ final readonly class ApplicationDetector
     }
 
     /** What is known of an application by its name counts for its kind of bridge, too. */
-    private function typeOfKind(Kind $kind): ApplicationType
+    private function typeOfKind(ApplicationKind $kind): ApplicationType
     {
         $known = $this->known();
         return $known !== null && $known[0]->kind() === $kind ? $known[0] : ApplicationType::of($kind);
@@ -87,7 +86,7 @@ final readonly class ApplicationDetector
         }
         foreach ($type->profile()->packages as $packages) {
             if (array_diff($packages, array_keys($this->packages)) === []) {
-                return 'composer.json requires ' . implode(' and ', $packages) . ($type->kind() === Kind::Plain ? ", and {$entry} is its front controller" : '');
+                return 'composer.json requires ' . implode(' and ', $packages) . ($type->kind() === ApplicationKind::Plain ? ", and {$entry} is its front controller" : '');
             }
         }
         foreach ($type->profile()->files as $files) {
@@ -141,7 +140,7 @@ final readonly class ApplicationDetector
         if (!is_readable($path)) {
             throw new LaunchException("The entry file {$path} cannot be read: mind its permissions, and those of the folders above it.");
         }
-        return Folder::absolute($path);
+        return DirectoryPath::absolute($path);
     }
 
     /** The first of the files that may be the entry of the type. */
@@ -164,7 +163,7 @@ final readonly class ApplicationDetector
 
     private function namedRoot(string $given): string
     {
-        $path = Folder::absolute($this->path($given));
+        $path = DirectoryPath::absolute($this->path($given));
         return is_dir($path) ? $path : throw new LaunchException("The document root {$given} does not exist.");
     }
 
@@ -174,7 +173,7 @@ final readonly class ApplicationDetector
         if ($type === ApplicationType::Adminer || $type === ApplicationType::Scripts) {
             return $this->root; // Adminer's pages link to styles beside the entry's folder
         }
-        if (in_array($type->kind(), [Kind::Plain, Kind::Symfony], true) || $this->isPublic(dirname($entry))) {
+        if (in_array($type->kind(), [ApplicationKind::Plain, ApplicationKind::Symfony], true) || $this->isPublic(dirname($entry))) {
             return dirname($entry);
         }
         foreach (['public', 'web', 'webroot'] as $folder) {

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-use Stampede\Launcher\Kind;
-
 /** Applications that are known by name; what is known of each is its row of Profiles. */
 enum ApplicationType: string
 {
@@ -41,13 +39,13 @@ enum ApplicationType: string
     case Scripts = 'scripts';
 
     /** What stands for a kind of bridge that the user has named. */
-    public static function of(Kind $kind): self
+    public static function of(ApplicationKind $kind): self
     {
         return match ($kind) {
-            Kind::Symfony => self::Symfony,
-            Kind::Laravel => self::Laravel,
-            Kind::Psr15 => self::Psr15,
-            Kind::Plain => self::Plain,
+            ApplicationKind::Symfony => self::Symfony,
+            ApplicationKind::Laravel => self::Laravel,
+            ApplicationKind::Psr15 => self::Psr15,
+            ApplicationKind::Plain => self::Plain,
         };
     }
 
@@ -57,7 +55,7 @@ enum ApplicationType: string
     }
 
     /** The bridge of such an application, which decides about the isolation that is its default. */
-    public function kind(): Kind
+    public function kind(): ApplicationKind
     {
         return $this->profile()->kind;
     }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-use Stampede\Launcher\Kind;
-
 /** Decides what a path of an application with a front controller means. Knows nothing of requests and bridges; one for a worker. */
 final class PathResolver
 {
@@ -60,7 +58,7 @@ final class PathResolver
             default => $this->fileAt($path),
         };
         $isForReaders = $found?->kind === ResourceKind::File && !in_array($method, ['GET', 'HEAD'], true);
-        if ($isForReaders && $this->application->type->kind() === Kind::Plain) {
+        if ($isForReaders && $this->application->type->kind() === ApplicationKind::Plain) {
             return Resource::refused(405);
         }
         return $found === null || $isForReaders ? $this->front($path) : $found;
@@ -146,7 +144,7 @@ final class PathResolver
     /** A framework's router may have a page of the name of a folder; where files are pages, web servers forbid to list it. */
     private function withoutIndex(string $path, Resource $ofScripts): ?Resource
     {
-        return $this->application->type->kind() === Kind::Plain && !PublicFiles::isHidden($path) && $this->placeOf($path) !== null ? $ofScripts : null;
+        return $this->application->type->kind() === ApplicationKind::Plain && !PublicFiles::isHidden($path) && $this->placeOf($path) !== null ? $ofScripts : null;
     }
 
     /** What the server's own static handler has left to us: it does not look into the sections of .htaccess files. */

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-use Stampede\Launcher\Kind;
-
 /** What is known of one type of application. */
 final readonly class Profile
 {
@@ -17,7 +15,7 @@ final readonly class Profile
      */
     public function __construct(
         public string $title,
-        public Kind $kind,
+        public ApplicationKind $kind,
         public array $packages,
         public array $files,
         public array $entries,

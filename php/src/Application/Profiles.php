@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Application;
 
-use Stampede\Launcher\Kind;
-
 /** The table of all types of applications. */
 final class Profiles
 {
@@ -22,10 +20,10 @@ final class Profiles
     private static function framework(ApplicationType $type): ?Profile
     {
         return match ($type) {
-            ApplicationType::Laravel => new Profile('a Laravel application', Kind::Laravel, [['laravel/framework']], [], ['bootstrap/app.php']),
+            ApplicationType::Laravel => new Profile('a Laravel application', ApplicationKind::Laravel, [['laravel/framework']], [], ['bootstrap/app.php']),
             ApplicationType::Symfony => new Profile(
                 'a Symfony application',
-                Kind::Symfony,
+                ApplicationKind::Symfony,
                 [['symfony/framework-bundle', 'symfony/runtime'], ['symfony/symfony', 'symfony/runtime']],
                 [],
                 ['public/index.php', 'web/index.php'],
@@ -36,9 +34,9 @@ final class Profiles
             ApplicationType::Mezzio => self::front('a Mezzio application', ['mezzio/mezzio'], [], ['public/index.php']),
             ApplicationType::Laminas => self::front('a Laminas application', ['laminas/laminas-mvc'], [], ['public/index.php']),
             ApplicationType::Slim => self::front('a Slim application', ['slim/slim'], [], ['public/index.php', 'index.php'], ['app', 'logs', 'src', 'templates', 'var']),
-            ApplicationType::Psr15 => new Profile('a PSR-15 request handler', Kind::Psr15, [], [], ['app.php', 'src/app.php', 'config/app.php']),
-            ApplicationType::Plain => new Profile('a plain front controller', Kind::Plain, [], [], self::FRONT_CONTROLLERS),
-            ApplicationType::Scripts => new Profile('a folder of scripts', Kind::Plain, [], [], []),
+            ApplicationType::Psr15 => new Profile('a PSR-15 request handler', ApplicationKind::Psr15, [], [], ['app.php', 'src/app.php', 'config/app.php']),
+            ApplicationType::Plain => new Profile('a plain front controller', ApplicationKind::Plain, [], [], self::FRONT_CONTROLLERS),
+            ApplicationType::Scripts => new Profile('a folder of scripts', ApplicationKind::Plain, [], [], []),
             default => null,
         };
     }
@@ -48,16 +46,16 @@ final class Profiles
         return match ($type) {
             ApplicationType::October => new Profile(
                 'an October site',
-                Kind::Plain,
+                ApplicationKind::Plain,
                 [['october/all'], ['october/system'], ['october/rain'], ['winter/storm']],
                 [['artisan', 'modules/system/ServiceProvider.php']],
                 ['public/index.php', 'index.php'],
                 self::STORAGE,
             ),
-            ApplicationType::Statamic => new Profile('a Statamic site', Kind::Laravel, [['statamic/cms', 'laravel/framework']], [], ['bootstrap/app.php']),
+            ApplicationType::Statamic => new Profile('a Statamic site', ApplicationKind::Laravel, [['statamic/cms', 'laravel/framework']], [], ['bootstrap/app.php']),
             ApplicationType::Drupal => new Profile(
                 'a Drupal site',
-                Kind::Plain,
+                ApplicationKind::Plain,
                 [['drupal/core'], ['drupal/core-recommended'], ['drupal/recommended-project']],
                 [['core/lib/Drupal.php'], ['web/core/lib/Drupal.php']],
                 ['web/index.php', 'docroot/index.php', 'index.php'],
@@ -67,7 +65,7 @@ final class Profiles
             ApplicationType::Craft => self::front('a Craft site', ['craftcms/cms'], ['craft', 'config/general.php'], ['web/index.php', 'public/index.php', 'public_html/index.php']),
             ApplicationType::Magento => new Profile(
                 'a Magento shop',
-                Kind::Plain,
+                ApplicationKind::Plain,
                 [['magento/product-community-edition'], ['magento/product-enterprise-edition'], ['mage-os/product-community-edition'], ['magento/framework']],
                 [['bin/magento', 'app/etc/di.xml']],
                 ['pub/index.php'],
@@ -75,7 +73,7 @@ final class Profiles
             ApplicationType::Bedrock => self::front('a Bedrock site', ['roots/wordpress'], ['web/wp-config.php', 'config/application.php'], ['web/index.php']),
             ApplicationType::WordPress => new Profile(
                 'a WordPress site',
-                Kind::Plain,
+                ApplicationKind::Plain,
                 [],
                 [['wp-load.php', 'wp-includes/version.php'], ['public/wp-load.php', 'public/wp-includes/version.php'], ['web/wp-load.php', 'web/wp-includes/version.php']],
                 ['index.php', 'public/index.php', 'web/index.php'],
@@ -112,6 +110,6 @@ final class Profiles
      */
     private static function front(string $title, array $packages, array $files, array $entries, array $closed = []): Profile
     {
-        return new Profile($title, Kind::Plain, array_map(static fn (string $package): array => [$package], $packages), $files === [] ? [] : [$files], $entries, $closed);
+        return new Profile($title, ApplicationKind::Plain, array_map(static fn (string $package): array => [$package], $packages), $files === [] ? [] : [$files], $entries, $closed);
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\LaunchException;
+use Stampede\Config\Suggestion;
+use Stampede\Exception\LaunchException;
 use Symfony\Component\Console\Application as ConsoleApplication;
-use Stampede\Launcher\Suggestion;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
 use Symfony\Component\Console\Input\InputInterface;

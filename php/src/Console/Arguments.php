@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\Folder;
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Option;
-use Stampede\Launcher\Options;
-use Stampede\Launcher\Suggestion;
-use Stampede\Launcher\Type;
+use Stampede\Config\Configuration;
+use Stampede\Config\DirectoryPath;
+use Stampede\Config\OptionDefinition;
+use Stampede\Config\OptionType;
+use Stampede\Config\Suggestion;
+use Stampede\Exception\LaunchException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -22,19 +22,19 @@ final class Arguments
     {
         $command->addArgument('dir', InputArgument::OPTIONAL, 'the folder of the application', '.');
         $command->addOption('config', null, InputOption::VALUE_REQUIRED, 'a file with options (default: stampede.php in the folder)');
-        foreach (Options::table() as $option) {
+        foreach (Configuration::table() as $option) {
             $command->addOption($option->name, null, self::mode($option), $option->description, null, $option->choices);
         }
     }
 
     public static function directory(InputInterface $input): string
     {
-        return Folder::absolute((string) $input->getArgument('dir'));
+        return DirectoryPath::absolute((string) $input->getArgument('dir'));
     }
 
-    public static function options(InputInterface $input): Options
+    public static function options(InputInterface $input): Configuration
     {
-        return Options::resolve(self::given($input), getenv(), self::directory($input));
+        return Configuration::resolve(self::given($input), getenv(), self::directory($input));
     }
 
     /** What the option "format" of a command asks for. */
@@ -59,14 +59,14 @@ final class Arguments
 
     private static function isOurs(string $name): bool
     {
-        return $name === 'config' || in_array($name, array_map(fn (Option $option): string => $option->name, Options::table()), true);
+        return $name === 'config' || in_array($name, array_map(fn (OptionDefinition $option): string => $option->name, Configuration::table()), true);
     }
 
-    private static function mode(Option $option): int
+    private static function mode(OptionDefinition $option): int
     {
         return match ($option->type) {
-            Type::Flag => InputOption::VALUE_NONE,
-            Type::Addresses, Type::UrlPaths, Type::Texts => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+            OptionType::Flag => InputOption::VALUE_NONE,
+            OptionType::Addresses, OptionType::UrlPaths, OptionType::Texts => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
             default => InputOption::VALUE_REQUIRED,
         };
     }

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\Checkup;
-use Stampede\Launcher\Extension;
-use Stampede\Launcher\Isolation;
-use Stampede\Launcher\Kind;
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\PhpSettings;
-use Stampede\Launcher\Project;
+use Stampede\Application\ApplicationKind;
+use Stampede\Application\IsolationMode;
+use Stampede\Application\Project;
+use Stampede\Diagnostics\SuitabilityChecker;
+use Stampede\Exception\LaunchException;
+use Stampede\Php\ExtensionLoader;
+use Stampede\Php\PhpSettings;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -50,7 +50,7 @@ final class CheckCommand extends Command
             'paths' => $paths,
             'rounds' => self::ROUNDS,
         ]);
-        $safe = $project->entry === '' ? [Isolation::Process->value] : self::safe($project->kind, array_column($report['findings'], 'kind'));
+        $safe = $project->entry === '' ? [IsolationMode::Process->value] : self::safe($project->kind, array_column($report['findings'], 'kind'));
         $isSafe = in_array($project->isolation->value, $safe, true);
         if ($wantsJson) {
             $output->writeln(json_encode(['directory' => $project->directory, 'bridge' => $project->kind->value, 'isolation' => $project->isolation->value, 'safe' => $safe] + $report, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
@@ -79,7 +79,7 @@ final class CheckCommand extends Command
      * @param list<string> $kinds of findings
      * @return list<string>
      */
-    private static function safe(Kind $kind, array $kinds): array
+    private static function safe(ApplicationKind $kind, array $kinds): array
     {
         if (in_array('boot', $kinds, true)) {
             return [];
@@ -87,9 +87,9 @@ final class CheckCommand extends Command
         $ends = array_intersect($kinds, ['declaration', 'fatal', 'later failure']) !== [];
         $stays = array_intersect($kinds, ['state', 'ini']) !== [];
         return array_values(array_filter([
-            $kind === Kind::Psr15 && !$ends && !$stays ? Isolation::Coroutine->value : '',
-            !$ends && !$stays ? Isolation::Sequential->value : '',
-            !in_array('descriptor', $kinds, true) ? Isolation::Process->value : '',
+            $kind === ApplicationKind::Psr15 && !$ends && !$stays ? IsolationMode::Coroutine->value : '',
+            !$ends && !$stays ? IsolationMode::Sequential->value : '',
+            !in_array('descriptor', $kinds, true) ? IsolationMode::Process->value : '',
         ]));
     }
 
@@ -100,8 +100,8 @@ final class CheckCommand extends Command
      */
     private static function perform(array $settings, array $facts): array
     {
-        $command = [PHP_BINARY, ...Extension::settings(), ...$settings, '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Launcher/main.php'];
-        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, [Checkup::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
+        $command = [PHP_BINARY, ...ExtensionLoader::settings(), ...$settings, '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Server/main.php'];
+        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, [SuitabilityChecker::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
         if ($program === false) {
             throw new LaunchException('The program that checks the application cannot be started.');
         }

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\Machine;
-use Stampede\Launcher\Option;
-use Stampede\Launcher\Options;
-use Stampede\Launcher\PhpSettings;
-use Stampede\Launcher\Type;
+use Stampede\Config\Configuration;
+use Stampede\Config\Machine;
+use Stampede\Config\OptionDefinition;
+use Stampede\Config\OptionType;
+use Stampede\Php\PhpSettings;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\Table;
@@ -29,7 +29,7 @@ final class ConfigCommand extends Command
     {
         $options = Arguments::options($input);
         $table = (new Table($output))->setHeaders(['option', 'value', 'from', 'variable']);
-        foreach (Options::table() as $option) {
+        foreach (Configuration::table() as $option) {
             $value = $options->get($option->name);
             $table->addRow([$option->name, self::shown($option, $value), $options->source($option->name), $option->variable()]);
         }
@@ -43,10 +43,10 @@ final class ConfigCommand extends Command
         return self::SUCCESS;
     }
 
-    private static function shown(Option $option, mixed $value): string
+    private static function shown(OptionDefinition $option, mixed $value): string
     {
         return match (true) {
-            $option->type === Type::Workers && $value === 0 => 'auto, here ' . Machine::here()->workers(),
+            $option->type === OptionType::Workers && $value === 0 => 'auto, here ' . Machine::here()->workers(),
             is_array($value) => implode(', ', $value),
             default => (string) json_encode($value, JSON_UNESCAPED_SLASHES),
         };

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
+use Stampede\Config\Configuration;
+use Stampede\Exception\LaunchException;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -24,7 +24,7 @@ final class InitCommand extends Command
     {
         $path = rtrim((string) $input->getArgument('dir'), '/') . '/stampede.php';
         $lines = '';
-        foreach (Options::table() as $option) {
+        foreach (Configuration::table() as $option) {
             $choices = $option->choices === [] ? '' : ' (' . implode(', ', $option->choices) . ')';
             $lines .= "    // {$option->description}{$choices}\n    // '{$option->name}' => " . var_export(is_array($option->default) ? implode(',', $option->default) : $option->default, true) . ",\n";
         }

@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\Address;
-use Stampede\Launcher\NginxConfiguration;
-use Stampede\Launcher\Project;
-use Stampede\Launcher\Server;
+use Stampede\Application\Project;
+use Stampede\Config\ListenAddress;
+use Stampede\Server\Server;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -28,7 +27,7 @@ final class NginxCommand extends Command
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
         $alone = Server::ofWorkers($options);
-        $addresses = $alone !== [] ? $alone : array_map(Address::parse(...), $options->list('listen'));
+        $addresses = $alone !== [] ? $alone : array_map(ListenAddress::parse(...), $options->list('listen'));
         $configuration = new NginxConfiguration($project->application, $addresses, $alone !== []);
         $output->write($configuration->text((string) $input->getOption('port'), $options->number('max-body')), false, OutputInterface::OUTPUT_RAW);
         return self::SUCCESS;

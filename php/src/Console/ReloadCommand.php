@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\GenerationState;
-use Stampede\Launcher\RunningServer;
+use Stampede\Supervisor\GenerationStatus;
+use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -27,9 +27,9 @@ final class ReloadCommand extends Command
     {
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::find($directory, $options);
+        $server = ServerStateFile::find($directory, $options);
         if ($server === null) {
-            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
+            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $before = $server->generation();
@@ -52,7 +52,7 @@ final class ReloadCommand extends Command
     }
 
     /** Until it is known whether this generation serves. */
-    private function wait(RunningServer $server, int $generation, float $patience): ?GenerationState
+    private function wait(ServerStateFile $server, int $generation, float $patience): ?GenerationStatus
     {
         for ($until = microtime(true) + $patience; ($state = $server->generation()) !== null && $state->settled < $generation && microtime(true) < $until;) {
             usleep(self::PERIOD);

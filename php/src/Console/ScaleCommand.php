@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\RunningServer;
+use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -29,9 +29,9 @@ final class ScaleCommand extends Command
         }
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::find($directory, $options);
+        $server = ServerStateFile::find($directory, $options);
         if ($server === null) {
-            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
+            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $response = $server->call(['command' => 'scale', 'number' => (int) $number]);

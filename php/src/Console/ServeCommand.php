@@ -4,22 +4,22 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\Address;
-use Stampede\Launcher\ApplicationEnvironment;
-use Stampede\Launcher\Background;
-use Stampede\Launcher\CacheTimes;
-use Stampede\Launcher\Identity;
-use Stampede\Launcher\Isolation;
-use Stampede\Launcher\Kind;
-use Stampede\Launcher\Machine;
-use Stampede\Launcher\Options;
-use Stampede\Launcher\Origins;
-use Stampede\Launcher\PhpSettings;
-use Stampede\Launcher\Project;
-use Stampede\Launcher\RequestLog;
-use Stampede\Launcher\Server;
-use Stampede\Launcher\ServerProcess;
-use Stampede\Tls\Https;
+use Stampede\Application\ApplicationEnvironment;
+use Stampede\Application\ApplicationKind;
+use Stampede\Application\IsolationMode;
+use Stampede\Application\Project;
+use Stampede\Config\CacheRules;
+use Stampede\Config\Configuration;
+use Stampede\Config\ListenAddress;
+use Stampede\Config\Machine;
+use Stampede\Config\ProcessIdentity;
+use Stampede\Endpoint\AllowedOrigins;
+use Stampede\Log\AccessLog;
+use Stampede\Php\PhpSettings;
+use Stampede\Server\Https;
+use Stampede\Server\Server;
+use Stampede\Server\ServerProcess;
+use Stampede\Supervisor\BackgroundCommand;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -40,27 +40,27 @@ final class ServeCommand extends Command
         $options = Arguments::options($input);
         $collected = self::collects($options) ? \Stampede\collect_output() : -1;
         $project = Project::find(Arguments::directory($input), $options);
-        array_map(Address::parse(...), $options->list('listen'));
+        array_map(ListenAddress::parse(...), $options->list('listen'));
         Server::ofWorkers($options);
-        $options->text('health-listen') === '' || Address::parse($options->text('health-listen'));
+        $options->text('health-listen') === '' || ListenAddress::parse($options->text('health-listen'));
         $options->serverSettings();
-        Background::read($options->background(), $project->directory);
+        BackgroundCommand::read($options->background(), $project->directory);
         $routes = $project->routes($options);
         $errors->writeln("<info>{$project->directory}</info> is {$project->application->type->title()}: {$project->because}.");
         if ($project->doubt !== '') {
             $errors->writeln($project->doubt, OutputInterface::OUTPUT_RAW);
         }
         $errors->writeln("Isolation <info>{$project->isolation->value}</info>: {$project->isolationBecause}.");
-        foreach (array_filter(Isolation::cases(), $routes->uses(...)) as $isolation) {
+        foreach (array_filter(IsolationMode::cases(), $routes->uses(...)) as $isolation) {
             $shared = $isolation->shares();
             if ($shared !== null) {
                 $errors->writeln("With the isolation {$isolation->value} the requests of a worker share {$shared}.");
             }
         }
-        if ($routes->uses(Isolation::Process) && $project->kind !== Kind::Plain && $options->get('warm-up') === []) {
+        if ($routes->uses(IsolationMode::Process) && $project->kind !== ApplicationKind::Plain && $options->get('warm-up') === []) {
             $errors->writeln('With the isolation process each request loads the classes that it needs again; --warm-up=/path loads those of a path once.');
         }
-        if ($options->source('processes') !== 'default' && !$routes->uses(Isolation::Process)) {
+        if ($options->source('processes') !== 'default' && !$routes->uses(IsolationMode::Process)) {
             $errors->writeln('--processes has no effect here: requests are handled in the workers.');
         }
         if ($options->text('preload') !== '' && !$project->runsScripts($options)) {
@@ -73,7 +73,7 @@ final class ServeCommand extends Command
             $errors->writeln("<comment>{$wish} says that the application is in production, and this server is in development, where errors show source code: give --env=prod, or --env=dev to say that it is meant so.</comment>");
         }
         foreach ($options->text('env') === 'prod' ? [] : $options->list('listen') as $address) {
-            if (!Address::parse($address)->isLocal()) {
+            if (!ListenAddress::parse($address)->isLocal()) {
                 $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");
             }
         }
@@ -82,10 +82,10 @@ final class ServeCommand extends Command
         }
         $php = PhpSettings::of($options, $project->runsScripts($options));
         $errors->writeln($php->sentence(), OutputInterface::OUTPUT_RAW);
-        Origins::parse($options->text('origins'));
-        CacheTimes::read($options->list('cache'));
-        Identity::of($options, $project->directory);
-        $warning = Identity::warning($options, $project->directory);
+        AllowedOrigins::parse($options->text('origins'));
+        CacheRules::read($options->list('cache'));
+        ProcessIdentity::of($options, $project->directory);
+        $warning = ProcessIdentity::warning($options, $project->directory);
         if ($warning !== null) {
             $errors->writeln($warning);
         }
@@ -102,8 +102,8 @@ final class ServeCommand extends Command
     }
 
     /** Whether what is printed by whomsoever becomes lines of JSON. A file of the log is opened later, by the server. */
-    private static function collects(Options $options): bool
+    private static function collects(Configuration $options): bool
     {
-        return RequestLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
+        return AccessLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\RunningServer;
+use Stampede\Exception\LaunchException;
+use Stampede\Supervisor\ServerStateFile;
 use Stampede\Tls\Certificate;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -28,14 +28,14 @@ final class StatusCommand extends Command
         $wantsJson = Arguments::wantsJson($input);
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::find($directory, $options);
+        $server = ServerStateFile::find($directory, $options);
         if ($wantsJson) {
             $facts = $server === null ? ['running' => false] : ['running' => true] + get_object_vars($server) + ['state' => $server->state(), 'processes' => self::children($server->pid), 'places' => $server->ask('workers')['workers'] ?? null, 'generation' => $server->generation()];
             $output->writeln(json_encode($facts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
             return $server === null ? self::FAILURE : self::SUCCESS;
         }
         if ($server === null) {
-            $output->writeln(RunningServer::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
+            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $output->writeln(sprintf('<info>%s</info> (%s, %s) on %s', $server->directory, $server->kind, $server->isolation, implode(', ', $server->urls)));

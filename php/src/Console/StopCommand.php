@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Launcher\RunningServer;
+use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -22,9 +22,9 @@ final class StopCommand extends Command
     {
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = RunningServer::find($directory, $options);
+        $server = ServerStateFile::find($directory, $options);
         if ($server === null) {
-            $theirs = RunningServer::ofAnotherUser($directory, $options);
+            $theirs = ServerStateFile::ofAnotherUser($directory, $options);
             $output->writeln($theirs ?? "{$directory} is not served.");
             return $theirs === null ? self::SUCCESS : self::FAILURE;
         }

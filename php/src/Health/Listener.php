@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Stampede\Health;
 
 use Closure;
-use Stampede\Launcher\Address;
-use Stampede\Launcher\GenerationState;
-use Stampede\Launcher\LaunchException;
+use Stampede\Config\ListenAddress;
+use Stampede\Exception\LaunchException;
+use Stampede\Supervisor\GenerationStatus;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Http\Server;
 use Swoole\Exception;
@@ -24,7 +24,7 @@ final class Listener
      * @param Closure(): array<string, mixed> $facts what does not change while the server runs
      * @throws LaunchException when it cannot listen there
      */
-    public function __construct(Address $address, private readonly Supervisor $supervisor, private readonly Closure $facts)
+    public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts)
     {
         try {
             $this->server = new Server($address->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$address->host}" : $address->host, $address->port);
@@ -81,7 +81,7 @@ final class Listener
     }
 
     /** @param list<array<string, mixed>>|null $places */
-    private function readiness(?array $places, ?GenerationState $generation): Readiness
+    private function readiness(?array $places, ?GenerationStatus $generation): Readiness
     {
         return Readiness::of($places, $generation, $this->isStopping ? 'stopping' : $this->supervisor->state());
     }

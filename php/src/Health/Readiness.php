@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Health;
 
-use Stampede\Launcher\GenerationState;
+use Stampede\Supervisor\GenerationStatus;
 
 /** Whether a balancer should send requests to the server, and why not. */
 final readonly class Readiness
@@ -15,7 +15,7 @@ final readonly class Readiness
      * @param list<array<string, mixed>>|null $places what the supervisor says of the processes; null: nothing
      * @param string $state serving, draining or stopping; empty: unknown
      */
-    public static function of(?array $places, ?GenerationState $generation, string $state): self
+    public static function of(?array $places, ?GenerationStatus $generation, string $state): self
     {
         if (in_array($state, ['draining', 'stopping'], true)) {
             return new self(false, 'the server is being stopped');

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Health;
 
-use Stampede\Launcher\GenerationState;
+use Stampede\Supervisor\GenerationStatus;
 use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\Client;
 
@@ -58,9 +58,9 @@ final readonly class Supervisor
         return $this->ask('workers')['workers'] ?? null;
     }
 
-    public function generation(): ?GenerationState
+    public function generation(): ?GenerationStatus
     {
         $facts = $this->ask('generation');
-        return $facts === null ? null : GenerationState::of($facts);
+        return $facts === null ? null : GenerationStatus::of($facts);
     }
 }

@@ -5,10 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Closure;
-use Stampede\Bridge\ForkProgram;
-use Stampede\Bridge\Forks;
-use Stampede\Bridge\Wakeup;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 use Stampede\Loop\BackgroundTimer;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Socket;
@@ -29,9 +26,9 @@ final class ChildPool
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
     private ?Socket $listener = null;
     private ?Socket $control = null;
-    /** @var array<int, Child> by number, all that are connected */
+    /** @var array<int, ChildConnection> by number, all that are connected */
     private array $children = [];
-    /** @var list<Child> the last one first: its memory is in the processor's caches */
+    /** @var list<ChildConnection> the last one first: its memory is in the processor's caches */
     private array $idle = [];
     private int $leastIdle = 0; // since the last trim()
     private ?int $trimming = null; // a timer
@@ -58,7 +55,7 @@ final class ChildPool
      * @param Closure(): void $lost the process that forks has ended
      */
     public function __construct(
-        private readonly ForkProgram $program,
+        private readonly ZygoteClient $program,
         private readonly int $most,
         private readonly int $spare,
         private readonly int $atOnce,
@@ -71,8 +68,8 @@ final class ChildPool
      */
     public function open(): bool
     {
-        $this->path = ForkProgram::newPath();
-        $this->listener = ForkProgram::listenAt($this->path, $this->most * 2);
+        $this->path = ZygoteClient::newPath();
+        $this->listener = ZygoteClient::listenAt($this->path, $this->most * 2);
         try {
             $this->control = $this->program->connect($this->path);
         } finally {
@@ -95,7 +92,7 @@ final class ChildPool
      *
      * @throws LaunchException when none is free in time
      */
-    public function takeFor(Response $response): ?Child
+    public function takeFor(Response $response): ?ChildConnection
     {
         $began = hrtime(true);
         $child = $this->take();
@@ -110,7 +107,7 @@ final class ChildPool
     }
 
     /** @throws LaunchException when none is free in time */
-    private function take(): Child
+    private function take(): ChildConnection
     {
         $child = null;
         if ($this->usualTime < self::PATIENCE && count($this->children) - count($this->idle) >= $this->atOnce) {
@@ -127,7 +124,7 @@ final class ChildPool
     }
 
     /** The request has ended, the process takes another one. */
-    public function give(Child $child): void
+    public function give(ChildConnection $child): void
     {
         $this->usualTime += (microtime(true) - $child->since - $this->usualTime) / 16;
         if ($this->isClosed) {
@@ -138,7 +135,7 @@ final class ChildPool
     }
 
     /** The process ends by itself. */
-    public function drop(Child $child): void
+    public function drop(ChildConnection $child): void
     {
         if ($child->state !== ChildState::Gone) {
             $child->state = ChildState::Gone;
@@ -158,19 +155,19 @@ final class ChildPool
      * @param float $seconds that it may go on
      * @param Closure(): void $killed
      */
-    public function abandon(Child $child, float $seconds, Closure $killed): void
+    public function abandon(ChildConnection $child, float $seconds, Closure $killed): void
     {
         $this->abandoned[$child->pid] = true; // it still counts
         $this->drop($child);
         BackgroundTimer::after((int) ($seconds * 1000), function () use ($child, $killed): void {
-            $this->command(Forks::KILL, $child->pid);
+            $this->command(WorkerZygote::KILL, $child->pid);
             $killed();
         });
     }
 
-    public function kill(Child $child): void
+    public function kill(ChildConnection $child): void
     {
-        $this->command(Forks::KILL, $child->pid);
+        $this->command(WorkerZygote::KILL, $child->pid);
         $this->drop($child);
     }
 
@@ -214,7 +211,7 @@ final class ChildPool
     private function start(): void
     {
         $this->starting++;
-        $this->command(Forks::FORK, 0);
+        $this->command(WorkerZygote::FORK, 0);
     }
 
     private function acceptAll(): void
@@ -243,11 +240,11 @@ final class ChildPool
             return false;
         }
         $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
-        if (strlen($hello) !== 5 || $hello[0] !== Child::HELLO) {
+        if (strlen($hello) !== 5 || $hello[0] !== ChildConnection::HELLO) {
             $socket->close();
             return true;
         }
-        $child = new Child(ForkProgram::number($hello), $socket);
+        $child = new ChildConnection(ZygoteClient::number($hello), $socket);
         $this->starting = max(0, $this->starting - 1);
         $this->children[$child->pid] = $child;
         $this->offer($child);
@@ -257,7 +254,7 @@ final class ChildPool
     private function listenToForks(): void
     {
         while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
-            $pid = ForkProgram::number($head);
+            $pid = ZygoteClient::number($head);
             $child = $this->children[$pid] ?? null;
             if ($child === null) {
                 $this->noteEnd($pid);
@@ -265,7 +262,7 @@ final class ChildPool
             }
             $child->hasEnded = true;
             if ($child->state === ChildState::Idle) { // killed by somebody
-                $this->idle = array_values(array_filter($this->idle, static fn (Child $idle): bool => $idle !== $child));
+                $this->idle = array_values(array_filter($this->idle, static fn (ChildConnection $idle): bool => $idle !== $child));
                 $this->drop($child);
                 Timer::after(self::PAUSE, fn () => $this->isClosed || $this->children !== [] || $this->start());
             } else {
@@ -298,7 +295,7 @@ final class ChildPool
         $this->spare();
     }
 
-    private function offer(Child $child): void
+    private function offer(ChildConnection $child): void
     {
         $child->state = ChildState::Idle;
         $this->idle[] = $child;
@@ -311,7 +308,7 @@ final class ChildPool
         }
     }
 
-    private function idle(): ?Child
+    private function idle(): ?ChildConnection
     {
         $child = array_pop($this->idle);
         if ($child !== null) {
@@ -322,8 +319,8 @@ final class ChildPool
         return $child;
     }
 
-    /** @return Child|null none has become free in time */
-    private function await(float $seconds): ?Child
+    /** @return ChildConnection|null none has become free in time */
+    private function await(float $seconds): ?ChildConnection
     {
         $number = $this->number++;
         $this->waiting[$number] = $wakeup = new Wakeup();

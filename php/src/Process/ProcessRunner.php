@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
-use Stampede\Bridge\Bridge;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
+use Stampede\Runner\Runner;
 
 /** Handles the requests of a worker in processes that a program outside of the worker forks. */
-interface ProcessRunner extends Bridge
+interface ProcessRunner extends Runner
 {
     /**
      * @return bool false when the program that forks is gone

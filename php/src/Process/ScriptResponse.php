@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use ErrorException;
-use Stampede\Launcher\ErrorPage;
+use Stampede\DevTools\HtmlErrorRenderer;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
@@ -47,20 +47,20 @@ final class ScriptResponse
     }
 
     /**
-     * @param string $type of Child
+     * @param string $type of ChildConnection
      * @return bool false when the client has left
      */
     public function take(string $type, string $content): bool
     {
-        if ($type === Child::FILES) {
+        if ($type === ChildConnection::FILES) {
             $this->files = explode("\0", rtrim($content, "\0"));
-        } elseif ($type === Child::FAILURE) {
+        } elseif ($type === ChildConnection::FAILURE) {
             $this->failure = $this->showsErrors ? self::failureOf($content) : null;
-        } elseif ($type === Child::HEAD) {
+        } elseif ($type === ChildConnection::HEAD) {
             $this->failure === null ? $this->head($content) : $this->page($this->failure);
         } elseif ($this->failure !== null) {
             return true;
-        } elseif ($type === Child::DATA) {
+        } elseif ($type === ChildConnection::DATA) {
             return $this->response->isWritable() && $this->response->write($content);
         } elseif ($this->response->isWritable()) { // not after END_OF_RESPONSE
             $this->response->end($content);
@@ -73,7 +73,7 @@ final class ScriptResponse
         $this->status = 500;
         $this->response->status(500);
         $this->response->header('Content-Type', 'text/html; charset=utf-8');
-        $this->response->end(ErrorPage::of($failure, $this->request));
+        $this->response->end(HtmlErrorRenderer::of($failure, $this->request));
     }
 
     private function head(string $content): void

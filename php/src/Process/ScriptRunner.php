@@ -7,10 +7,10 @@ namespace Stampede\Process;
 use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
-use Stampede\Bridge\ResourceResponse;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 use Stampede\Loop\BackgroundTimer;
 use Stampede\RequestLoop;
+use Stampede\Runner\ResourceResponse;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -101,15 +101,15 @@ final class ScriptRunner implements ProcessRunner
         return max(0.1, ($this->longest > 0.0 ? $this->longest : self::ORPHAN_TIME) - (hrtime(true) - $began) / 1e9);
     }
 
-    /** @param string $type of Child */
-    private function isOver(Child $child, string $type): bool
+    /** @param string $type of ChildConnection */
+    private function isOver(ChildConnection $child, string $type): bool
     {
         match ($type) {
-            Child::END_OF_REQUEST => $this->pool->give($child),
-            Child::END_OF_PROCESS => $this->pool->drop($child),
+            ChildConnection::END_OF_REQUEST => $this->pool->give($child),
+            ChildConnection::END_OF_PROCESS => $this->pool->drop($child),
             default => null,
         };
-        return $type === Child::END_OF_REQUEST || $type === Child::END_OF_PROCESS;
+        return $type === ChildConnection::END_OF_REQUEST || $type === ChildConnection::END_OF_PROCESS;
     }
 
     /**
@@ -118,7 +118,7 @@ final class ScriptRunner implements ProcessRunner
      *
      * @return true
      */
-    private function drain(Child $child, ScriptResponse $response, int $began): bool
+    private function drain(ChildConnection $child, ScriptResponse $response, int $began): bool
     {
         $isInTime = true;
         BackgroundTimer::after(self::DRAIN_TIME, static function () use (&$isInTime, $child): void {
@@ -137,7 +137,7 @@ final class ScriptRunner implements ProcessRunner
         return true;
     }
 
-    private static function missing(Child $child, ScriptResponse $response): LaunchException
+    private static function missing(ChildConnection $child, ScriptResponse $response): LaunchException
     {
         $response->cut();
         return new LaunchException("The process {$child->pid} of this request ended " . ($response->status() === 0 ? 'without a response.' : 'before its response was complete.'));

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 
 /** A certificate of the server with its key and its chain, as they are in files. */
 final readonly class Certificate

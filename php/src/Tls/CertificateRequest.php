@@ -6,7 +6,7 @@ namespace Stampede\Tls;
 
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificateSigningRequest;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 
 /** A new key, and the request for a certificate of it that is for several names. */
 final readonly class CertificateRequest

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Tls;
 
 use Closure;
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
+use Stampede\Config\Configuration;
+use Stampede\Exception\LaunchException;
 use Swoole\Timer;
 
 /** Tells of renewed certificates. In the first process of the server, which has the right to read the keys. */
@@ -22,7 +22,7 @@ final class CertificateWatch
      */
     public function __construct(
         private Certificates $certificates,
-        private readonly Options $options,
+        private readonly Configuration $options,
         private readonly Closure $renewed,
         private readonly Closure $say,
     ) {

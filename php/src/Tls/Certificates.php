@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Tls;
 
 use Stampede\Acme\Settings;
-use Stampede\Launcher\LaunchException;
-use Stampede\Launcher\Options;
+use Stampede\Config\Configuration;
+use Stampede\Exception\LaunchException;
 
 /** The certificates of a server: the first one is for clients that ask for no name or for an unknown one. */
 final readonly class Certificates
@@ -18,7 +18,7 @@ final readonly class Certificates
     private function __construct(public array $all, public bool $isOfDevelopment = false) {}
 
     /** @throws LaunchException when one cannot be used */
-    public static function read(Options $options): self
+    public static function read(Configuration $options): self
     {
         self::demandOpenssl();
         $files = $options->list('tls-certificate');
@@ -65,7 +65,7 @@ final readonly class Certificates
         return array_map(static fn (Certificate $each): array => ['file' => $each->file, 'names' => $each->names, 'valid_until' => $each->validUntil, 'days_left' => $each->daysLeft()], $this->all);
     }
 
-    private static function ofDevelopment(Options $options): Certificate
+    private static function ofDevelopment(Configuration $options): Certificate
     {
         if ($options->text('env') === 'prod') {
             throw new LaunchException('An https address needs a certificate in production: give --tls-certificate=FILE and --tls-key=FILE, or --acme=DOMAIN.');

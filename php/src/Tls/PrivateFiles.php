@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 
 /** A folder for keys, which only the user of the server may enter. */
 final readonly class PrivateFiles

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 
 /**
  * The certificate for https in development, signed by itself. It is kept for the user, so that a browser that was told to trust it does so until it expires.

@@ -6,12 +6,12 @@ namespace Stampede\Tests\Application;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use Stampede\Application\ApplicationDetector;
+use Stampede\Application\ApplicationKind;
 use Stampede\Application\ApplicationType;
 use Stampede\Application\Detection;
 use Stampede\Application\LinkPolicy;
 use Stampede\Application\RootScope;
-use Stampede\Launcher\Kind;
-use Stampede\Launcher\LaunchException;
+use Stampede\Exception\LaunchException;
 
 final class ApplicationDetectorTest extends TemporaryFolder
 {
@@ -89,7 +89,7 @@ final class ApplicationDetectorTest extends TemporaryFolder
     public function testWhatTheUserSaysCounts(): void
     {
         $this->write(['wp-load.php', 'wp-includes/version.php', 'index.php', 'other/front.php' => '<?php echo 1;', 'config/app.php' => '<?php return new Handler();']);
-        self::assertSame(ApplicationType::WordPress, $this->detect(kind: Kind::Plain)->application->type);
+        self::assertSame(ApplicationType::WordPress, $this->detect(kind: ApplicationKind::Plain)->application->type);
         self::assertSame(ApplicationType::WordPress, $this->detect(entry: 'index.php')->application->type);
         $other = $this->detect(entry: 'other/front.php')->application;
         self::assertSame([ApplicationType::Plain, "{$this->folder}/other", RootScope::ApplicationFolder], [$other->type, $other->documentRoot, $other->scope]);
@@ -97,7 +97,7 @@ final class ApplicationDetectorTest extends TemporaryFolder
         self::assertSame(RootScope::PublicFolder, $this->detect(documentRoot: '.')->application->scope);
     }
 
-    private function detect(?Kind $kind = null, string $entry = '', string $documentRoot = ''): Detection
+    private function detect(?ApplicationKind $kind = null, string $entry = '', string $documentRoot = ''): Detection
     {
         return (new ApplicationDetector($this->folder))->detect($kind, $entry, $documentRoot, LinkPolicy::Anywhere);
     }

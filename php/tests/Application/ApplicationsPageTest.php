@@ -6,7 +6,7 @@ namespace Stampede\Tests\Application;
 
 use PHPUnit\Framework\TestCase;
 use Stampede\Application\ApplicationType;
-use Stampede\Launcher\Isolation;
+use Stampede\Application\IsolationMode;
 
 /** The table of docs/user/applications.md says what the table of applications says. */
 final class ApplicationsPageTest extends TestCase
@@ -26,6 +26,6 @@ final class ApplicationsPageTest extends TestCase
         $files = array_map(static fn (array $all): string => implode(' and ', array_map(static fn (string $mark): string => '`' . explode(':', $mark)[0] . '`', $all)), $profile->files);
         $marks = implode(', or ', [...$packages, ...$files]);
         $entries = implode(', ', array_map(static fn (string $entry): string => "`{$entry}`", $profile->entries));
-        return "| {$profile->title} | " . ($marks === '' ? 'its entry' : $marks) . " | {$entries} | `" . Isolation::of($profile->kind)->value . '` |';
+        return "| {$profile->title} | " . ($marks === '' ? 'its entry' : $marks) . " | {$entries} | `" . IsolationMode::of($profile->kind)->value . '` |';
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 /* Watches a folder by looking at its files, as where the kernel tells no changes: a line for each change and each sentence. */
 
-use Stampede\Launcher\PolledChanges;
-use Stampede\Launcher\SourceTree;
+use Stampede\DevTools\PollingNotifier;
+use Stampede\DevTools\SourceTree;
 
 spl_autoload_register(static function (string $class): void {
     require dirname(__DIR__, 3) . '/php/src/' . strtr(substr($class, strlen('Stampede\\')), '\\', '/') . '.php';
@@ -14,6 +14,6 @@ $say = static function (string $text): void {
     echo $text, "\n";
 };
 Swoole\Coroutine\run(static function () use ($argv, $say): void {
-    (new PolledChanges(new SourceTree($argv[1]), static fn (string $path) => $say("changed: {$path}"), $say))->begin();
+    (new PollingNotifier(new SourceTree($argv[1]), static fn (string $path) => $say("changed: {$path}"), $say))->begin();
     $say('begun');
 });

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Exception;
+
+use RuntimeException;
+
+/** What cannot be done and what to do about it, in one sentence for the user. */
+final class LaunchException extends RuntimeException {}

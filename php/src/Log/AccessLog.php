@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Log;
+
+use Stampede\Config\Configuration;
+use Swoole\Http\Request;
+use Swoole\Timer;
+
+/**
+ * A line for each request on standard error: for people, coloured in a terminal, or JSON for programs, which is written a moment later together with
+ * that of other requests: a system call for each would be a tenth of what a short request costs.
+ */
+final class AccessLog
+{
+    private const COLOURS = [1 => 35, 2 => 32, 3 => 36, 4 => 33, 5 => 31]; // by the first digit of the status
+    private const SLOW = [1000 => 31, 200 => 33]; // from so many milliseconds on
+    private const DIM = 2;
+    private const KEPT_FOR = 50; // milliseconds
+    private const MOST_KEPT = 32768; // bytes
+    private readonly string $format;
+    private readonly bool $coloured;
+    private string $kept = '';
+    private int $keptBy = 0; // the process: one that it forks has a copy
+    private bool $isTimed = false;
+    private int $second = 0;
+    private string $date = ''; // of the second, for sprintf()
+
+    public function __construct(Configuration $options)
+    {
+        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
+        $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
+        $this->format = self::formatOf($options);
+    }
+
+    /** "text", "json" or "off", for a process with this standard error. */
+    public static function formatOf(Configuration $options): string
+    {
+        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon');
+        return match (true) {
+            $options->text('log-format') !== 'auto' => $options->text('log-format'),
+            $options->text('env') === 'prod' && !$isTerminal => 'json',
+            default => 'text',
+        };
+    }
+
+    public function write(Request $request, int $status, int $nanoseconds): void
+    {
+        match ($this->format) {
+            'off' => null,
+            'json' => $this->keep($this->json($request, $status, $nanoseconds / 1e6)),
+            default => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
+        };
+    }
+
+    /** Now, since what follows belongs after it, or the process ends. */
+    public function flush(): void
+    {
+        $lines = $this->kept;
+        $this->kept = '';
+        if ($lines !== '' && $this->keptBy === getmypid()) {
+            LogText::write($lines);
+        }
+    }
+
+    private function keep(string $line): void
+    {
+        if ($this->keptBy === 0) {
+            $this->keptBy = (int) getmypid();
+        }
+        $this->kept .= $line;
+        if (strlen($this->kept) >= self::MOST_KEPT) {
+            $this->flush();
+        } elseif (!$this->isTimed) {
+            $this->isTimed = true;
+            Timer::after(self::KEPT_FOR, function (): void {
+                $this->isTimed = false;
+                $this->flush();
+            });
+        }
+    }
+
+    private function json(Request $request, int $status, float $milliseconds): string
+    {
+        // A method is a token and an address has nothing to escape either.
+        $path = json_encode($request->server['request_uri'], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
+        return "{\"time\":\"{$this->now()}\",\"method\":\"{$request->server['request_method']}\",\"path\":{$path},\"status\":{$status},\"ms\":"
+            . round($milliseconds, 2) . ',"client":"' . ($request->server['remote_addr'] ?? '') . "\"}\n";
+    }
+
+    /** In RFC 3339, to the millisecond. */
+    private function now(): string
+    {
+        $now = microtime(true);
+        if ((int) $now !== $this->second) {
+            $this->second = (int) $now;
+            $this->date = date('Y-m-d\TH:i:s.%03\d', $this->second) . date('P', $this->second);
+        }
+        return sprintf($this->date, (int) (($now - $this->second) * 1000));
+    }
+
+    private function text(Request $request, int $status, float $milliseconds): string
+    {
+        $path = (string) preg_replace('/[^\x21-\x7e]/', '?', $request->server['request_uri']);
+        $speed = self::DIM;
+        foreach (self::SLOW as $limit => $colour) {
+            if ($milliseconds >= $limit && $status !== 101) { // a WebSocket lasts
+                $speed = $colour;
+                break;
+            }
+        }
+        return sprintf(
+            "%s %s %-6s %s %s\n",
+            $this->in(self::DIM, date('H:i:s')),
+            $this->in(self::COLOURS[intdiv($status, 100)] ?? 0, (string) $status),
+            $request->server['request_method'],
+            $path,
+            $this->in($speed, self::duration($milliseconds)),
+        );
+    }
+
+    private static function duration(float $milliseconds): string
+    {
+        return match (true) {
+            $milliseconds < 10_000 => sprintf('%.1f ms', $milliseconds),
+            $milliseconds < 120_000 => sprintf('%.1f s', $milliseconds / 1000),
+            default => sprintf('%.0f min', $milliseconds / 60_000),
+        };
+    }
+
+    private function in(int $colour, string $text): string
+    {
+        return $this->coloured ? "\e[{$colour}m{$text}\e[0m" : $text;
+    }
+}

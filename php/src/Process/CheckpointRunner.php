@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use Stampede\Exception\LaunchException;
+use Stampede\Log\LogText;
+use Swoole\Coroutine;
+use Swoole\Http\Request;
+use Swoole\Http\Response;
+
+/** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
+final class CheckpointRunner implements ProcessRunner
+{
+    private const MOST_TOLD = 16; // reasons
+
+    /** @var array<string, true> */
+    private array $told = [];
+
+    public function __construct(private readonly ChildPool $pool) {}
+
+    /** Its program has booted the application. */
+    public function boot(): void {}
+
+    public function open(): bool
+    {
+        return $this->pool->open();
+    }
+
+    public function handle(Request $request, Response $response): int
+    {
+        $message = new RequestMessage($request, (string) $request->rawContent());
+        do {
+            $status = $this->pass($request, $message, $response);
+        } while ($status === null);
+        return $status;
+    }
+
+    public function reset(): void {}
+
+    public function leave(): void
+    {
+        $this->pool->rest();
+    }
+
+    public function close(): void
+    {
+        $this->pool->close();
+    }
+
+    /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
+    private function pass(Request $request, RequestMessage $message, Response $response): ?int
+    {
+        $child = $this->pool->takeFor($response);
+        if ($child === null) {
+            return 503;
+        }
+        $isOver = false;
+        $files = [];
+        try {
+            if ($child->send($message->head(), $message->rest()) === 0) {
+                $isOver = true;
+                $this->pool->drop($child);
+                return null;
+            }
+            [$status, $isWhole] = $this->relay($response, $child, $files);
+            // What the application does after its response counts as part of the request.
+            $isOver = $isWhole && $this->giveBack($child);
+        } finally {
+            $isOver || $this->pool->kill($child);
+            // After a fatal error or a signal the process has not removed them itself.
+            // Waits in this coroutine end at once when the time of the request is over.
+            $files === [] || Coroutine::create(static fn (): array => array_map(static fn (string $path): bool => @unlink($path), $files));
+        }
+        if (!$isWhole && $status === 0) {
+            throw new LaunchException("The process {$child->pid} of this request ended without a response.");
+        }
+        if (!$isWhole) {
+            LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: process {$child->pid} ended before its response was complete.");
+            $response->close();
+        }
+        return $status;
+    }
+
+    /**
+     * @param list<string> $files
+     * @return array{int, bool} the status, 0 for none, and whether the response is complete
+     */
+    private function relay(Response $response, ChildConnection $child, array &$files): array
+    {
+        $status = 0;
+        while (($frame = $child->frames->next()) !== null) {
+            [$type, $content] = $frame;
+            switch ($type) {
+                case ChildResponse::HEAD:
+                    $status = self::head($response, $content);
+                    break;
+                case ChildResponse::DATA:
+                    // A client that is gone does not stop the application, as ignore_user_abort would have it.
+                    $response->isWritable() && $response->write($content);
+                    break;
+                case ChildResponse::END:
+                    $response->isWritable() && $response->end($content);
+                    return [$status, true];
+                case ChildResponse::FILES:
+                    $files = unserialize($content, ['allowed_classes' => false]);
+                    break;
+                default:
+                    throw new \LogicException("a frame of the unknown type {$type}");
+            }
+        }
+        return [$status, false];
+    }
+
+    /** Waits until the process is what it was before the request, or has ended. @return true */
+    private function giveBack(ChildConnection $child): bool
+    {
+        if ($child->frames->number(ChildConnection::HELLO) !== null) {
+            $this->pool->give($child);
+            return true;
+        }
+        $frame = $child->frames->next();
+        if ($frame !== null && $frame[0] === ChildConnection::END_OF_PROCESS) {
+            $this->tell($frame[1]);
+        }
+        while ($child->frames->next() !== null) {
+        }
+        $this->pool->drop($child);
+        return true;
+    }
+
+    /** Each reason once: requests of one kind have the same. */
+    private function tell(string $obstacle): void
+    {
+        if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST_TOLD) {
+            $this->told[$obstacle] = true;
+            LogText::log("A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.", 'warning');
+        }
+    }
+
+    private static function head(Response $response, string $content): int
+    {
+        [$status, $reason, $fields] = unserialize($content, ['allowed_classes' => false]);
+        foreach ($fields as [$name, $value, $format]) {
+            $response->header($name, $value, $format);
+        }
+        $response->status($status, $reason);
+        return $status;
+    }
+}

@@ -1,0 +1,114 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Process;
+
+use Closure;
+use Stampede\Log\LogText;
+use Stampede\RequestLoop;
+use Swoole\Process;
+
+/** Forks the processes of one worker's requests, in a process of its own that ApplicationZygote has forked: ends with the worker, and they with it. */
+final class WorkerZygote
+{
+    public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
+    public const FORK = 'F';
+    public const KILL = 'K'; // and the number of the process
+    public const READY = 'R';
+    public const ENDED = 'E'; // and the number of the process
+
+    private const HELLO_TIME = 5; // seconds
+
+    /** @var array<int, true> by number */
+    private array $children = [];
+    private string $path = '';
+
+    /**
+     * @param resource $control to the worker
+     * @param Closure(string): void $inChild with the path where the worker awaits it
+     */
+    public function __construct(private $control, private readonly Closure $inChild) {}
+
+    /** Until the worker closes the connection or is gone. */
+    public function run(): void
+    {
+        if ($this->meet()) {
+            $this->obey();
+            @unlink($this->path); // a worker that was killed has not done it
+        }
+        array_map(RequestLoop::kill(...), array_keys($this->children));
+        while (pcntl_wait($status) > 0) {
+        }
+    }
+
+    private function meet(): bool
+    {
+        stream_set_timeout($this->control, self::HELLO_TIME);
+        $head = (string) fread($this->control, 5);
+        if (strlen($head) !== 5 || $head[0] !== self::CONTROL) {
+            return false;
+        }
+        $this->path = (string) fread($this->control, max(1, ZygoteClient::number($head)));
+        return $this->tell(self::READY, (int) getmypid());
+    }
+
+    private function obey(): void
+    {
+        for ($bytes = '';;) {
+            $this->reap();
+            $readable = [$this->control];
+            $none = null;
+            if (!@stream_select($readable, $none, $none, 1)) {
+                continue;
+            }
+            $read = (string) fread($this->control, 8192);
+            if ($read === '') {
+                return;
+            }
+            for ($bytes .= $read; strlen($bytes) >= 5; $bytes = substr($bytes, 5)) {
+                $pid = ZygoteClient::number($bytes);
+                if ($bytes[0] === self::FORK) {
+                    $this->fork();
+                } elseif ($bytes[0] === self::KILL && isset($this->children[$pid])) {
+                    RequestLoop::kill($pid); // only what has not been waited for: the number can be no other process
+                }
+            }
+        }
+    }
+
+    private function fork(): void
+    {
+        $process = new Process($this->inChild(...), false, 0);
+        $pid = $process->start();
+        if (is_int($pid)) {
+            $this->children[$pid] = true;
+        } else {
+            $this->tell(self::ENDED, 0);
+        }
+    }
+
+    private function inChild(): void
+    {
+        pcntl_signal(SIGCHLD, SIG_DFL);
+        pcntl_async_signals(false);
+        fclose($this->control);
+        ($this->inChild)($this->path);
+    }
+
+    private function reap(): void
+    {
+        while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
+            unset($this->children[$pid]);
+            if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
+                LogText::log("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
+            }
+            $this->tell(self::ENDED, $pid);
+        }
+    }
+
+    private function tell(string $news, int $number): bool
+    {
+        return @fwrite($this->control, pack('aN', $news, $number)) === 5;
+    }
+}
