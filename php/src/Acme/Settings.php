@@ -13,7 +13,6 @@ use Stampede\Tls\PrivateFiles;
 /** The names that an authority is asked for, where it is, and the files of its account and certificate. */
 final readonly class Settings
 {
-    public const DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
     private const KEY = 'account.key';
     private const DAYS = 30; // of the certificate that serves until the authority has made one
 

@@ -4,10 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Acme\Settings;
-use Stampede\Application\RouteTable;
 use Stampede\Exception\LaunchException;
-use Stampede\Supervisor\BackgroundCommand;
 use Throwable;
 
 /**
@@ -16,6 +13,7 @@ use Throwable;
  */
 final class Configuration
 {
+    private const AUTHORITY = 'https://acme-v02.api.letsencrypt.org/directory'; // Let's Encrypt
     /** Settings of the server that the command itself must know. */
     private const HAS_OPTION = ['worker_num' => 'workers', 'daemonize' => 'daemon', 'static_handler_cached' => 'cache'];
     private const TLS_OPTION = ['ssl_cert_file' => 'tls-certificate', 'ssl_key_file' => 'tls-key', 'ssl_sni_certs' => 'tls-certificate', 'ssl_client_cert_file' => 'tls-client-ca', 'ssl_verify_peer' => 'tls-client-ca', 'ssl_cafile' => 'tls-client-ca'];
@@ -37,7 +35,7 @@ final class Configuration
             new OptionDefinition('tls-client-ca', OptionType::Path, '', 'a PEM file of authorities: https is for clients with a certificate of one of them alone'),
             new OptionDefinition('acme', OptionType::Texts, [], 'host names for which an authority such as Let\'s Encrypt makes the certificate, proved by http; giving it means agreeing to the terms of that authority'),
             new OptionDefinition('acme-email', OptionType::Text, '', 'where the authority may write to'),
-            new OptionDefinition('acme-directory', OptionType::Text, Settings::DIRECTORY, 'the URL of the authority (RFC 8555)'),
+            new OptionDefinition('acme-directory', OptionType::Text, self::AUTHORITY, 'the URL of the authority (RFC 8555)'),
             new OptionDefinition('acme-external-account', OptionType::Text, '', 'KEY-ID:SECRET of an account that the authority asks for'),
             new OptionDefinition('acme-folder', OptionType::Path, '', 'where the account and the certificate are kept (default: /var/lib/stampede/acme, or stampede/acme in the data folder of a user other than root)'),
             new OptionDefinition('hsts', OptionType::Number, 0, 'seconds for which browsers use https alone after a response of an https address (Strict-Transport-Security); 0: not told'),
@@ -186,7 +184,7 @@ final class Configuration
         return $settings;
     }
 
-    /** @return array<string, mixed> what BackgroundCommand::read() takes */
+    /** @return array<string, mixed> commands by name */
     public function background(): array
     {
         return $this->object('background', 'commands, such as {"queue": ["php", "bin/queue.php"]}');
@@ -198,7 +196,7 @@ final class Configuration
         return $this->object('ini', 'settings of php.ini, such as {"memory_limit": "256M"}');
     }
 
-    /** @return array<string, mixed> what RouteTable::read() takes */
+    /** @return array<string, mixed> isolation and time limit by path */
     public function routes(): array
     {
         return $this->object('routes', 'paths, such as {"/reports/*": {"request-timeout": 300}}');

@@ -11,12 +11,12 @@ use Stampede\Application\Project;
 use Stampede\Config\CacheRules;
 use Stampede\Config\Configuration;
 use Stampede\Config\ListenAddress;
+use Stampede\Config\LogFormat;
 use Stampede\Config\Machine;
 use Stampede\Config\ProcessIdentity;
 use Stampede\Endpoint\AllowedOrigins;
-use Stampede\Log\AccessLog;
+use Stampede\Https\HttpsSettings;
 use Stampede\Php\PhpSettings;
-use Stampede\Server\Https;
 use Stampede\Server\Server;
 use Stampede\Server\ServerProcess;
 use Stampede\Supervisor\BackgroundCommand;
@@ -77,7 +77,7 @@ final class ServeCommand extends Command
                 $errors->writeln("<comment>{$address} can be reached by others, and in the environment {$options->text('env')} errors show source code: give --env=prod, or listen on 127.0.0.1.</comment>");
             }
         }
-        foreach (Https::of($options)?->remarks() ?? [] as $remark) {
+        foreach (HttpsSettings::of($options)?->remarks() ?? [] as $remark) {
             $errors->writeln($remark, OutputInterface::OUTPUT_RAW);
         }
         $php = PhpSettings::of($options, $project->runsScripts($options));
@@ -104,6 +104,6 @@ final class ServeCommand extends Command
     /** Whether what is printed by whomsoever becomes lines of JSON. A file of the log is opened later, by the server. */
     private static function collects(Configuration $options): bool
     {
-        return AccessLog::formatOf($options) === 'json' && $options->text('log-file') === '' && !$options->is('daemon');
+        return LogFormat::of($options) === LogFormat::Json && $options->text('log-file') === '' && !$options->is('daemon');
     }
 }

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Stampede\Diagnostics;
 
 use Stampede\Exception\LaunchException;
-use Stampede\Process\ChildRequest;
-use Stampede\Process\ChildResponse;
+use Stampede\Log\ExceptionFormatter;
 use Stampede\Runner\FrontControllerRunner;
+use Stampede\Runner\InMemoryRequest;
+use Stampede\Runner\InMemoryResponse;
 use Stampede\Runner\Runner;
-use Stampede\Server\Generation;
 use Swoole\Coroutine\CanceledException;
 use Swoole\ExitException;
 use Throwable;
@@ -49,13 +49,13 @@ final class HealthCheck
     private function fault(): string
     {
         try {
-            $status = $this->bridge->handle(ChildRequest::get($this->path, "stampede {$this->name}"), ChildResponse::forNobody());
+            $status = $this->bridge->handle(InMemoryRequest::get($this->path, "stampede {$this->name}"), new InMemoryResponse());
         } catch (ExitException) {
             return '';
         } catch (CanceledException) {
             return 'there was no response before --boot-timeout was over.';
         } catch (Throwable $failure) {
-            return Generation::sentence($failure);
+            return ExceptionFormatter::sentence($failure);
         }
         return $status < 500 ? '' : "it has status {$status}.";
     }

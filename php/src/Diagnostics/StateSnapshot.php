@@ -7,19 +7,18 @@ namespace Stampede\Diagnostics;
 use ReflectionClass;
 use ReflectionFunction;
 use ReflectionFunctionAbstract;
+use Stampede\Runner\StaticProperties;
 
 /** How much static properties, static variables of functions and global variables of the application hold. */
 final class StateSnapshot
 {
-    private const LEFT_OUT = ['Stampede\\', 'Composer\\Autoload\\', 'ComposerAutoloader'];
-
     /** @return array<string, array{string, int}> unit and size by name */
     public static function now(): array
     {
         $sizes = [];
         foreach (get_declared_classes() as $name) {
             $class = new ReflectionClass($name);
-            if ($class->isUserDefined() && !self::isLeftOut($name)) {
+            if ($class->isUserDefined() && StaticProperties::isOfApplication($name)) {
                 self::ofClass($class, $sizes);
             }
         }
@@ -101,16 +100,5 @@ final class StateSnapshot
         if ($noted !== null) {
             $sizes[$name] = $noted;
         }
-    }
-
-    /** Classes of the launcher and of Composer's autoloader. */
-    public static function isLeftOut(string $class): bool
-    {
-        foreach (self::LEFT_OUT as $start) {
-            if (str_starts_with($class, $start)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

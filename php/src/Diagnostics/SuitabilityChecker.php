@@ -6,9 +6,9 @@ namespace Stampede\Diagnostics;
 
 use Stampede\Application\ApplicationDescriptor;
 use Stampede\Application\IsolationMode;
-use Stampede\Process\ChildRequest;
-use Stampede\Process\ChildResponse;
 use Stampede\Runner\FrontControllerRunner;
+use Stampede\Runner\InMemoryRequest;
+use Stampede\Runner\InMemoryResponse;
 use Stampede\Runner\Runner;
 use Stampede\Runner\RunnerFactory;
 use Swoole\Coroutine;
@@ -91,9 +91,9 @@ final class SuitabilityChecker
     private function serve(array $paths): void
     {
         foreach ($paths as $path) {
-            $response = ChildResponse::forNobody();
+            $response = new InMemoryResponse();
             try {
-                $status = $this->bridge->handle(ChildRequest::get($path, 'stampede check'), $response);
+                $status = $this->bridge->handle(InMemoryRequest::get($path, 'stampede check'), $response);
                 $text = "status {$status}";
             } catch (ExitException) {
                 [$status, $text] = [200, ''];

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Log;
 
 use Stampede\Config\Configuration;
+use Stampede\Config\LogFormat;
 use Swoole\Http\Request;
 use Swoole\Timer;
 
@@ -19,7 +20,7 @@ final class AccessLog
     private const DIM = 2;
     private const KEPT_FOR = 50; // milliseconds
     private const MOST_KEPT = 32768; // bytes
-    private readonly string $format;
+    private readonly LogFormat $format;
     private readonly bool $coloured;
     private string $kept = '';
     private int $keptBy = 0; // the process: one that it forks has a copy
@@ -31,26 +32,15 @@ final class AccessLog
     {
         $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
         $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
-        $this->format = self::formatOf($options);
-    }
-
-    /** "text", "json" or "off", for a process with this standard error. */
-    public static function formatOf(Configuration $options): string
-    {
-        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon');
-        return match (true) {
-            $options->text('log-format') !== 'auto' => $options->text('log-format'),
-            $options->text('env') === 'prod' && !$isTerminal => 'json',
-            default => 'text',
-        };
+        $this->format = LogFormat::of($options);
     }
 
     public function write(Request $request, int $status, int $nanoseconds): void
     {
         match ($this->format) {
-            'off' => null,
-            'json' => $this->keep($this->json($request, $status, $nanoseconds / 1e6)),
-            default => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
+            LogFormat::Off => null,
+            LogFormat::Json => $this->keep($this->json($request, $status, $nanoseconds / 1e6)),
+            LogFormat::Text => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
         };
     }
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Log;
 
+use Stampede\Exception\LaunchException;
 use Stampede\Exception\TimeLimitExceeded;
 use Throwable;
 
@@ -21,6 +22,18 @@ final class ExceptionFormatter
             $parts[] = $each::class . ": {$each->getMessage()} in {$each->getFile()}:{$each->getLine()}" . ($lines === [] ? '' : "\nStack trace:\n" . implode("\n", $lines));
         }
         return implode("\n\nbecause of ", $parts);
+    }
+
+    /** In one sentence, for the user: an error of the application with its place. */
+    public static function sentence(Throwable $failure): string
+    {
+        return $failure instanceof LaunchException ? $failure->getMessage() : sprintf(
+            '%s: %s (%s:%d)',
+            $failure::class,
+            $failure->getMessage(),
+            $failure->getFile(),
+            $failure->getLine(),
+        );
     }
 
     /**

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Php;
 
 use Stampede\Config\Configuration;
+use Stampede\Config\LogFormat;
 use Stampede\Exception\LaunchException;
-use Stampede\Log\AccessLog;
 
 /**
  * Settings of php.ini for the process that serves: whose file counts, and what is set besides. In this order: options -d of the command php, the
@@ -41,7 +41,7 @@ final readonly class PhpSettings
             $known = self::read($scanned, $scanned) + $known;
         }
         $wanted = self::wanted($options->text('env') === 'prod', $known + self::onCommandLine(), $named === '');
-        $messages = ['stampede.log_messages' => [AccessLog::formatOf($options) === 'json' ? 'json' : 'text', 'log-format']];
+        $messages = ['stampede.log_messages' => [LogFormat::of($options) === LogFormat::Json ? 'json' : 'text', 'log-format']];
         $wanted = $messages + self::section($options) + $wanted; // the first one is where those of requests begin: see ofCommands()
         $wanted = array_diff_key($wanted, self::onCommandLine());
         $arguments = $named === '' ? [] : ['-c', $file];

@@ -9,14 +9,15 @@ use Stampede\Application\ApplicationKind;
 use Stampede\Application\IsolationMode;
 use Stampede\Checkpoint;
 use Stampede\Exception\LaunchException;
+use Stampede\Log\ExceptionFormatter;
 use Stampede\Log\LogText;
+use Stampede\Runner\InMemoryRequest;
 use Stampede\Runner\NativeHeaders;
 use Stampede\Runner\RequestScope;
 use Stampede\Runner\Runner;
 use Stampede\Runner\RunnerFactory;
 use Stampede\Runner\SymfonyRunner;
 use Stampede\Runner\SymfonyWarmUp;
-use Stampede\Server\Generation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Throwable;
@@ -78,7 +79,7 @@ final class ApplicationZygote
             $this->bridge->boot();
             $this->warmUp(min(self::WARM_UP_TIME, $bootTime * self::SHARE_OF_BOOT));
         } catch (Throwable $failure) {
-            $text = Generation::sentence($failure);
+            $text = ExceptionFormatter::sentence($failure);
             fwrite($report, pack('aN', self::FAILED, strlen($text)) . $text);
             return 1;
         }
@@ -169,7 +170,7 @@ final class ApplicationZygote
     /** @return string why it has failed */
     private function rehearse(string $path): string
     {
-        $why = $this->child->rehearse(ChildRequest::get($path, 'stampede warm-up'));
+        $why = $this->child->rehearse(InMemoryRequest::get($path, 'stampede warm-up'));
         $this->bridge->reset();
         return $why;
     }

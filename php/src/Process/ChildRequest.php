@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Stampede\Runner\InMemoryRequest;
 use Swoole\Http\Request;
 
 /** A request of the worker in the forked process that handles it. */
-final class ChildRequest extends Request
+final class ChildRequest extends InMemoryRequest
 {
-    private string $body = '';
     /** Owns the temporary files of this process. */
     private ?Request $uploads = null;
 
@@ -53,36 +53,6 @@ final class ChildRequest extends Request
         }
         $request->takeFiles($facts['files'], $facts['tmpfiles'] ?? []);
         return $request;
-    }
-
-    /** A request that no client has sent. */
-    public static function get(string $path, string $agent): self
-    {
-        [$uri, $query] = explode('?', $path, 2) + [1 => ''];
-        parse_str($query, $get);
-        return self::unpack([
-            'header' => ['host' => 'localhost', 'user-agent' => $agent],
-            'server' => array_filter([
-                'request_method' => 'GET', 'request_uri' => $uri, 'path_info' => rawurldecode($uri), 'query_string' => $query, 'request_time' => time(), 'request_time_float' => microtime(true),
-                'server_protocol' => 'HTTP/1.1', 'server_port' => 8000, 'remote_port' => 40000, 'remote_addr' => '127.0.0.1', 'server_addr' => '127.0.0.1',
-            ], static fn (mixed $value): bool => $value !== ''),
-            'cookie' => null, 'get' => $query === '' ? null : $get, 'post' => null, 'files' => null, 'tmpfiles' => null, 'fd' => 1, 'streamId' => 0,
-        ], '');
-    }
-
-    public function getContent(): string
-    {
-        return $this->body;
-    }
-
-    public function rawContent(): string
-    {
-        return $this->body;
-    }
-
-    public function getMethod(): string
-    {
-        return $this->server['request_method'];
     }
 
     private static function isUrlencoded(Request $request): bool

@@ -24,12 +24,6 @@ final class ChildResponse extends Response
     private bool $begun = false;
     private bool $ended = false;
 
-    /** Of a request that no client has sent. */
-    public static function forNobody(): self
-    {
-        return new self();
-    }
-
     /** @param list<string> $paths */
     public function tellFiles(array $paths): void
     {

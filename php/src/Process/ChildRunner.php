@@ -11,10 +11,10 @@ use Stampede\Log\ExceptionFormatter;
 use Stampede\Log\LogText;
 use Stampede\Runner\FrontControllerRunner;
 use Stampede\Runner\Runner;
-use Stampede\Server\Generation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
+use Swoole\Http\Request;
 use Throwable;
 
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
@@ -40,7 +40,7 @@ final class ChildRunner
     }
 
     /** Without a worker, before the fork. @return string why it failed */
-    public function rehearse(ChildRequest $request): string
+    public function rehearse(Request $request): string
     {
         $this->isRehearsal = true;
         $this->failure = null;
@@ -49,7 +49,7 @@ final class ChildRunner
         $code = $this->response?->code() ?? 0;
         [$this->request, $this->response, $this->isRehearsal] = [null, null, false];
         return match (true) {
-            $this->failure !== null => Generation::sentence($this->failure),
+            $this->failure !== null => ExceptionFormatter::sentence($this->failure),
             $code >= 500 => "it has status {$code}.",
             default => '',
         };

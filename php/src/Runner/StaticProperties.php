@@ -7,20 +7,32 @@ namespace Stampede\Runner;
 use Closure;
 use ReflectionClass;
 use ReflectionProperty;
-use Stampede\Diagnostics\StateSnapshot;
 
 /** Static properties of the application's classes, each where it is declared, with the values that they had at one moment. */
 final readonly class StaticProperties
 {
+    private const NOT_OF_APPLICATION = ['Stampede\\', 'Composer\\Autoload\\', 'ComposerAutoloader'];
+
     /** @param array<string, array{ReflectionProperty, mixed}> $values by "Class::$name" */
     private function __construct(private array $values) {}
+
+    /** All classes but those of this package and of Composer's autoloader. */
+    public static function isOfApplication(string $class): bool
+    {
+        foreach (self::NOT_OF_APPLICATION as $start) {
+            if (str_starts_with($class, $start)) {
+                return false;
+            }
+        }
+        return true;
+    }
 
     public static function all(): self
     {
         $values = [];
         foreach (get_declared_classes() as $name) {
             $class = new ReflectionClass($name);
-            if ($class->isUserDefined() && !StateSnapshot::isLeftOut($name)) {
+            if ($class->isUserDefined() && self::isOfApplication($name)) {
                 foreach ($class->getProperties(ReflectionProperty::IS_STATIC) as $property) {
                     if ($property->class === $name && $property->isInitialized()) {
                         $values["{$name}::\${$property->name}"] = [$property, $property->getValue()];

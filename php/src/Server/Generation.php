@@ -9,6 +9,7 @@ use Stampede\DevTools\ChangedSources;
 use Stampede\Diagnostics\BootFailure;
 use Stampede\Diagnostics\HealthCheck;
 use Stampede\Exception\LaunchException;
+use Stampede\Log\ExceptionFormatter;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ZygoteClient;
 use Stampede\Runner\Runner;
@@ -53,7 +54,7 @@ final class Generation
             $bridge?->boot();
             $program?->start();
         } catch (Throwable $failure) {
-            $this->fault->set(self::sentence($failure));
+            $this->fault->set(ExceptionFormatter::sentence($failure));
             throw $failure;
         }
         $this->bridge = $bridge;
@@ -105,16 +106,5 @@ final class Generation
     public function bridge(): ?Runner
     {
         return $this->bridge;
-    }
-
-    public static function sentence(Throwable $failure): string
-    {
-        return $failure instanceof LaunchException ? $failure->getMessage() : sprintf(
-            '%s: %s (%s:%d)',
-            get_class($failure),
-            $failure->getMessage(),
-            $failure->getFile(),
-            $failure->getLine(),
-        );
     }
 }

@@ -30,7 +30,11 @@ use Stampede\Endpoint\Endpoints;
 use Stampede\Exception\LaunchException;
 use Stampede\Health\Listener;
 use Stampede\Health\Supervisor;
+use Stampede\Https\CertificateWatch;
+use Stampede\Https\HttpsSettings;
+use Stampede\Https\Redirect;
 use Stampede\Log\AccessLog;
+use Stampede\Log\ExceptionFormatter;
 use Stampede\Log\LogText;
 use Stampede\Php\ExtensionLoader;
 use Stampede\Process\ProcessRunner;
@@ -42,8 +46,6 @@ use Stampede\Runner\RunnerFactory;
 use Stampede\Supervisor\BackgroundCommand;
 use Stampede\Supervisor\ServerStateFile;
 use Stampede\Tls\Certificate;
-use Stampede\Tls\CertificateWatch;
-use Stampede\Tls\Redirect;
 use Swoole\Atomic;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -88,7 +90,7 @@ final class Server
     private readonly int $startedAt;
     private ?ProcessRunner $processes = null;
     private ?FileWatcher $watcher = null;
-    private readonly ?Https $https;
+    private readonly ?HttpsSettings $https;
     private ?CertificateWatch $certificateWatch = null;
     private ?Renewals $renewals = null;
     private readonly ?PageProof $page; // that an authority asks for
@@ -114,7 +116,7 @@ final class Server
         $this->pages = $options->is('watch') && $options->text('env') !== 'prod' ? new ReloadNotifier($this->fault) : null;
         $this->routes = $project->routes($options);
         $this->addresses = array_map(ListenAddress::parse(...), $options->list('listen'));
-        $this->https = Https::of($options);
+        $this->https = HttpsSettings::of($options);
         $this->page = $this->https?->proof instanceof PageProof ? $this->https->proof : null;
         $this->background = BackgroundCommand::read($options->background(), $project->directory);
         $this->command = [PHP_BINARY, ...ExtensionLoader::settings()];
@@ -302,7 +304,7 @@ final class Server
         }
     }
 
-    private function secure(Https $https): void
+    private function secure(HttpsSettings $https): void
     {
         foreach ($this->addresses as $i => $address) {
             if ($address->isSecure) {
@@ -322,7 +324,7 @@ final class Server
         }
     }
 
-    private function renewCertificates(Https $https, CertificateWatch $watch): void
+    private function renewCertificates(HttpsSettings $https, CertificateWatch $watch): void
     {
         if ($https->acme !== null && $https->proof !== null) {
             $this->renewals = new Renewals($https->acme, $https->proof, $watch->compare(...), $this->say);
@@ -533,7 +535,7 @@ final class Server
             }
             $endpoints = Endpoints::load($this->endpointsFile(), AllowedOrigins::parse($this->options->text('origins')));
         } catch (Throwable $failure) {
-            $this->fault->set(Generation::sentence($failure));
+            $this->fault->set(ExceptionFormatter::sentence($failure));
             $this->bootFailed($server, '');
             if ($this->served->get() !== 0) {
                 throw new LaunchException('this worker is not used', 0, $failure);

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Tls;
+namespace Stampede\Https;
 
 use Swoole\Http\Request;
 use Swoole\Http\Response;

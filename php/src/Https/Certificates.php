@@ -2,11 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Tls;
+namespace Stampede\Https;
 
 use Stampede\Acme\Settings;
 use Stampede\Config\Configuration;
 use Stampede\Exception\LaunchException;
+use Stampede\Tls\Certificate;
+use Stampede\Tls\SelfSigned;
 
 /** The certificates of a server: the first one is for clients that ask for no name or for an unknown one. */
 final readonly class Certificates

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Server;
+namespace Stampede\Https;
 
 use Stampede\Acme\HandshakeProof;
 use Stampede\Acme\PageProof;
@@ -12,11 +12,10 @@ use Stampede\Config\Configuration;
 use Stampede\Config\ListenAddress;
 use Stampede\Exception\LaunchException;
 use Stampede\Tls\Certificate;
-use Stampede\Tls\Certificates;
 use Stampede\Tls\SelfSigned;
 
 /** What the https addresses of a server have in common. */
-final readonly class Https
+final readonly class HttpsSettings
 {
     /** @param list<ListenAddress> $redirected addresses without TLS whose clients are sent to an https address */
     private function __construct(

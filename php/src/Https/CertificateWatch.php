@@ -2,11 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Tls;
+namespace Stampede\Https;
 
 use Closure;
 use Stampede\Config\Configuration;
 use Stampede\Exception\LaunchException;
+use Stampede\Tls\Certificate;
 use Swoole\Timer;
 
 /** Tells of renewed certificates. In the first process of the server, which has the right to read the keys. */
