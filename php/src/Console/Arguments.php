@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Config\Configuration;
+use Stampede\Config\ConfigurationLoader;
 use Stampede\Config\DirectoryPath;
 use Stampede\Config\OptionDefinition;
 use Stampede\Config\OptionType;
 use Stampede\Config\Suggestion;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -34,7 +35,7 @@ final class Arguments
 
     public static function options(InputInterface $input): Configuration
     {
-        return Configuration::resolve(self::given($input), getenv(), self::directory($input));
+        return ConfigurationLoader::load(self::given($input), getenv(), self::directory($input));
     }
 
     /** What the option "format" of a command asks for. */
@@ -42,7 +43,7 @@ final class Arguments
     {
         $format = (string) $input->getOption('format');
         $formats = ['text', 'json'];
-        return in_array($format, $formats, true) ? $format === 'json' : throw new LaunchException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
+        return in_array($format, $formats, true) ? $format === 'json' : throw new ConfigurationException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
     }
 
     /** @return array<string, mixed> what stands on the command line */

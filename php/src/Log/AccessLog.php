@@ -7,28 +7,19 @@ namespace Stampede\Log;
 use Stampede\Config\Configuration;
 use Stampede\Config\LogFormat;
 use Swoole\Http\Request;
-use Swoole\Timer;
 
-/**
- * A line for each request on standard error: for people, coloured in a terminal, or JSON for programs, which is written a moment later together with
- * that of other requests: a system call for each would be a tenth of what a short request costs.
- */
+/** A line for each request: for people, coloured in a terminal, or JSON for programs, which is written a moment later together with that of other requests. */
 final class AccessLog
 {
     private const COLOURS = [1 => 35, 2 => 32, 3 => 36, 4 => 33, 5 => 31]; // by the first digit of the status
     private const SLOW = [1000 => 31, 200 => 33]; // from so many milliseconds on
     private const DIM = 2;
-    private const KEPT_FOR = 50; // milliseconds
-    private const MOST_KEPT = 32768; // bytes
     private readonly LogFormat $format;
     private readonly bool $coloured;
-    private string $kept = '';
-    private int $keptBy = 0; // the process: one that it forks has a copy
-    private bool $isTimed = false;
     private int $second = 0;
     private string $date = ''; // of the second, for sprintf()
 
-    public function __construct(Configuration $options)
+    public function __construct(Configuration $options, private readonly LogOutput $output)
     {
         $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
         $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
@@ -39,36 +30,9 @@ final class AccessLog
     {
         match ($this->format) {
             LogFormat::Off => null,
-            LogFormat::Json => $this->keep($this->json($request, $status, $nanoseconds / 1e6)),
+            LogFormat::Json => $this->output->keep($this->json($request, $status, $nanoseconds / 1e6)),
             LogFormat::Text => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
         };
-    }
-
-    /** Now, since what follows belongs after it, or the process ends. */
-    public function flush(): void
-    {
-        $lines = $this->kept;
-        $this->kept = '';
-        if ($lines !== '' && $this->keptBy === getmypid()) {
-            LogText::write($lines);
-        }
-    }
-
-    private function keep(string $line): void
-    {
-        if ($this->keptBy === 0) {
-            $this->keptBy = (int) getmypid();
-        }
-        $this->kept .= $line;
-        if (strlen($this->kept) >= self::MOST_KEPT) {
-            $this->flush();
-        } elseif (!$this->isTimed) {
-            $this->isTimed = true;
-            Timer::after(self::KEPT_FOR, function (): void {
-                $this->isTimed = false;
-                $this->flush();
-            });
-        }
     }
 
     private function json(Request $request, int $status, float $milliseconds): string

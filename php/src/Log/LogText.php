@@ -4,43 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Log;
 
-use function Stampede\write_log;
-
 /** Text of clients and applications on its way into a log: it can neither make lines that look like others nor speak to a terminal, and is not endless. */
 final class LogText
 {
     private const LONGEST = 16384; // bytes
     private const CUT = ' ... (cut)';
-
-    /** The number of this worker; -1: it is none. */
-    public static int $worker = -1;
-
-    /** Logs a message of its own, in the format of the log: lines, or one object of JSON. */
-    public static function log(string $text, string $level = 'error'): void
-    {
-        self::write(self::message($text, $level));
-    }
-
-    /** What is in the format of the log already. In that of JSON the standard error is for what others print. */
-    public static function write(string $lines): void
-    {
-        self::isJson() ? write_log($lines) : fwrite(STDERR, $lines);
-    }
-
-    public static function message(string $text, string $level = 'error'): string
-    {
-        if (!self::isJson()) {
-            return self::lines($text);
-        }
-        $worker = self::$worker < 0 ? [] : ['worker' => self::$worker];
-        $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => $level] + $worker + ['message' => self::cut(rtrim($text))];
-        return json_encode($object, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
-    }
-
-    private static function isJson(): bool
-    {
-        return ini_get('stampede.log_messages') === 'json';
-    }
 
     /** One line, with its end. */
     public static function line(string $text): string

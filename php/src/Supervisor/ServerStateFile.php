@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Supervisor;
 
 use Stampede\Config\Configuration;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ServerException;
 
 /** What a running server of an application is known by: a file with its process and addresses. */
 final readonly class ServerStateFile
@@ -153,7 +153,7 @@ final readonly class ServerStateFile
         return $server !== null && $server->runs() ? $server : null;
     }
 
-    /** Before anything is started. @throws LaunchException when there is no place for the file */
+    /** Before anything is started. @throws ServerException when there is no place for the file */
     public static function demandPlace(string $file): void
     {
         $folder = dirname($file);
@@ -164,7 +164,7 @@ final readonly class ServerStateFile
             default => null,
         };
         if ($reason !== null) {
-            throw new LaunchException("The pid file {$file} cannot be used: {$reason}. Choose another with --pid-file.");
+            throw new ServerException("The pid file {$file} cannot be used: {$reason}. Choose another with --pid-file.");
         }
     }
 
@@ -177,7 +177,7 @@ final readonly class ServerStateFile
         $text = json_encode(get_object_vars($this), JSON_THROW_ON_ERROR);
         if ($stream === false || @fwrite($stream, $text) !== strlen($text) || !fclose($stream) || !@rename($temporary, $file)) {
             @unlink($temporary);
-            throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
+            throw new ServerException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
         }
     }
 

@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Log;
+
+/** A logger that handles all levels alike. */
+abstract class AbstractLogger implements Logger
+{
+    abstract protected function log(LogLevel $level, string $message): void;
+
+    final public function error(string $message): void
+    {
+        $this->log(LogLevel::Error, $message);
+    }
+
+    final public function warning(string $message): void
+    {
+        $this->log(LogLevel::Warning, $message);
+    }
+
+    final public function notice(string $message): void
+    {
+        $this->log(LogLevel::Notice, $message);
+    }
+
+    final public function info(string $message): void
+    {
+        $this->log(LogLevel::Info, $message);
+    }
+}

@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Stampede\Log;
+
+/**
+ * Messages of the server about itself and the application: the part of PSR-3 that is needed, without placeholders. Not that interface itself: this package
+ * runs in the process of an application, which may have any version of psr/log.
+ */
+interface Logger
+{
+    public function error(string $message): void;
+
+    public function warning(string $message): void;
+
+    public function notice(string $message): void;
+
+    public function info(string $message): void;
+}
