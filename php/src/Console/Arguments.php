@@ -11,10 +11,12 @@ use Stampede\Config\OptionDefinition;
 use Stampede\Config\OptionType;
 use Stampede\Config\Suggestion;
 use Stampede\Exception\ConfigurationException;
+use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 
 /** The options of an application on the command line. */
 final class Arguments
@@ -36,6 +38,17 @@ final class Arguments
     public static function options(InputInterface $input): Configuration
     {
         return ConfigurationLoader::load(self::given($input), getenv(), self::directory($input));
+    }
+
+    /** The server of the application; null when there is none for this user, which is said. */
+    public static function server(InputInterface $input, OutputInterface $output): ?ServerStateFile
+    {
+        [$directory, $options] = [self::directory($input), self::options($input)];
+        $server = ServerStateFile::find($directory, $options);
+        if ($server === null) {
+            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
+        }
+        return $server;
     }
 
     /** What the option "format" of a command asks for. */
