@@ -15,6 +15,7 @@ final class Exchange
     public string $path = '';
     /** Once Routing has found it. */
     public Route $route;
+    /** While its time counts. */
     public ?TimeLimit $limit = null;
     /** Of the response. */
     public int $status = 200;
