@@ -19,7 +19,13 @@ final class Exchange
     /** Of the response. */
     public int $status = 200;
 
-    public function __construct(public readonly Request $request, public Response $response) {}
+    /** As the server has made it, whatever stands in its place for the application. */
+    public readonly Response $original;
+
+    public function __construct(public readonly Request $request, public Response $response)
+    {
+        $this->original = $response;
+    }
 
     /** Whether its response was sent because its time was over. */
     public function isOverdue(): bool

@@ -7,10 +7,12 @@ namespace Stampede\Process;
 use Stampede\Checkpoint;
 use Swoole\Http\Response;
 
+use function Stampede\take_route;
+
 /** The response in a forked process: what bridges call is sent to the worker, in frames. */
 final class ChildResponse extends Response
 {
-    public const HEAD = 'H'; // serialized [status, reason, fields]
+    public const HEAD = 'H'; // serialized [status, reason, fields, route]
     public const DATA = 'D';
     public const END = 'E'; // and the last part of the body
     public const FILES = 'F'; // serialized paths of temporary files, which the worker removes when this process cannot
@@ -132,7 +134,7 @@ final class ChildResponse extends Response
 
     private function headFrame(): string
     {
-        return self::frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields)]));
+        return self::frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields), take_route()]));
     }
 
     private static function frame(string $type, string $content): string
