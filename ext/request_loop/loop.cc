@@ -21,8 +21,8 @@
 namespace stampede::request_loop {
 namespace {
 
-// Of the environment, for the program that forks these processes (Server\ServerProcess::FORKS).
-constexpr const char* kFactsOfProgram = "STAMPEDE_FORKS";
+// Of the environment, for the program that forks these processes (Php\PhpProgram).
+constexpr const char* kFactsOfProgram = "STAMPEDE_FACTS";
 constexpr uint64_t kLookEvery = 16;  // requests, at the memory
 
 // The frames of PHP code between main() and this function are dead: nothing returns to them.

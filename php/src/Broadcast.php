@@ -6,7 +6,7 @@ namespace Stampede;
 
 use Closure;
 use LogicException;
-use Stampede\Log\LogText;
+use Stampede\Log\Logger;
 use Swoole\Http\Server;
 use Throwable;
 
@@ -17,6 +17,7 @@ use Throwable;
 final class Broadcast
 {
     private static ?Server $server = null;
+    private static ?Logger $logger = null;
     /** @var array<string, list<Closure(mixed): void>> by channel */
     private static array $listeners = [];
 
@@ -50,9 +51,9 @@ final class Broadcast
     }
 
     /** @internal by the launcher, in each worker */
-    public static function join(Server $server): void
+    public static function join(Server $server, Logger $logger): void
     {
-        self::$server = $server;
+        [self::$server, self::$logger] = [$server, $logger];
     }
 
     /**
@@ -67,7 +68,7 @@ final class Broadcast
             try {
                 $listener($message[1]);
             } catch (Throwable $failure) { // is no matter of the sender, nor of the next listener
-                LogText::log("A listener of \"{$message[0]}\" failed: {$failure}");
+                self::$logger?->error("A listener of \"{$message[0]}\" failed: {$failure}");
             }
         }
     }

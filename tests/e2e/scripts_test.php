@@ -264,7 +264,7 @@ final class scripts_test extends EndToEndTest
         [$status, $output] = Application::run(['reload', $app->folder]);
         $this->same('a reload refuses a file that cannot be compiled, and names it and the line', [1, true], [$status, str_contains($output, "{$app->folder}/of_a_reload.php:3")]);
         $this->same('it is refused as long as it is there', 1, Application::run(['reload', $app->folder])[0]);
-        file_put_contents("{$app->folder}/of_a_reload.php", '<?php echo json_encode(getenv("STAMPEDE_FORKS"));');
+        file_put_contents("{$app->folder}/of_a_reload.php", '<?php echo json_encode(getenv("STAMPEDE_FACTS"));');
         $this->same('mended, it is served', [0, 'false'], [Application::run(['reload', $app->folder])[0], $app->ask('/of_a_reload.php')[2]]);
         $before = self::processes($app);
         $app->stop();

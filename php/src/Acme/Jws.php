@@ -51,7 +51,11 @@ final readonly class Jws
         });
     }
 
-    /** Says to the authority that this key belongs to an account which its customer has by other means. @return array<string, string> */
+    /**
+     * Says to the authority that this key belongs to an account which its customer has by other means.
+     *
+     * @return array<string, string>
+     */
     public function bind(string $url, string $account, string $secret): array
     {
         $head = ['alg' => 'HS256', 'kid' => $account, 'url' => $url];

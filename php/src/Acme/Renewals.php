@@ -6,6 +6,7 @@ namespace Stampede\Acme;
 
 use Closure;
 use Stampede\Exception\LaunchException;
+use Stampede\Log\Logger;
 use Stampede\Tls\Certificate;
 use Swoole\Coroutine;
 use Swoole\Timer;
@@ -35,13 +36,12 @@ final class Renewals
 
     /**
      * @param Closure(): mixed $renewed
-     * @param Closure(string): void $say
      */
     public function __construct(
         private readonly Settings $settings,
         private readonly Proof $proof,
         private readonly Closure $renewed,
-        private readonly Closure $say,
+        private readonly Logger $logger,
     ) {
         $this->certificate = $settings->certificate();
         $this->due = $this->dueTime();
@@ -113,7 +113,7 @@ final class Renewals
             $this->due = $this->dueTime();
             $this->adviceDue = 0;
             $this->failures = 0;
-            ($this->say)("The authority has made a certificate for {$this->names()}, until " . gmdate('Y-m-d H:i', $this->certificate->validUntil) . ' UTC; the next one is due at ' . gmdate('Y-m-d H:i', $this->due) . ' UTC.');
+            $this->logger->notice("The authority has made a certificate for {$this->names()}, until " . gmdate('Y-m-d H:i', $this->certificate->validUntil) . ' UTC; the next one is due at ' . gmdate('Y-m-d H:i', $this->due) . ' UTC.');
             ($this->renewed)();
         } catch (Throwable $failure) {
             $this->postpone($failure);
@@ -135,7 +135,7 @@ final class Renewals
         $pause = max($pause, $failure instanceof AcmeException ? $failure->retryAfter : 0);
         $pause += random_int(0, (int) ($pause * self::JITTER));
         $this->due = time() + $pause;
-        ($this->say)("No certificate for {$this->names()}: {$failure->getMessage()} The next try is at " . gmdate('Y-m-d H:i:s', $this->due) . ' UTC.');
+        $this->logger->notice("No certificate for {$this->names()}: {$failure->getMessage()} The next try is at " . gmdate('Y-m-d H:i:s', $this->due) . ' UTC.');
     }
 
     /** When the authority wants it renewed, which may be at once: RFC 9773. */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Acme;
 
 use Stampede\Config\Configuration;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Tls\Certificate;
 use Stampede\Tls\CertificateRequest;
 use Stampede\Tls\PrivateFiles;
@@ -27,7 +27,7 @@ final readonly class Settings
 
     /**
      * @return self|null null: certificates come from nobody
-     * @throws LaunchException
+     * @throws ConfigurationException
      */
     public static function of(Configuration $options): ?self
     {
@@ -35,25 +35,25 @@ final readonly class Settings
         if ($names === []) {
             foreach (['acme-email', 'acme-external-account', 'acme-folder'] as $name) {
                 if ($options->text($name) !== '') {
-                    throw new LaunchException("The option \"{$name}\" has no effect without --acme=DOMAIN.");
+                    throw new ConfigurationException("The option \"{$name}\" has no effect without --acme=DOMAIN.");
                 }
             }
             return null;
         }
         foreach ($names as $name) {
             if (str_starts_with($name, '*.')) {
-                throw new LaunchException("An authority proves \"{$name}\" by DNS alone, which --acme cannot do: name each host, or give a certificate with --tls-certificate.");
+                throw new ConfigurationException("An authority proves \"{$name}\" by DNS alone, which --acme cannot do: name each host, or give a certificate with --tls-certificate.");
             }
             if (preg_match('/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/D', $name) !== 1) {
-                throw new LaunchException("\"{$name}\" is no public host name: --acme takes names such as www.example.com.");
+                throw new ConfigurationException("\"{$name}\" is no public host name: --acme takes names such as www.example.com.");
             }
         }
         $directory = $options->text('acme-directory');
         if (filter_var($directory, FILTER_VALIDATE_URL) === false || !str_starts_with($directory, 'https://')) {
-            throw new LaunchException("The option \"acme-directory\" must be a URL that begins with https://, not \"{$directory}\".");
+            throw new ConfigurationException("The option \"acme-directory\" must be a URL that begins with https://, not \"{$directory}\".");
         }
         if ($options->text('acme-external-account') !== '' && preg_match('/^[^:]+:[\w-]+=*$/D', $options->text('acme-external-account')) !== 1) {
-            throw new LaunchException('The option "acme-external-account" must be KEY-ID:SECRET, as the authority gives them.');
+            throw new ConfigurationException('The option "acme-external-account" must be KEY-ID:SECRET, as the authority gives them.');
         }
         return new self($names, $directory, $options->text('acme-email'), $options->text('acme-external-account'), self::files($options->text('acme-folder'), $directory));
     }
@@ -78,19 +78,19 @@ final readonly class Settings
         }
         $key = openssl_pkey_get_private($text);
         if ($key === false) {
-            throw new LaunchException("The key of the account in {$this->files->path(self::KEY)} cannot be used: remove the file, and a new account is made.");
+            throw new ConfigurationException("The key of the account in {$this->files->path(self::KEY)} cannot be used: remove the file, and a new account is made.");
         }
         return new Account(new Http(), new Jws($key), $this->directory, $this->email, $this->externalAccount);
     }
 
-    /** The new certificate takes the place of the one before. @throws LaunchException when it cannot be used, or not be written */
+    /** The new certificate takes the place of the one before. @throws ConfigurationException when it cannot be used, or not be written */
     public function keep(string $chainAndKey): Certificate
     {
         $file = "{$this->names[0]}.pem";
         $this->files->write("{$file}.new", $chainAndKey);
         $new = Certificate::read($this->files->path("{$file}.new"), $this->files->path("{$file}.new"));
         if (array_diff($this->names, $new->names) !== []) {
-            throw new LaunchException('The authority has made a certificate for other names: ' . implode(', ', $new->names) . '.');
+            throw new ConfigurationException('The authority has made a certificate for other names: ' . implode(', ', $new->names) . '.');
         }
         $this->files->write($file, $chainAndKey);
         @unlink($this->files->path("{$file}.new"));
@@ -99,12 +99,12 @@ final readonly class Settings
 
     /**
      * @return resource|null null: another server with this folder asks the authority now
-     * @throws LaunchException when there can be no lock
+     * @throws ConfigurationException when there can be no lock
      */
     public function lock()
     {
         $file = $this->files->path('lock');
-        $lock = @fopen($file, 'c') ?: throw new LaunchException("The file {$file} cannot be opened: " . preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown reason') . '.');
+        $lock = @fopen($file, 'c') ?: throw new ConfigurationException("The file {$file} cannot be opened: " . preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown reason') . '.');
         return flock($lock, LOCK_EX | LOCK_NB) ? $lock : null;
     }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Application;
 
 use Stampede\Config\DirectoryPath;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** Finds out what application a folder holds, and where its parts are. */
 final readonly class ApplicationDetector
@@ -24,7 +24,7 @@ final readonly class ApplicationDetector
     /**
      * @param string $entry as the user has named it; empty: it is found
      * @param string $documentRoot the same
-     * @throws LaunchException when there is no application, or an entry is missing
+     * @throws ConfigurationException when there is no application, or an entry is missing
      */
     public function detect(?ApplicationKind $given, string $entry, string $documentRoot, LinkPolicy $links): Detection
     {
@@ -52,7 +52,7 @@ final readonly class ApplicationDetector
         return null;
     }
 
-    /** What is known of an application by its name counts for its kind of bridge, too. */
+    /** What is known of an application by its name counts for its kind, too. */
     private function typeOfKind(ApplicationKind $kind): ApplicationType
     {
         $known = $this->known();
@@ -62,7 +62,7 @@ final readonly class ApplicationDetector
     /** @return array{ApplicationType, string} and why */
     private function type(): array
     {
-        return $this->known() ?? $this->scripts() ?? throw new LaunchException("No application was found in {$this->root}: there is no index.php in it or in a folder such as public or web, and no app.php that returns a request handler."
+        return $this->known() ?? $this->scripts() ?? throw new ConfigurationException("No application was found in {$this->root}: there is no index.php in it or in a folder such as public or web, and no app.php that returns a request handler."
             . ' Name its front controller with --entry=FILE, and what kind it is with --bridge=plain, psr15, symfony or laravel.');
     }
 
@@ -132,13 +132,13 @@ final readonly class ApplicationDetector
         $entry = $given !== '' ? $given : $this->first($type) ?? '';
         $path = $this->path($entry);
         if ($entry === '') {
-            throw new LaunchException(ucfirst($type->title()) . ' needs an entry file, and none of ' . implode(', ', $type->profile()->entries) . " is in {$this->root}: name one with --entry=FILE.");
+            throw new ConfigurationException(ucfirst($type->title()) . ' needs an entry file, and none of ' . implode(', ', $type->profile()->entries) . " is in {$this->root}: name one with --entry=FILE.");
         }
         if (!is_file($path)) {
-            throw new LaunchException("The entry file {$path} does not exist.");
+            throw new ConfigurationException("The entry file {$path} does not exist.");
         }
         if (!is_readable($path)) {
-            throw new LaunchException("The entry file {$path} cannot be read: mind its permissions, and those of the folders above it.");
+            throw new ConfigurationException("The entry file {$path} cannot be read: mind its permissions, and those of the folders above it.");
         }
         return DirectoryPath::absolute($path);
     }
@@ -164,7 +164,7 @@ final readonly class ApplicationDetector
     private function namedRoot(string $given): string
     {
         $path = DirectoryPath::absolute($this->path($given));
-        return is_dir($path) ? $path : throw new LaunchException("The document root {$given} does not exist.");
+        return is_dir($path) ? $path : throw new ConfigurationException("The document root {$given} does not exist.");
     }
 
     /** Where the entry is, if that is what web servers run; else what is made for everybody. */

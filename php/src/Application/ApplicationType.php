@@ -38,7 +38,7 @@ enum ApplicationType: string
     case Plain = 'plain';
     case Scripts = 'scripts';
 
-    /** What stands for a kind of bridge that the user has named. */
+    /** What stands for a kind that the user has named. */
     public static function of(ApplicationKind $kind): self
     {
         return match ($kind) {
@@ -54,7 +54,7 @@ enum ApplicationType: string
         return Profiles::of($this);
     }
 
-    /** The bridge of such an application, which decides about the isolation that is its default. */
+    /** Its kind, which decides about the isolation that is its default. */
     public function kind(): ApplicationKind
     {
         return $this->profile()->kind;

@@ -95,8 +95,8 @@ final class PathResolver
     private function scriptOf(string $path): ?Resource
     {
         $isMissing = false;
-        for ($end = 0; ($end = strpos($path, '.php', $end)) !== false;) {
-            $end += 4;
+        for ($at = strpos($path, '.php'); $at !== false; $at = strpos($path, '.php', $end)) {
+            $end = $at + 4;
             if ($end < strlen($path) && $path[$end] !== '/') {
                 continue;
             }

@@ -6,7 +6,7 @@ namespace Stampede\Application;
 
 use Stampede\Config\Configuration;
 use Stampede\Config\DirectoryPath;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** What was found in an application's folder, and how its requests are isolated. */
 final readonly class Project
@@ -29,12 +29,12 @@ final readonly class Project
         $this->documentRoot = $application->documentRoot;
     }
 
-    /** @throws LaunchException when the folder holds no application */
+    /** @throws ConfigurationException when the folder holds no application */
     public static function find(string $directory, Configuration $options): self
     {
         $root = DirectoryPath::absolute($directory);
         if (!is_dir($root)) {
-            throw new LaunchException("The folder {$directory} does not exist.");
+            throw new ConfigurationException("The folder {$directory} does not exist.");
         }
         $bridge = $options->text('bridge');
         $found = (new ApplicationDetector($root))->detect(
@@ -63,18 +63,18 @@ final readonly class Project
         return isset($required['ext-swoole']) || isset($required['ext-openswoole']) || isset($required['ext-stampede']);
     }
 
-    /** Whether every request runs in PHP's own request life. @throws LaunchException */
+    /** Whether every request runs in PHP's own request life. @throws ConfigurationException */
     public function runsScripts(Configuration $options): bool
     {
         return $this->kind === ApplicationKind::Plain && $this->routes($options)->only()?->isolation === IsolationMode::Process;
     }
 
-    /** @throws LaunchException */
+    /** @throws ConfigurationException */
     public function routes(Configuration $options): RouteTable
     {
         $routes = RouteTable::read($options->routes(), $this->isolation, (float) $options->get('request-timeout'));
         if ($this->entry === '' && ($routes->uses(IsolationMode::Sequential) || $routes->uses(IsolationMode::Coroutine))) {
-            throw new LaunchException("{$this->directory} holds scripts without a front controller, which run in isolation process alone: name a front controller with --entry=FILE for another one.");
+            throw new ConfigurationException("{$this->directory} holds scripts without a front controller, which run in isolation process alone: name a front controller with --entry=FILE for another one.");
         }
         return $routes;
     }

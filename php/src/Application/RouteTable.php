@@ -6,7 +6,7 @@ namespace Stampede\Application;
 
 use Stampede\Config\OptionType;
 use Stampede\Config\Suggestion;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /**
  * Isolation, time limit and largest body of requests by their path. In a pattern "*" stands for one part of a path, "**" at the end for all that
@@ -26,7 +26,7 @@ final class RouteTable
 
     /**
      * @param array<string, mixed> $given by pattern: ['isolation' => ..., 'request-timeout' => seconds]
-     * @throws LaunchException
+     * @throws ConfigurationException
      */
     public static function read(array $given, IsolationMode $isolation, float $timeout): self
     {
@@ -34,11 +34,11 @@ final class RouteTable
         foreach ($given as $pattern => $entry) {
             $pattern = (string) $pattern;
             if (!is_array($entry) || !str_starts_with($pattern, '/') || str_contains(substr($pattern, 0, -2), '**')) {
-                throw new LaunchException("The option \"routes\": \"{$pattern}\" must be a path such as /reports/* or /live/**, with an array such as ['request-timeout' => 300].");
+                throw new ConfigurationException("The option \"routes\": \"{$pattern}\" must be a path such as /reports/* or /live/**, with an array such as ['request-timeout' => 300].");
             }
             foreach (array_keys($entry) as $key) {
                 if (!in_array(strtr((string) $key, '_', '-'), self::KEYS, true)) {
-                    throw new LaunchException("The option \"routes\": \"{$pattern}\" has the unknown key \"{$key}\"" . Suggestion::for((string) $key, self::KEYS) . '.');
+                    throw new ConfigurationException("The option \"routes\": \"{$pattern}\" has the unknown key \"{$key}\"" . Suggestion::for((string) $key, self::KEYS) . '.');
                 }
             }
             $routes->routes[self::expression($pattern)] = new Route(
@@ -59,18 +59,19 @@ final class RouteTable
 
     public function of(string $path): Route
     {
-        return $this->known[$path] ?? $this->find($path);
+        return $this->routes === [] ? $this->default : $this->known[$path] ?? $this->find($path);
     }
 
     /** Whether some requests have this isolation. */
     public function uses(IsolationMode $isolation): bool
     {
-        foreach ([$this->default, ...array_values($this->routes)] as $route) {
-            if ($route->isolation === $isolation) {
-                return true;
-            }
-        }
-        return false;
+        return in_array($isolation, $this->isolations(), true);
+    }
+
+    /** @return list<IsolationMode> that some requests have */
+    public function isolations(): array
+    {
+        return array_values(array_unique(array_map(static fn (Route $route): IsolationMode => $route->isolation, [$this->default, ...array_values($this->routes)]), SORT_REGULAR));
     }
 
     /** Whether all requests have the same isolation. */
@@ -124,7 +125,7 @@ final class RouteTable
     private static function isolation(string $pattern, mixed $value): IsolationMode
     {
         $names = array_column(IsolationMode::cases(), 'value');
-        return is_string($value) && in_array($value, $names, true) ? IsolationMode::from($value) : throw new LaunchException(sprintf(
+        return is_string($value) && in_array($value, $names, true) ? IsolationMode::from($value) : throw new ConfigurationException(sprintf(
             'The option "routes": "%s": isolation must be one of %s, not %s%s.',
             $pattern,
             implode(', ', $names),

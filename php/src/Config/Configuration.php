@@ -4,14 +4,10 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Exception\LaunchException;
-use Throwable;
+use Stampede\Exception\ConfigurationException;
 
-/**
- * The options of an application and where each value comes from: the command line, the environment (STAMPEDE_*), stampede.php, or
- * the default, in this order.
- */
-final class Configuration
+/** The options of an application, and where each value comes from. */
+final readonly class Configuration
 {
     private const AUTHORITY = 'https://acme-v02.api.letsencrypt.org/directory'; // Let's Encrypt
     /** Settings of the server that the command itself must know. */
@@ -22,7 +18,7 @@ final class Configuration
      * @param array<string, mixed> $values
      * @param array<string, string> $sources
      */
-    private function __construct(private array $values, private array $sources) {}
+    public function __construct(private array $values, private array $sources) {}
 
     /** @return list<OptionDefinition> */
     public static function table(): array
@@ -85,59 +81,6 @@ final class Configuration
         ];
     }
 
-    /**
-     * @param array<string, mixed> $commandLine values given there
-     * @param array<string, string> $environment
-     * @throws LaunchException for a wrong name or value
-     */
-    public static function resolve(array $commandLine, array $environment, string $directory): self
-    {
-        self::refuseMisspelt($environment);
-        $configFile = (string) ($commandLine['config'] ?? $environment['STAMPEDE_CONFIG'] ?? "{$directory}/stampede.php");
-        $named = isset($commandLine['config']) || isset($environment['STAMPEDE_CONFIG']);
-        $file = self::readFile($configFile, $named);
-        $options = new self([], []);
-        foreach (self::table() as $option) {
-            [$value, $source] = match (true) {
-                array_key_exists($option->name, $commandLine) => [$commandLine[$option->name], 'command line'],
-                array_key_exists($option->variable(), $environment) => [$environment[$option->variable()], $option->variable()],
-                array_key_exists($option->name, $file) => [$file[$option->name], basename($configFile)],
-                default => [$option->default, 'default'],
-            };
-            if (in_array($option->name, ['server', 'background', 'routes', 'ini'], true) && is_array($value)) {
-                $value = json_encode($value);
-                if ($value === false) {
-                    throw new LaunchException("The option \"{$option->name}\" cannot be written as JSON: " . json_last_error_msg() . '.');
-                }
-            }
-            $options->values[$option->name] = $option->read($value);
-            $options->sources[$option->name] = $source;
-        }
-        return $options;
-    }
-
-    /**
-     * A variable that looks like one of ours, and is none, was meant as one. Others may have the same beginning: a container has STAMPEDE_PORT
-     * when there is a service called stampede.
-     *
-     * @param array<string, string> $environment
-     */
-    private static function refuseMisspelt(array $environment): void
-    {
-        $known = ['STAMPEDE_CONFIG', 'STAMPEDE_EXTENSION', ...array_map(static fn (OptionDefinition $option): string => $option->variable(), self::table())];
-        $names = array_map(static fn (string $variable): string => strtolower(substr($variable, 9)), $known);
-        foreach (array_keys($environment) as $variable) {
-            if (!str_starts_with((string) $variable, 'STAMPEDE_') || in_array($variable, $known, true)) {
-                continue;
-            }
-            $wrong = strtolower(substr((string) $variable, 9));
-            $near = strlen($wrong) < 3 ? null : Suggestion::closest($wrong, $names, strlen($wrong) < 6 ? 1 : 2);
-            if ($near !== null) {
-                throw new LaunchException("There is no option for the variable {$variable} (did you mean \"STAMPEDE_" . strtoupper($near) . '"?).');
-            }
-        }
-    }
-
     public function get(string $name): mixed
     {
         return $this->values[$name];
@@ -169,20 +112,38 @@ final class Configuration
         return $this->sources[$name];
     }
 
+    public function workers(): int
+    {
+        return $this->number('workers') ?: Machine::here()->workers();
+    }
+
+    /** @return list<ListenAddress> of the server, for all workers */
+    public function addresses(): array
+    {
+        return array_map(ListenAddress::parse(...), $this->list('listen'));
+    }
+
+    /** @return list<ListenAddress> where one worker alone listens, by its number */
+    public function addressesOfWorkers(): array
+    {
+        $first = $this->text('worker-listen');
+        return $first === '' ? [] : array_map(ListenAddress::parse($first)->further(...), range(0, $this->workers() - 1));
+    }
+
     /** @return array<string, mixed> */
     public function serverSettings(): array
     {
         $settings = $this->object('server', 'settings, such as {"backlog": 1024}');
         foreach (array_keys($settings) as $name) {
             if (isset(self::HAS_OPTION[$name])) {
-                throw new LaunchException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::HAS_OPTION[$name]));
+                throw new ConfigurationException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::HAS_OPTION[$name]));
             }
             if (str_starts_with($name, 'ssl_')) {
                 if (isset(self::TLS_OPTION[$name])) {
-                    throw new LaunchException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::TLS_OPTION[$name]));
+                    throw new ConfigurationException(sprintf('The option "server" must not have the setting "%s": use the option "%s".', $name, self::TLS_OPTION[$name]));
                 }
                 if (array_filter($this->list('listen'), static fn (string $address): bool => ListenAddress::parse($address)->isSecure) === []) {
-                    throw new LaunchException("The setting \"{$name}\" of the option \"server\" has no effect: no address of --listen begins with https://.");
+                    throw new ConfigurationException("The setting \"{$name}\" of the option \"server\" has no effect: no address of --listen begins with https://.");
                 }
             }
         }
@@ -213,60 +174,8 @@ final class Configuration
         $text = $this->text($option);
         $object = $text === '' ? [] : json_decode($text, true);
         if (!is_array($object) || ($object !== [] && array_is_list($object))) {
-            throw new LaunchException("The option \"{$option}\" must be a JSON object of {$wanted}.");
+            throw new ConfigurationException("The option \"{$option}\" must be a JSON object of {$wanted}.");
         }
         return $object;
-    }
-
-    /**
-     * @return array<string, mixed>
-     * @throws LaunchException
-     */
-    private static function readFile(string $path, bool $named): array
-    {
-        if (!is_file($path)) {
-            if ($named) {
-                throw new LaunchException("The configuration file {$path} does not exist.");
-            }
-            return [];
-        }
-        $given = self::contents($path);
-        if (!is_array($given)) {
-            throw new LaunchException("The configuration file {$path} must return an array, such as return ['workers' => 4];");
-        }
-        $names = array_map(fn (OptionDefinition $option): string => $option->name, self::table());
-        $read = [];
-        foreach ($given as $key => $value) {
-            $name = strtr((string) $key, '_', '-');
-            if (!in_array($name, $names, true)) {
-                throw new LaunchException("The configuration file {$path} has the unknown key \"{$key}\"" . Suggestion::for($name, $names) . '.');
-            }
-            $read[$name] = $value;
-        }
-        return $read;
-    }
-
-    /** What the file returns. What it prints has no place in what commands print for programs, such as JSON. */
-    private static function contents(string $path): mixed
-    {
-        $hasReturned = false;
-        register_shutdown_function(static function () use (&$hasReturned, $path): void {
-            if (!$hasReturned) { // @phpstan-ignore booleanNot.alwaysTrue (this function has a reference to it)
-                fwrite(STDERR, "The configuration file {$path} ends the command: it must return an array, such as return ['workers' => 4];\n");
-                exit(1);
-            }
-        });
-        ob_start();
-        try {
-            return (static fn (): mixed => require $path)();
-        } catch (Throwable $failure) {
-            throw new LaunchException(sprintf('The configuration file %s cannot be used: %s: %s (%s:%d).', $path, $failure::class, $failure->getMessage(), $failure->getFile(), $failure->getLine()), 0, $failure);
-        } finally {
-            $hasReturned = true;
-            $printed = trim((string) ob_get_clean());
-            if ($printed !== '') {
-                fwrite(STDERR, "{$path} prints: {$printed}\n");
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** Where a server listens. */
 final readonly class ListenAddress
@@ -13,7 +13,7 @@ final readonly class ListenAddress
 
     private function __construct(public string $host, public int $port, public int $type, public bool $isSecure = false) {}
 
-    /** @throws LaunchException */
+    /** @throws ConfigurationException */
     public static function parse(string $text): self
     {
         if (str_starts_with($text, 'unix:')) {
@@ -24,7 +24,7 @@ final readonly class ListenAddress
         }
         if (!preg_match('~^(?<scheme>https?://|)(?:\[(?<six>[0-9a-f:.]+)\]|(?<host>[^:/]*))(?::(?<port>\d{1,5}))?/?$~i', ctype_digit($text) ? ":{$text}" : $text, $part)
             || (int) ($part['port'] ?? 0) > 65535) {
-            throw new LaunchException("\"{$text}\" is no address to listen on: write ADDRESS:PORT such as 0.0.0.0:8000, [::1]:8000, https://0.0.0.0:443, or unix:PATH.");
+            throw new ConfigurationException("\"{$text}\" is no address to listen on: write ADDRESS:PORT such as 0.0.0.0:8000, [::1]:8000, https://0.0.0.0:443, or unix:PATH.");
         }
         $scheme = strtolower($part['scheme']);
         $isSecure = $scheme === 'https://';
@@ -47,7 +47,7 @@ final readonly class ListenAddress
             return new self("{$this->host}.{$by}", 0, $this->type);
         }
         if ($this->port !== 0 && $this->port + $by > 65535) {
-            throw new LaunchException("There is no port {$this->port} + {$by}: choose a lower one.");
+            throw new ConfigurationException("There is no port {$this->port} + {$by}: choose a lower one.");
         }
         return new self($this->host, $this->port === 0 ? 0 : $this->port + $by, $this->type, $this->isSecure);
     }

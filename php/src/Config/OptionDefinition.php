@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** One option: as --name, as STAMPEDE_NAME and as a key of stampede.php. */
 final readonly class OptionDefinition
@@ -23,12 +23,12 @@ final readonly class OptionDefinition
         return 'STAMPEDE_' . strtoupper(strtr($this->name, '-', '_'));
     }
 
-    /** @throws LaunchException */
+    /** @throws ConfigurationException */
     public function read(mixed $value): mixed
     {
         $read = $this->type->read($this->name, $value);
         if ($this->choices !== [] && !in_array($read, $this->choices, true)) {
-            throw new LaunchException(sprintf(
+            throw new ConfigurationException(sprintf(
                 'The option "%s" must be one of %s, not "%s"%s.',
                 $this->name,
                 implode(', ', $this->choices),

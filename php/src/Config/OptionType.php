@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** The kinds of values that options have. */
 enum OptionType
@@ -30,7 +30,7 @@ enum OptionType
     private const MOST_WORKERS = 1024; // of a server
     private const MOST_PROCESSES = 1024; // of a worker
 
-    /** @throws LaunchException when the value is not of this kind */
+    /** @throws ConfigurationException when the value is not of this kind */
     public function read(string $name, mixed $value): mixed
     {
         $read = match ($this) {
@@ -49,7 +49,7 @@ enum OptionType
             self::Workers => $value === 'auto' ? 0 : $this->number($value, 1, self::MOST_WORKERS),
         };
         if ($read === null) {
-            throw new LaunchException(sprintf('The option "%s" must be %s, not %s.', $name, $this->wanted(), json_encode($value)));
+            throw new ConfigurationException(sprintf('The option "%s" must be %s, not %s.', $name, $this->wanted(), json_encode($value)));
         }
         return $read;
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Config;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** Whose rights the processes of a server have, all but the first one, which runs no code of the application. */
 final readonly class ProcessIdentity
@@ -13,7 +13,7 @@ final readonly class ProcessIdentity
 
     private function __construct(public string $user, public string $group, private string $home) {}
 
-    /** Null: those of the user who starts it, or what the option "server" says. @throws LaunchException */
+    /** Null: those of the user who starts it, or what the option "server" says. @throws ConfigurationException */
     public static function of(Configuration $options, string $directory): ?self
     {
         $given = $options->text('user');
@@ -21,22 +21,22 @@ final readonly class ProcessIdentity
             return null;
         }
         if (array_intersect_key($options->serverSettings(), ['user' => true, 'group' => true]) !== []) {
-            throw new LaunchException('The options "user" and "server" both name a user or a group: name them in "user" alone.');
+            throw new ConfigurationException('The options "user" and "server" both name a user or a group: name them in "user" alone.');
         }
         [$name, $group] = explode(':', $given, 2) + [1 => ''];
         $owner = $given === self::AUTO ? posix_getpwuid((int) fileowner($directory)) : posix_getpwnam($name);
         if ($owner === false) {
-            throw new LaunchException($given === self::AUTO ? "The option \"user\": the owner of {$directory} is no user of this system." : "The option \"user\": there is no user {$name}.");
+            throw new ConfigurationException($given === self::AUTO ? "The option \"user\": the owner of {$directory} is no user of this system." : "The option \"user\": there is no user {$name}.");
         }
         if ($given === self::AUTO && $owner['uid'] === 0) {
-            throw new LaunchException("The option \"user\": {$directory} belongs to root. Name a user with --user=NAME[:GROUP].");
+            throw new ConfigurationException("The option \"user\": {$directory} belongs to root. Name a user with --user=NAME[:GROUP].");
         }
         if ($group !== '' && posix_getgrnam($group) === false) {
-            throw new LaunchException("The option \"user\": there is no group {$group}.");
+            throw new ConfigurationException("The option \"user\": there is no group {$group}.");
         }
         if (posix_geteuid() !== 0) {
             if ($owner['uid'] !== posix_geteuid() || $group !== '') {
-                throw new LaunchException("The option \"user\": only root can start a server for {$given}.");
+                throw new ConfigurationException("The option \"user\": only root can start a server for {$given}.");
             }
             return null;
         }

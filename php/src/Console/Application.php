@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Config\Suggestion;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Exception\LaunchException;
 use Symfony\Component\Console\Application as ConsoleApplication;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
@@ -56,7 +57,7 @@ final class Application extends ConsoleApplication
             $this->command === null || $this->find($this->command);
         } catch (CommandNotFoundException) {
             $names = array_values(array_diff(array_keys($this->all()), ['_complete', 'completion']));
-            throw new LaunchException("There is no command \"{$this->command}\"" . (Suggestion::for($this->command, $names) ?: ': there are ' . implode(', ', $names)) . '.');
+            throw new ConfigurationException("There is no command \"{$this->command}\"" . (Suggestion::for($this->command, $names) ?: ': there are ' . implode(', ', $names)) . '.');
         }
         $help = $this->helpFor($input);
         if ($help !== '') {

@@ -5,15 +5,18 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Config\Configuration;
+use Stampede\Config\ConfigurationLoader;
 use Stampede\Config\DirectoryPath;
 use Stampede\Config\OptionDefinition;
 use Stampede\Config\OptionType;
 use Stampede\Config\Suggestion;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
+use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 
 /** The options of an application on the command line. */
 final class Arguments
@@ -34,7 +37,18 @@ final class Arguments
 
     public static function options(InputInterface $input): Configuration
     {
-        return Configuration::resolve(self::given($input), getenv(), self::directory($input));
+        return ConfigurationLoader::load(self::given($input), getenv(), self::directory($input));
+    }
+
+    /** The server of the application; null when there is none for this user, which is said. */
+    public static function server(InputInterface $input, OutputInterface $output): ?ServerStateFile
+    {
+        [$directory, $options] = [self::directory($input), self::options($input)];
+        $server = ServerStateFile::find($directory, $options);
+        if ($server === null) {
+            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
+        }
+        return $server;
     }
 
     /** What the option "format" of a command asks for. */
@@ -42,7 +56,7 @@ final class Arguments
     {
         $format = (string) $input->getOption('format');
         $formats = ['text', 'json'];
-        return in_array($format, $formats, true) ? $format === 'json' : throw new LaunchException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
+        return in_array($format, $formats, true) ? $format === 'json' : throw new ConfigurationException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
     }
 
     /** @return array<string, mixed> what stands on the command line */

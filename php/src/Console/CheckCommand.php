@@ -7,9 +7,8 @@ namespace Stampede\Console;
 use Stampede\Application\ApplicationKind;
 use Stampede\Application\IsolationMode;
 use Stampede\Application\Project;
-use Stampede\Diagnostics\SuitabilityChecker;
-use Stampede\Exception\LaunchException;
-use Stampede\Php\ExtensionLoader;
+use Stampede\Exception\ConfigurationException;
+use Stampede\Php\PhpProgram;
 use Stampede\Php\PhpSettings;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -40,7 +39,7 @@ final class CheckCommand extends Command
         $paths = array_values((array) $input->getOption('path'));
         foreach ($paths as $path) {
             if (!str_starts_with((string) $path, '/')) {
-                throw new LaunchException("The path \"{$path}\" must start with \"/\".");
+                throw new ConfigurationException("The path \"{$path}\" must start with \"/\".");
             }
         }
         $report = $project->entry === '' ? ['handled' => 0, 'findings' => []] : self::perform(PhpSettings::of($options)->arguments, [
@@ -100,10 +99,10 @@ final class CheckCommand extends Command
      */
     private static function perform(array $settings, array $facts): array
     {
-        $command = [PHP_BINARY, ...ExtensionLoader::settings(), ...$settings, '-d', 'swoole.blocking_detection=1', dirname(__DIR__) . '/Server/main.php'];
-        $program = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, [SuitabilityChecker::VARIABLE => json_encode($facts, JSON_THROW_ON_ERROR)] + getenv());
+        $php = new PhpProgram(dirname(__DIR__) . '/Diagnostics/check.php', [...$settings, '-d', 'swoole.blocking_detection=1']);
+        $program = proc_open($php->command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], 3 => ['pipe', 'w']], $pipes, null, PhpProgram::environment($facts));
         if ($program === false) {
-            throw new LaunchException('The program that checks the application cannot be started.');
+            throw new ConfigurationException('The program that checks the application cannot be started.');
         }
         stream_set_blocking($pipes[3], false);
         $text = '';
@@ -112,7 +111,7 @@ final class CheckCommand extends Command
             $none = null;
             if (microtime(true) > $until) {
                 proc_terminate($program, 9);
-                throw new LaunchException('The application did not boot and handle its requests in ' . self::TIME . ' seconds.');
+                throw new ConfigurationException('The application did not boot and handle its requests in ' . self::TIME . ' seconds.');
             }
             if (@stream_select($readable, $none, $none, 1)) {
                 $text .= (string) fread($pipes[3], 65536);

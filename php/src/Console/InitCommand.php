@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Config\Configuration;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -30,7 +30,7 @@ final class InitCommand extends Command
         }
         $file = @fopen($path, 'x');
         if ($file === false) {
-            throw new LaunchException(is_file($path) ? "{$path} is there already." : "{$path} cannot be written.");
+            throw new ConfigurationException(is_file($path) ? "{$path} is there already." : "{$path} cannot be written.");
         }
         fwrite($file, "<?php\n\n// Options of the command stampede for this application; the command line and STAMPEDE_* variables come before them.\nreturn [\n{$lines}];\n");
         $output->writeln("{$path} is written.");

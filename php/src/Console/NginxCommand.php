@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Stampede\Console;
 
 use Stampede\Application\Project;
-use Stampede\Config\ListenAddress;
-use Stampede\Server\Server;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -26,8 +24,8 @@ final class NginxCommand extends Command
     {
         $options = Arguments::options($input);
         $project = Project::find(Arguments::directory($input), $options);
-        $alone = Server::ofWorkers($options);
-        $addresses = $alone !== [] ? $alone : array_map(ListenAddress::parse(...), $options->list('listen'));
+        $alone = $options->addressesOfWorkers();
+        $addresses = $alone !== [] ? $alone : $options->addresses();
         $configuration = new NginxConfiguration($project->application, $addresses, $alone !== []);
         $output->write($configuration->text((string) $input->getOption('port'), $options->number('max-body')), false, OutputInterface::OUTPUT_RAW);
         return self::SUCCESS;

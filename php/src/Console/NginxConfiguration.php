@@ -9,7 +9,7 @@ use Stampede\Application\DeniedFolders;
 use Stampede\Application\LinkPolicy;
 use Stampede\Application\RootScope;
 use Stampede\Config\ListenAddress;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** A configuration of nginx in front of the server. What nginx sends itself is what the server would send: both come from PublicFiles. */
 final readonly class NginxConfiguration
@@ -24,14 +24,7 @@ final readonly class NginxConfiguration
 
     public function text(string $listen, int $maxBody): string
     {
-        $servers = $this->isSpread ? "    least_conn;\n" : ''; // nginx chooses the worker that has the fewest requests
-        $plain = array_filter($this->addresses, static fn (ListenAddress $address): bool => !$address->isSecure);
-        if ($plain === []) {
-            throw new LaunchException('nginx speaks to the server without TLS: give an address of --listen without https://.');
-        }
-        foreach ($plain as $address) {
-            $servers .= "    server {$this->name($address)} max_fails=0;\n";
-        }
+        $servers = $this->servers();
         $serverName = $this->application->serverName === '' ? '_' : $this->application->serverName;
         $body = (int) ceil($maxBody / (1 << 20));
         return <<<NGINX
@@ -75,10 +68,24 @@ final readonly class NginxConfiguration
             NGINX;
     }
 
+    /** @return string the lines of the group of servers */
+    private function servers(): string
+    {
+        $servers = $this->isSpread ? "    least_conn;\n" : ''; // nginx chooses the worker that has the fewest requests
+        $plain = array_filter($this->addresses, static fn (ListenAddress $address): bool => !$address->isSecure);
+        if ($plain === []) {
+            throw new ConfigurationException('nginx speaks to the server without TLS: give an address of --listen without https://.');
+        }
+        foreach ($plain as $address) {
+            $servers .= "    server {$this->name($address)} max_fails=0;\n";
+        }
+        return $servers;
+    }
+
     private function name(ListenAddress $address): string
     {
         if ($address->port === 0 && $address->type !== SWOOLE_SOCK_UNIX_STREAM) {
-            throw new LaunchException('nginx cannot be told a port that is picked at the start: give --' . ($this->isSpread ? 'worker-listen' : 'listen') . ' a number.');
+            throw new ConfigurationException('nginx cannot be told a port that is picked at the start: give --' . ($this->isSpread ? 'worker-listen' : 'listen') . ' a number.');
         }
         return match ($address->type) {
             SWOOLE_SOCK_UNIX_STREAM => "unix:{$address->host}",

@@ -6,10 +6,10 @@ namespace Stampede\Console;
 
 use Stampede\Application\Project;
 use Stampede\Config\Configuration;
+use Stampede\Config\ConfigurationLoader;
 use Stampede\Config\DirectoryPath;
 use Stampede\Config\Machine;
 use Stampede\Exception\LaunchException;
-use Stampede\Server\Server;
 use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -25,7 +25,7 @@ final class OverviewCommand extends Command
         $directory = DirectoryPath::absolute('.');
         $output->writeln('Stampede ' . phpversion('stampede') . ', PHP ' . PHP_VERSION . "\n");
         try {
-            $options = Configuration::resolve([], getenv(), $directory);
+            $options = ConfigurationLoader::load([], getenv(), $directory);
             $this->describe($output, Project::find($directory, $options), $options);
         } catch (LaunchException $failure) {
             $output->writeln($failure->getMessage() . "\n", OutputInterface::OUTPUT_RAW);
@@ -43,7 +43,7 @@ final class OverviewCommand extends Command
             $this->try($output, ['status' => 'its processes and their state', 'reload' => 'load new code without losing a request', 'stop' => 'end it after the requests under way']);
             return;
         }
-        $workers = Server::workers($options);
+        $workers = $options->workers();
         $output->writeln(sprintf("It would be served on %s by %d worker%s (%s), isolation %s: %s.\n", implode(', ', $options->list('listen')), $workers, $workers === 1 ? '' : 's', Machine::here(), $project->isolation->value, $project->isolationBecause), OutputInterface::OUTPUT_RAW);
         $this->try($output, ['serve --watch' => 'develop: reload when a file changes', 'serve --env=prod' => 'as in production', 'doctor' => 'is this machine fit for a server']);
     }

@@ -25,11 +25,9 @@ final class ReloadCommand extends Command
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $directory = Arguments::directory($input);
         $options = Arguments::options($input);
-        $server = ServerStateFile::find($directory, $options);
+        $server = Arguments::server($input, $output);
         if ($server === null) {
-            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $before = $server->generation();

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Supervisor\ServerStateFile;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -27,11 +26,8 @@ final class ScaleCommand extends Command
             $output->writeln("The number of workers is a whole number, not \"{$number}\".");
             return self::FAILURE;
         }
-        $directory = Arguments::directory($input);
-        $options = Arguments::options($input);
-        $server = ServerStateFile::find($directory, $options);
+        $server = Arguments::server($input, $output);
         if ($server === null) {
-            $output->writeln(ServerStateFile::ofAnotherUser($directory, $options) ?? "{$directory} is not served.");
             return self::FAILURE;
         }
         $response = $server->call(['command' => 'scale', 'number' => (int) $number]);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Console;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Supervisor\ServerStateFile;
 use Stampede\Top\Activity;
 use Stampede\Top\Monitor;
@@ -37,7 +37,7 @@ final class TopCommand extends Command
         $wantsJson = Arguments::wantsJson($input);
         $interval = $input->getOption('interval');
         if (!is_numeric($interval) || $interval < 0.1 || $interval > 3600) {
-            throw new LaunchException("The option \"interval\" must be seconds from 0.1 to 3600, not \"{$interval}\".");
+            throw new ConfigurationException("The option \"interval\" must be seconds from 0.1 to 3600, not \"{$interval}\".");
         }
         $directory = Arguments::directory($input);
         $options = Arguments::options($input);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\DevTools;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Swoole\Atomic\Long;
 
 /**
@@ -20,14 +20,14 @@ final readonly class ChangedSources
         $this->since = new Long(0);
     }
 
-    /** In each boot process. @throws LaunchException for the first file that cannot be compiled; the files of before count again the next time */
+    /** In each boot process. @throws BootException for the first file that cannot be compiled; the files of before count again the next time */
     public function check(): void
     {
         $now = time();
         $since = $this->since->get();
         $fault = $since === 0 ? null : Linter::fault($this->tree->changedSince($since));
         if ($fault !== null) {
-            throw new LaunchException($fault->sentence);
+            throw new BootException($fault->sentence);
         }
         $this->since->set($now);
     }

@@ -7,6 +7,7 @@ namespace Stampede\DevTools;
 use Closure;
 use Stampede\Exception\LaunchException;
 use Stampede\FileWatch;
+use Stampede\Log\Logger;
 use Swoole\Timer;
 
 /**
@@ -35,14 +36,13 @@ final class FileWatcher
      * @param Closure(): mixed $reload
      * @param Closure(string): void $refuse code that cannot be compiled, and why
      * @param Closure(): void $refresh pages alone
-     * @param Closure(string): void $say
      */
     public function __construct(
         string $directory,
         private readonly Closure $reload,
         private readonly Closure $refuse,
         private readonly Closure $refresh,
-        private readonly Closure $say,
+        private readonly Logger $logger,
     ) {
         $this->tree = new SourceTree($directory);
     }
@@ -78,8 +78,8 @@ final class FileWatcher
 
     private function poll(string $why): void
     {
-        ($this->say)("Files are looked at several times a second: {$why}.");
-        $this->changes = new PollingNotifier($this->tree, $this->note(...), $this->say);
+        $this->logger->notice("Files are looked at several times a second: {$why}.");
+        $this->changes = new PollingNotifier($this->tree, $this->note(...), $this->logger);
         $this->changes->begin();
     }
 
@@ -103,10 +103,10 @@ final class FileWatcher
         $this->changes = null;
         $this->root = $root;
         if ($root === false) {
-            ($this->say)("The watched folder {$this->tree->root} is gone: the present code goes on until the folder is there again.");
+            $this->logger->notice("The watched folder {$this->tree->root} is gone: the present code goes on until the folder is there again.");
             return;
         }
-        ($this->say)("The watched folder {$this->tree->root} is another one now.");
+        $this->logger->notice("The watched folder {$this->tree->root} is another one now.");
         $this->begin();
         $this->note('');
     }
@@ -145,14 +145,14 @@ final class FileWatcher
         $fault = Linter::fault(array_map(strval(...), array_keys($this->refused + array_fill_keys($sources, true))));
         if ($fault !== null) {
             $this->refused = array_slice([$fault->path => true] + array_fill_keys($sources, true) + $this->refused, 0, self::MOST_REFUSED);
-            ($this->say)("Not reloaded, the present code goes on: {$fault->sentence}");
+            $this->logger->notice("Not reloaded, the present code goes on: {$fault->sentence}");
             ($this->refuse)($fault->sentence);
             return;
         }
         $this->refused = [];
         $first = $sources[0] === '' ? 'very many files' : substr($sources[0], strlen($this->tree->root) + 1);
         $more = count($sources) > 1 ? ' and ' . (count($sources) - 1) . ' more' : '';
-        ($this->say)("Reloading: {$first}{$more} changed");
+        $this->logger->notice("Reloading: {$first}{$more} changed");
         ($this->reload)();
     }
 }

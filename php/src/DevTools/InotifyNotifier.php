@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\DevTools;
 
 use Closure;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ServerException;
 use Stampede\FileWatch;
 use Swoole\Event;
 
@@ -24,16 +24,16 @@ final class InotifyNotifier implements ChangeNotifier
      */
     public function __construct(private readonly SourceTree $tree, private readonly Closure $changed, private readonly Closure $refused) {}
 
-    /** @throws LaunchException when the kernel does not watch all folders */
+    /** @throws ServerException when the kernel does not watch all folders */
     public function begin(): void
     {
         try {
             $this->watch = new FileWatch();
         } catch (\Swoole\Exception $exception) {
-            throw new LaunchException($exception->getMessage());
+            throw new ServerException($exception->getMessage());
         }
         if (!$this->add($this->tree->root)) {
-            throw new LaunchException('the kernel watches no more folders for this user (fs.inotify.max_user_watches)');
+            throw new ServerException('the kernel watches no more folders for this user (fs.inotify.max_user_watches)');
         }
         Event::add($this->watch->fd, $this->read(...));
     }

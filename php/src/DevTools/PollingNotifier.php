@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\DevTools;
 
 use Closure;
+use Stampede\Log\Logger;
 use Swoole\Timer;
 
 /** Looks at all files again and again, where the kernel does not tell of changes. A look takes at most a tenth of the time. */
@@ -20,9 +21,8 @@ final class PollingNotifier implements ChangeNotifier
 
     /**
      * @param Closure(string): void $changed for each path
-     * @param Closure(string): void $say
      */
-    public function __construct(private readonly SourceTree $tree, private readonly Closure $changed, private readonly Closure $say) {}
+    public function __construct(private readonly SourceTree $tree, private readonly Closure $changed, private readonly Logger $logger) {}
 
     public function begin(): void
     {
@@ -47,7 +47,7 @@ final class PollingNotifier implements ChangeNotifier
         $period = max(self::PERIOD, (int) ($took * 10_000));
         if ($took > self::SLOW && !$this->isToldSlow) {
             $this->isToldSlow = true;
-            ($this->say)(sprintf('%d files are watched, and a look at all takes %.1f s: changes are noticed within %.0f s.', count($now), $took, $period / 1000));
+            $this->logger->notice(sprintf('%d files are watched, and a look at all takes %.1f s: changes are noticed within %.0f s.', count($now), $took, $period / 1000));
         }
         $this->timer = (int) Timer::after($period, $this->look(...));
     }

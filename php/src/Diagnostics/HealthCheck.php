@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede\Diagnostics;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Stampede\Log\ExceptionFormatter;
-use Stampede\Runner\FrontControllerRunner;
+use Stampede\Runner\FatalError;
 use Stampede\Runner\InMemoryRequest;
 use Stampede\Runner\InMemoryResponse;
 use Stampede\Runner\Runner;
@@ -17,12 +17,10 @@ use Throwable;
 /** Requests of a booted application, in a process that serves nothing else. A status below 500 is good. */
 final class HealthCheck
 {
-    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
-
     private int $time = 1;
 
     public function __construct(
-        private readonly Runner $bridge,
+        private readonly Runner $runner,
         private readonly string $path,
         private readonly BootFailure $fault,
         private readonly string $name = 'health check',
@@ -30,26 +28,24 @@ final class HealthCheck
 
     /**
      * @param int $times one after another: what a request leaves behind may break the next one
-     * @throws LaunchException when it is not healthy
+     * @throws BootException when it is not healthy
      */
     public function run(int $times = 1): void
     {
-        if ($this->bridge instanceof FrontControllerRunner) {
-            $this->bridge->atShutdown($this->noteFatalError(...));
-        }
+        $this->runner->atShutdown($this->noteFatalError(...));
         for ($this->time = 1; $this->time <= $times; $this->time++) {
             $why = $this->fault();
             if ($why !== '') {
-                throw new LaunchException($this->note($why));
+                throw new BootException($this->note($why));
             }
-            $this->bridge->reset();
+            $this->runner->reset();
         }
     }
 
     private function fault(): string
     {
         try {
-            $status = $this->bridge->handle(InMemoryRequest::get($this->path, "stampede {$this->name}"), new InMemoryResponse());
+            $status = $this->runner->handle(InMemoryRequest::get($this->path, "stampede {$this->name}"), new InMemoryResponse());
         } catch (ExitException) {
             return '';
         } catch (CanceledException) {
@@ -62,8 +58,8 @@ final class HealthCheck
 
     private function noteFatalError(): void
     {
-        $error = error_get_last();
-        if ($error !== null && ($error['type'] & self::FATAL) !== 0) {
+        $error = FatalError::last();
+        if ($error !== null) {
             $this->note("{$error['message']} ({$error['file']}:{$error['line']})");
         }
     }

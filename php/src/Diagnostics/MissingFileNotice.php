@@ -8,7 +8,7 @@ use Stampede\Application\ApplicationDescriptor;
 use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\RootScope;
-use Stampede\Log\LogText;
+use Stampede\Log\Logger;
 use Swoole\Http\Request;
 
 /** Says once why a file that is there is not sent: the document root is the application's own folder, or the file lies beside the document root. */
@@ -17,7 +17,7 @@ final class MissingFileNotice
     private bool $isSaid = false;
     private readonly PathResolver $paths;
 
-    public function __construct(private readonly ApplicationDescriptor $application)
+    public function __construct(private readonly ApplicationDescriptor $application, private readonly Logger $logger)
     {
         $this->paths = new PathResolver($application);
     }
@@ -35,7 +35,7 @@ final class MissingFileNotice
         };
         if ($why !== null) {
             $this->isSaid = true;
-            LogText::log("GET {$path} is a file, but is not sent: {$why}. Name the folder of files for everybody with --document-root=FOLDER.");
+            $this->logger->error("GET {$path} is a file, but is not sent: {$why}. Name the folder of files for everybody with --document-root=FOLDER.");
         }
     }
 

@@ -6,7 +6,9 @@ namespace Stampede\Diagnostics;
 
 use Stampede\Application\ApplicationDescriptor;
 use Stampede\Application\IsolationMode;
-use Stampede\Runner\FrontControllerRunner;
+use Stampede\Log\FailureLog;
+use Stampede\Log\ProcessLogger;
+use Stampede\Runner\FatalError;
 use Stampede\Runner\InMemoryRequest;
 use Stampede\Runner\InMemoryResponse;
 use Stampede\Runner\Runner;
@@ -18,10 +20,6 @@ use Throwable;
 /** In a program of its own: boots an application, gives it requests, and notes what stays of them. */
 final class SuitabilityChecker
 {
-    public const VARIABLE = 'STAMPEDE_CHECKUP';
-
-    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
-
     /** @var list<array{kind: string, text: string}> */
     private array $findings = [];
     private int $handled = 0;
@@ -29,12 +27,14 @@ final class SuitabilityChecker
     private array $first = [];
     private string $step = 'boot';
     private bool $isWritten = false;
-    private readonly Runner $bridge;
+    private readonly Runner $runner;
 
     /** @param array<string, mixed> $facts */
     private function __construct(private readonly array $facts)
     {
-        $this->bridge = RunnerFactory::of(ApplicationDescriptor::from($facts['application']), $facts['environment'], IsolationMode::Sequential);
+        $logger = new ProcessLogger();
+        $runners = new RunnerFactory(ApplicationDescriptor::from($facts['application']), $facts['environment'], new FailureLog($logger), $logger);
+        $this->runner = $runners->runner(IsolationMode::Sequential);
     }
 
     /**
@@ -44,13 +44,11 @@ final class SuitabilityChecker
     public static function perform(array $facts): int
     {
         chdir($facts['directory']);
-        $checkup = new self($facts);
-        register_shutdown_function($checkup->finish(...));
-        if ($checkup->bridge instanceof FrontControllerRunner) {
-            $checkup->bridge->atShutdown($checkup->lookForFatalError(...));
-        }
+        $checker = new self($facts);
+        register_shutdown_function($checker->finish(...));
+        $checker->runner->atShutdown($checker->lookForFatalError(...));
         Coroutine::set(['hook_flags' => SWOOLE_HOOK_ALL]);
-        Coroutine\run($checkup->run(...));
+        Coroutine\run($checker->run(...));
         return 0;
     }
 
@@ -58,7 +56,7 @@ final class SuitabilityChecker
     {
         $open = self::descriptors();
         try {
-            $this->bridge->boot();
+            $this->runner->boot();
         } catch (Throwable $failure) {
             $this->find('boot', "The application does not boot: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()}).");
             $this->finish();
@@ -93,14 +91,14 @@ final class SuitabilityChecker
         foreach ($paths as $path) {
             $response = new InMemoryResponse();
             try {
-                $status = $this->bridge->handle(InMemoryRequest::get($path, 'stampede check'), $response);
+                $status = $this->runner->handle(InMemoryRequest::get($path, 'stampede check'), $response);
                 $text = "status {$status}";
             } catch (ExitException) {
                 [$status, $text] = [200, ''];
             } catch (Throwable $failure) {
                 [$status, $text] = [500, "{$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()})"];
             }
-            $this->bridge->reset();
+            $this->runner->reset();
             $this->handled++;
             $isFirst = !isset($this->first[$path]);
             $this->first[$path] ??= $status;
@@ -112,8 +110,7 @@ final class SuitabilityChecker
 
     private function lookForFatalError(): void
     {
-        $error = error_get_last();
-        if ($error !== null && ($error['type'] & self::FATAL) !== 0) {
+        if (FatalError::last() !== null) {
             $this->finish();
         }
     }
@@ -125,8 +122,8 @@ final class SuitabilityChecker
             return;
         }
         $this->isWritten = true;
-        $error = error_get_last();
-        if ($error !== null && ($error['type'] & self::FATAL) !== 0) {
+        $error = FatalError::last();
+        if ($error !== null) {
             ini_set('memory_limit', '-1');
             $number = $this->handled + 1;
             $place = $this->step === 'boot' ? 'The boot' : "Request {$number}";

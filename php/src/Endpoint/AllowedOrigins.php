@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Endpoint;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Swoole\Http\Request;
 
 /**
@@ -19,13 +19,13 @@ final readonly class AllowedOrigins
     /** @param list<string> $allowed besides the own one */
     private function __construct(private array $allowed) {}
 
-    /** @throws LaunchException */
+    /** @throws ConfigurationException */
     public static function parse(string $given): self
     {
         $allowed = [];
         foreach (array_filter(array_map(trim(...), explode(',', $given)), static fn (string $origin): bool => $origin !== '') as $origin) {
             $allowed[] = $origin === self::ANY ? self::ANY : self::normal($origin)
-                ?? throw new LaunchException("The option \"origins\": \"{$origin}\" is none; it must be like https://example.com or http://localhost:3000.");
+                ?? throw new ConfigurationException("The option \"origins\": \"{$origin}\" is none; it must be like https://example.com or http://localhost:3000.");
         }
         return new self($allowed);
     }

@@ -7,7 +7,7 @@ namespace Stampede\Endpoint;
 use Closure;
 use Stampede\Config\Suggestion;
 use Stampede\Departure;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Stampede\Http\EventStream;
 use Swoole\Coroutine\CanceledException;
 use Swoole\Http\Request;
@@ -40,20 +40,20 @@ final class Endpoints
             return new self([], [], $origins);
         }
         if (!is_file($file)) {
-            throw new LaunchException("The file of endpoints {$file} does not exist.");
+            throw new BootException("The file of endpoints {$file} does not exist.");
         }
         $given = (static fn (): mixed => require $file)();
         if (!is_array($given)) {
-            throw new LaunchException("The file of endpoints {$file} must return an array, such as return ['websocket' => ['/chat' => \$function]];");
+            throw new BootException("The file of endpoints {$file} must return an array, such as return ['websocket' => ['/chat' => \$function]];");
         }
         $read = array_fill_keys(self::KINDS, []);
         foreach ($given as $kind => $functions) {
             if (!in_array($kind, self::KINDS, true)) {
-                throw new LaunchException("The file of endpoints {$file} has the unknown key \"{$kind}\"" . Suggestion::for((string) $kind, self::KINDS) . '.');
+                throw new BootException("The file of endpoints {$file} has the unknown key \"{$kind}\"" . Suggestion::for((string) $kind, self::KINDS) . '.');
             }
             foreach (is_array($functions) ? $functions : ['' => null] as $path => $function) {
                 if (!is_callable($function) || !str_starts_with((string) $path, '/')) {
-                    throw new LaunchException("The file of endpoints {$file}: \"{$kind}\" must be an array of functions by path, such as ['/live' => \$function].");
+                    throw new BootException("The file of endpoints {$file}: \"{$kind}\" must be an array of functions by path, such as ['/live' => \$function].");
                 }
                 $read[$kind][$path] = Closure::fromCallable($function);
             }

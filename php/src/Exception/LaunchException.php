@@ -7,4 +7,4 @@ namespace Stampede\Exception;
 use RuntimeException;
 
 /** What cannot be done and what to do about it, in one sentence for the user. */
-final class LaunchException extends RuntimeException {}
+abstract class LaunchException extends RuntimeException {}

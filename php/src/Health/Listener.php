@@ -6,7 +6,7 @@ namespace Stampede\Health;
 
 use Closure;
 use Stampede\Config\ListenAddress;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Metrics\Page;
 use Stampede\Supervisor\GenerationStatus;
 use Swoole\Coroutine;
@@ -23,14 +23,14 @@ final class Listener
 
     /**
      * @param Closure(): array<string, mixed> $facts what does not change while the server runs
-     * @throws LaunchException when it cannot listen there
+     * @throws ConfigurationException when it cannot listen there
      */
     public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts, private readonly Page $metrics)
     {
         try {
             $this->server = new Server($address->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$address->host}" : $address->host, $address->port);
         } catch (Exception $exception) {
-            throw new LaunchException("{$address->name()} cannot be listened on: {$exception->getMessage()}. Choose another with --health-listen.", 0, $exception);
+            throw new ConfigurationException("{$address->name()} cannot be listened on: {$exception->getMessage()}. Choose another with --health-listen.", 0, $exception);
         }
         $this->server->handle('/', $this->handle(...));
     }

@@ -27,7 +27,7 @@ final readonly class Readiness
         $serving = count(array_filter($workers, static fn (array $place): bool => $place['state'] === 'serving'));
         return match (true) {
             $serving > 0 => new self(true, "{$serving} of " . count($workers) . ' workers serve'),
-            ($generation?->failure ?? '') !== '' => new self(false, "the application does not boot: {$generation?->failure}"),
+            $generation !== null && $generation->failure !== '' => new self(false, "the application does not boot: {$generation->failure}"),
             default => new self(false, 'no worker serves yet'),
         };
     }

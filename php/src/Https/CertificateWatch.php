@@ -7,6 +7,7 @@ namespace Stampede\Https;
 use Closure;
 use Stampede\Config\Configuration;
 use Stampede\Exception\LaunchException;
+use Stampede\Log\Logger;
 use Stampede\Tls\Certificate;
 use Swoole\Timer;
 
@@ -19,13 +20,12 @@ final class CertificateWatch
 
     /**
      * @param Closure(): mixed $renewed called when the files are other ones and can be used
-     * @param Closure(string): void $say
      */
     public function __construct(
         private Certificates $certificates,
         private readonly Configuration $options,
         private readonly Closure $renewed,
-        private readonly Closure $say,
+        private readonly Logger $logger,
     ) {
         $this->seen = $this->look();
     }
@@ -57,7 +57,7 @@ final class CertificateWatch
         } catch (LaunchException $failure) {
             // A program that renews them may have written one file of two: when the other one is there, they have changed again.
             $this->seen = $now;
-            ($this->say)("The certificates have changed, but the former ones stay in use: {$failure->getMessage()}");
+            $this->logger->notice("The certificates have changed, but the former ones stay in use: {$failure->getMessage()}");
             return;
         }
         if ($this->look() !== $now) { // while they were read
@@ -65,10 +65,10 @@ final class CertificateWatch
         }
         $this->seen = $now;
         if ($renewed->settings() !== $this->certificates->settings()) { // the ports were opened with those
-            ($this->say)('A certificate is for other names than before: clients that ask for new ones get the first certificate until the server is started again.');
+            $this->logger->notice('A certificate is for other names than before: clients that ask for new ones get the first certificate until the server is started again.');
         }
         $this->certificates = $renewed;
-        ($this->say)('The certificates have changed: new connections get ' . implode(', ', array_map(static fn (Certificate $each): string => "{$each->file} (for {$each->daysLeft()} days)", $renewed->all)) . '.');
+        $this->logger->notice('The certificates have changed: new connections get ' . implode(', ', array_map(static fn (Certificate $each): string => "{$each->file} (for {$each->daysLeft()} days)", $renewed->all)) . '.');
         ($this->renewed)();
     }
 

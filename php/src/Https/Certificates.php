@@ -6,7 +6,7 @@ namespace Stampede\Https;
 
 use Stampede\Acme\Settings;
 use Stampede\Config\Configuration;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Tls\Certificate;
 use Stampede\Tls\SelfSigned;
 
@@ -19,21 +19,21 @@ final readonly class Certificates
      */
     private function __construct(public array $all, public bool $isOfDevelopment = false) {}
 
-    /** @throws LaunchException when one cannot be used */
+    /** @throws ConfigurationException when one cannot be used */
     public static function read(Configuration $options): self
     {
         self::demandOpenssl();
         $files = $options->list('tls-certificate');
         $keys = $options->list('tls-key');
         if ($files === [] && $keys !== []) {
-            throw new LaunchException('The option "tls-key" has no effect without "tls-certificate": give both.');
+            throw new ConfigurationException('The option "tls-key" has no effect without "tls-certificate": give both.');
         }
         $acme = Settings::of($options);
         if ($files === [] && $acme === null) {
             return new self([self::ofDevelopment($options)], isOfDevelopment: true);
         }
         if ($keys !== [] && count($keys) !== count($files)) {
-            throw new LaunchException(sprintf('There are %d certificates (--tls-certificate) and %d keys (--tls-key): give one key for each certificate, in the same order.', count($files), count($keys)));
+            throw new ConfigurationException(sprintf('There are %d certificates (--tls-certificate) and %d keys (--tls-key): give one key for each certificate, in the same order.', count($files), count($keys)));
         }
         $all = array_map(Certificate::read(...), array_map(self::absolute(...), $files), array_map(self::absolute(...), $keys ?: $files));
         if ($acme !== null) {
@@ -70,7 +70,7 @@ final readonly class Certificates
     private static function ofDevelopment(Configuration $options): Certificate
     {
         if ($options->text('env') === 'prod') {
-            throw new LaunchException('An https address needs a certificate in production: give --tls-certificate=FILE and --tls-key=FILE, or --acme=DOMAIN.');
+            throw new ConfigurationException('An https address needs a certificate in production: give --tls-certificate=FILE and --tls-key=FILE, or --acme=DOMAIN.');
         }
         return SelfSigned::certificate($options->text('server-name'));
     }
@@ -84,7 +84,7 @@ final readonly class Certificates
     private static function demandOpenssl(): void
     {
         if (!function_exists('openssl_x509_parse')) {
-            throw new LaunchException('An https address needs the extension openssl of PHP.');
+            throw new ConfigurationException('An https address needs the extension openssl of PHP.');
         }
     }
 
@@ -96,7 +96,7 @@ final readonly class Certificates
             foreach ($certificate->names as $name) {
                 $other = $owners[$name] ?? $certificate->file;
                 if ($other !== $certificate->file) {
-                    throw new LaunchException("Two certificates are for the name {$name}: {$other} and {$certificate->file}. Give one of them.");
+                    throw new ConfigurationException("Two certificates are for the name {$name}: {$other} and {$certificate->file}. Give one of them.");
                 }
                 $owners[$name] = $certificate->file;
             }

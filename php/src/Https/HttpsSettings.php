@@ -10,7 +10,7 @@ use Stampede\Acme\Proof;
 use Stampede\Acme\Settings;
 use Stampede\Config\Configuration;
 use Stampede\Config\ListenAddress;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Tls\Certificate;
 use Stampede\Tls\SelfSigned;
 
@@ -29,7 +29,7 @@ final readonly class HttpsSettings
 
     /**
      * @return self|null null: there is no https address
-     * @throws LaunchException for options that cannot be used, or would have no effect
+     * @throws ConfigurationException for options that cannot be used, or would have no effect
      */
     public static function of(Configuration $options): ?self
     {
@@ -37,7 +37,7 @@ final readonly class HttpsSettings
         if (!$isSecure) {
             foreach (['redirect', 'tls-certificate', 'tls-key', 'tls-client-ca', 'hsts', 'acme'] as $name) {
                 if (!in_array($options->get($name), [[], '', 0], true)) {
-                    throw new LaunchException("The option \"{$name}\" has no effect: no address of --listen begins with https://, such as https://0.0.0.0:443.");
+                    throw new ConfigurationException("The option \"{$name}\" has no effect: no address of --listen begins with https://, such as https://0.0.0.0:443.");
                 }
             }
             return null;
@@ -94,7 +94,7 @@ final readonly class HttpsSettings
         $addresses = array_map(ListenAddress::parse(...), $options->list('redirect'));
         foreach ($addresses as $address) {
             if ($address->isSecure) {
-                throw new LaunchException("The option \"redirect\" must name addresses without TLS, such as http://0.0.0.0:80, not {$address->name()}.");
+                throw new ConfigurationException("The option \"redirect\" must name addresses without TLS, such as http://0.0.0.0:80, not {$address->name()}.");
             }
         }
         return $addresses;
@@ -104,7 +104,7 @@ final readonly class HttpsSettings
     {
         $file = $options->text('tls-client-ca');
         if ($file !== '' && !is_readable($file)) {
-            throw new LaunchException("The file {$file} of the option \"tls-client-ca\" cannot be read.");
+            throw new ConfigurationException("The file {$file} of the option \"tls-client-ca\" cannot be read.");
         }
         return $file;
     }

@@ -7,7 +7,7 @@ namespace Stampede\Log;
 use Stampede\Config\Configuration;
 use Stampede\Config\LogFormat;
 use Stampede\Config\Suggestion;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** Lines for requests, which the engine writes: coloured in a terminal, JSON for programs. */
 final class AccessLog
@@ -20,13 +20,13 @@ final class AccessLog
 
     /**
      * @return array<string, mixed> of the server
-     * @throws LaunchException
+     * @throws ConfigurationException
      */
     public static function settings(Configuration $options): array
     {
         $filter = $options->text('access-log');
         if (preg_match(self::FILTER, $filter) !== 1) {
-            throw new LaunchException("The option \"access-log\" must be all, errors, slow:MILLISECONDS or off, not \"{$filter}\".");
+            throw new ConfigurationException("The option \"access-log\" must be all, errors, slow:MILLISECONDS or off, not \"{$filter}\".");
         }
         $format = LogFormat::of($options);
         $fields = self::fields($options, $format);
@@ -52,7 +52,7 @@ final class AccessLog
         foreach ($given as $name) {
             if (!in_array($name, [...self::JSON, ...$known], true)) {
                 $names = [...$known, ...array_keys(self::ALIASES)];
-                throw new LaunchException("The option \"log-fields\" has the field \"{$name}\", which does not exist" . Suggestion::for($name, $names) . '. There are ' . implode(', ', self::MORE) . '.');
+                throw new ConfigurationException("The option \"log-fields\" has the field \"{$name}\", which does not exist" . Suggestion::for($name, $names) . '. There are ' . implode(', ', self::MORE) . '.');
             }
         }
         return array_values(array_unique([...$usual, ...$given]));
@@ -62,7 +62,7 @@ final class AccessLog
     {
         $share = (float) $options->get('log-sample');
         if ($share > 1.0) {
-            throw new LaunchException("The option \"log-sample\" must be from 0 to 1, the share of requests that have a line, not {$share}.");
+            throw new ConfigurationException("The option \"log-sample\" must be from 0 to 1, the share of requests that have a line, not {$share}.");
         }
         return $share;
     }

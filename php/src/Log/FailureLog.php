@@ -8,18 +8,22 @@ use Swoole\Http\Request;
 use Throwable;
 use WeakMap;
 
-/** Why requests failed, on standard error. What an application has caught itself is there as well: its page for clients does not say it. */
+/** Why requests failed. What an application has caught itself is there as well: its page for clients does not say it. */
 final class FailureLog
 {
-    /** @var WeakMap<Request, true>|null requests whose failure was written */
-    private static ?WeakMap $written = null;
+    /** @var WeakMap<Request, true> requests whose failure was written */
+    private WeakMap $written;
 
-    public static function write(Request $request, Throwable|string $failure): void
+    public function __construct(private readonly Logger $logger)
     {
-        self::$written ??= new WeakMap();
-        self::$written[$request] = true;
+        $this->written = new WeakMap();
+    }
+
+    public function write(Request $request, Throwable|string $failure): void
+    {
+        $this->written[$request] = true;
         $text = is_string($failure) ? $failure : ExceptionFormatter::of($failure);
-        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: {$text}", 'error', self::facts($request) + (is_string($failure) ? [] : ['exception' => ExceptionFormatter::facts($failure)]));
+        $this->logger->error("{$request->server['request_method']} {$request->server['request_uri']}: {$text}", self::facts($request) + (is_string($failure) ? [] : ['exception' => ExceptionFormatter::facts($failure)]));
     }
 
     /**
@@ -34,12 +38,11 @@ final class FailureLog
         return (isset($header['x-request-id']) ? ['request_id' => $header['x-request-id']] : []) + ($isTraced ? ['trace_id' => $part[1]] : []);
     }
 
-    /** A status that says the application has failed leaves a reason, if only that it has not told any. */
-    public static function settle(Request $request, int $status): void
+    /** For a status that says the application has failed: the log has a reason, if only that the application has not told any. */
+    public function demandReason(Request $request): void
     {
-        if ($status !== 500 || isset(self::$written[$request])) {
-            return;
+        if (!isset($this->written[$request])) {
+            $this->write($request, 'the application has responded with 500 itself, and let no exception out: see its own log.');
         }
-        self::write($request, 'the application has responded with 500 itself, and let no exception out: see its own log.');
     }
 }

@@ -4,59 +4,11 @@ declare(strict_types=1);
 
 namespace Stampede\Log;
 
-use function Stampede\write_log;
-
 /** Text of clients and applications on its way into a log: it can neither make lines that look like others nor speak to a terminal, and is not endless. */
 final class LogText
 {
     private const LONGEST = 16384; // bytes
     private const CUT = ' ... (cut)';
-
-    private const LEVELS = ['debug' => SWOOLE_LOG_DEBUG, 'info' => SWOOLE_LOG_INFO, 'notice' => SWOOLE_LOG_WARNING, 'warning' => SWOOLE_LOG_WARNING, 'error' => SWOOLE_LOG_ERROR];
-
-    /** The number of this worker; -1: it is none. */
-    public static int $worker = -1;
-
-    /**
-     * Logs a message of its own, in the format of the log: lines, or one object of JSON.
-     *
-     * @param array<string, mixed> $facts that the object has besides
-     */
-    public static function log(string $text, string $level = 'error', array $facts = []): void
-    {
-        $levels = array_keys(self::LEVELS);
-        if (array_search($level, $levels, true) >= array_search(ini_get('stampede.log_level'), $levels, true)) {
-            self::write(self::message($text, $level, $facts));
-        }
-    }
-
-    /** The setting log_level of a server. What its notices say, the launcher says itself. */
-    public static function levelOfEngine(): int
-    {
-        return self::LEVELS[(string) ini_get('stampede.log_level')] ?? SWOOLE_LOG_WARNING;
-    }
-
-    /** What is in the format of the log already. In that of JSON the standard error is for what others print. */
-    public static function write(string $lines): void
-    {
-        self::isJson() ? write_log($lines) : fwrite(STDERR, $lines);
-    }
-
-    /** @param array<string, mixed> $facts */
-    public static function message(string $text, string $level = 'error', array $facts = []): string
-    {
-        if (!self::isJson()) {
-            return self::lines($text);
-        }
-        $worker = self::$worker < 0 ? [] : ['worker' => self::$worker];
-        $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => $level] + $worker + ['message' => self::cut(rtrim($text))] + $facts;
-        return json_encode($object, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
-    }
-
-    private static function isJson(): bool
-    {
-        return ini_get('stampede.log_messages') === 'json';
-    }
 
     /** One line, with its end. */
     public static function line(string $text): string

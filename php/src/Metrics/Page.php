@@ -68,7 +68,11 @@ final readonly class Page
         return $samples === [] ? [] : ['stampede_certificate_expiry_timestamp_seconds' => $samples];
     }
 
-    /** The memory that the workers share with this process; programs of the isolation process have one of their own. @return array<string, list<array{list<string>, int|float}>> */
+    /**
+     * The memory that the workers share with this process; programs of the isolation process have one of their own.
+     *
+     * @return array<string, list<array{list<string>, mixed}>>
+     */
     private static function ofOpcache(): array
     {
         $status = function_exists('opcache_get_status') ? @opcache_get_status(false) : false;

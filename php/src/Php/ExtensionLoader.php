@@ -10,6 +10,9 @@ final class ExtensionLoader
     private const MARK = 'STAMPEDE_STARTED_AGAIN';
     private const OTHERS = ['ctype', 'pcntl', 'posix', 'tokenizer'];
 
+    /** @var list<string>|null */
+    private static ?array $settings = null;
+
     /** @param list<string> $arguments of the command line, the script first */
     public static function require(array $arguments): void
     {
@@ -35,8 +38,19 @@ final class ExtensionLoader
         exit(1);
     }
 
-    /** @return list<string> the settings that this process was started with, for another one, which may work in another folder */
+    /**
+     * The settings that this process was started with, for another one, which may work in another folder. Read once: a process of the server may have
+     * another title later, which takes the place of its command line.
+     *
+     * @return list<string>
+     */
     public static function settings(): array
+    {
+        return self::$settings ??= self::readSettings();
+    }
+
+    /** @return list<string> */
+    private static function readSettings(): array
     {
         $given = explode("\0", (string) @file_get_contents('/proc/self/cmdline'));
         $settings = [];

@@ -6,7 +6,7 @@ namespace Stampede\Php;
 
 use Stampede\Config\Configuration;
 use Stampede\Config\LogFormat;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /**
  * Settings of php.ini for the process that serves: whose file counts, and what is set besides. In this order: options -d of the command php, the
@@ -27,13 +27,13 @@ final readonly class PhpSettings
 
     /**
      * @param bool $isForScripts whether requests run in PHP's own request life, with the php.ini of PHP's web server where there is one
-     * @throws LaunchException when the php.ini that was named cannot be read
+     * @throws ConfigurationException when the php.ini that was named cannot be read
      */
     public static function of(Configuration $options, bool $isForScripts = false): self
     {
         $named = $options->text('php-ini');
         if ($named !== '' && (!is_file($named) || !is_readable($named))) {
-            throw new LaunchException("The option \"php-ini\" names {$named}, which " . (file_exists($named) ? 'cannot be read as a file.' : 'does not exist.'));
+            throw new ConfigurationException("The option \"php-ini\" names {$named}, which " . (file_exists($named) ? 'cannot be read as a file.' : 'does not exist.'));
         }
         $file = $named !== '' ? (string) realpath($named) : (string) ($isForScripts ? WebSettings::file() : php_ini_loaded_file());
         $known = self::read($file, 'php.ini');
@@ -124,7 +124,7 @@ final readonly class PhpSettings
         $section = [];
         foreach ($options->ini() as $name => $value) {
             if (!is_scalar($value) || preg_match('/^[a-z_][\w.]*$/i', $name) !== 1 || in_array($name, ['extension', 'zend_extension'], true)) {
-                throw new LaunchException("The option \"ini\" has \"{$name}\", which is no setting of php.ini with one value.");
+                throw new ConfigurationException("The option \"ini\" has \"{$name}\", which is no setting of php.ini with one value.");
             }
             $section[$name] = [is_bool($value) ? (string) (int) $value : (string) $value, $options->source('ini')];
         }

@@ -5,30 +5,25 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Stampede\Application\IsolationMode;
-use Stampede\Exception\LaunchException;
-use Stampede\Log\LogText;
+use Stampede\Exception\ServerException;
+use Stampede\Log\Logger;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 use function Stampede\describe_request;
 
-/** Each request in a fresh copy of the booted application: another bridge handles it, in a forked process. */
-final class CheckpointRunner implements ProcessRunner
+/** Each request in a fresh copy of the booted application: another runner handles it, in a forked process. */
+final class CheckpointRunner extends ProcessRunner
 {
     private const MOST_TOLD = 16; // reasons
 
     /** @var array<string, true> */
     private array $told = [];
 
-    public function __construct(private readonly ChildPool $pool) {}
-
-    /** Its program has booted the application. */
-    public function boot(): void {}
-
-    public function open(): bool
+    public function __construct(ChildPool $pool, private readonly Logger $logger)
     {
-        return $this->pool->open();
+        parent::__construct($pool);
     }
 
     public function handle(Request $request, Response $response): int
@@ -40,22 +35,10 @@ final class CheckpointRunner implements ProcessRunner
         return $status;
     }
 
-    public function reset(): void {}
-
-    public function leave(): void
-    {
-        $this->pool->rest();
-    }
-
-    public function close(): void
-    {
-        $this->pool->close();
-    }
-
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
     private function pass(Request $request, RequestMessage $message, Response $response): ?int
     {
-        $child = $this->pool->takeFor($response);
+        $child = $this->take($response);
         if ($child === null) {
             return 503;
         }
@@ -78,10 +61,10 @@ final class CheckpointRunner implements ProcessRunner
             $files === [] || Coroutine::create(static fn (): array => array_map(static fn (string $path): bool => @unlink($path), $files));
         }
         if (!$isWhole && $status === 0) {
-            throw new LaunchException("The process {$child->pid} of this request ended without a response.");
+            throw new ServerException("The process {$child->pid} of this request ended without a response.");
         }
         if (!$isWhole) {
-            LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: process {$child->pid} ended before its response was complete.");
+            $this->logger->error("{$request->server['request_method']} {$request->server['request_uri']}: process {$child->pid} ended before its response was complete.");
             $response->close();
         }
         return $status;
@@ -120,7 +103,7 @@ final class CheckpointRunner implements ProcessRunner
     /** Waits until the process is what it was before the request, or has ended. @return true */
     private function giveBack(ChildConnection $child): bool
     {
-        if ($child->frames->number(ChildConnection::HELLO) !== null) {
+        if ($child->frames->nextNumber(ChildConnection::HELLO) !== null) {
             $this->pool->give($child);
             return true;
         }
@@ -139,7 +122,7 @@ final class CheckpointRunner implements ProcessRunner
     {
         if ($obstacle !== '' && !isset($this->told[$obstacle]) && count($this->told) < self::MOST_TOLD) {
             $this->told[$obstacle] = true;
-            LogText::log("A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.", 'warning');
+            $this->logger->warning("A request needs a process of its own, which costs more than one that is put back after its request: {$obstacle}.");
         }
     }
 

@@ -6,47 +6,34 @@ namespace Stampede\Process;
 
 use Closure;
 use Stampede\Exception\LaunchException;
+use Stampede\Exception\ServerException;
 use Stampede\Loop\BackgroundTimer;
 use Swoole\Coroutine;
-use Swoole\Coroutine\Socket;
-use Swoole\Http\Response;
 use Swoole\Timer;
-
-use function Stampede\has_client_left;
 
 /** A worker's processes for requests: as many as its requests need at once, made by a process that forks for this worker alone. */
 final class ChildPool
 {
-    private const KEPT = 3; // idle ones that stay
-    private const NO_WAIT = 5_000_000; // nanoseconds
     private const PATIENCE = 0.002; // seconds that a request waits for one of the requests with a processor, before it is handled beside them, where most are shorter
-    private const IDLE_TIME = 10_000; // milliseconds, after which those that were not needed end
     private const HELLO_TIME = 5.0; // seconds
     private const START_TIME = 30.0; // seconds that a request waits for a process at most
     private const PAUSE = 200; // milliseconds until another one is made for one that ended before it had a request
-    private ?Socket $listener = null;
-    private ?Socket $control = null;
+
+    private readonly WorkerZygoteClient $forks;
+    private readonly IdleChildren $idle;
+    private readonly WaitingRequests $waiting;
+    private PoolState $state = PoolState::Open;
     /** @var array<int, ChildConnection> by number, all that are connected */
     private array $children = [];
-    /** @var list<ChildConnection> the last one first: its memory is in the processor's caches */
-    private array $idle = [];
-    private int $leastIdle = 0; // since the last trim()
-    private ?int $trimming = null; // a timer
-    /** @var array<int, Wakeup> requests that wait for a process, the first one first */
-    private array $waiting = [];
-    private int $number = 0; // of the next one that waits
-    private float $usualTime = 0.0; // seconds that a process has a request
     private int $starting = 0; // processes that were asked for
     /** @var array<int, true> by number: their connections are closed, and they end */
     private array $dropped = [];
-    private bool $isClosed = false;
-    private bool $isResting = false;
-    private bool $isAccepting = false; // while it rests, for as long as processes are starting
     /** @var array<int, true> by number: their clients have left, and their scripts go on */
     private array $abandoned = [];
     /** @var list<int> coroutines that listen to the processes */
     private array $listening = [];
-    private string $path = '';
+    private bool $isAccepting = false; // while it rests, for as long as processes are starting
+    private float $usualTime = 0.0; // seconds that a process has a request
 
     /**
      * @param int $most processes
@@ -55,12 +42,16 @@ final class ChildPool
      * @param Closure(): void $lost the process that forks has ended
      */
     public function __construct(
-        private readonly ZygoteClient $program,
+        ZygoteClient $zygote,
         private readonly int $most,
         private readonly int $spare,
         private readonly int $atOnce,
         private readonly Closure $lost,
-    ) {}
+    ) {
+        $this->forks = new WorkerZygoteClient($zygote);
+        $this->idle = new IdleChildren($this->drop(...));
+        $this->waiting = new WaitingRequests();
+    }
 
     /**
      * @return bool false when the program that forks is gone
@@ -68,70 +59,53 @@ final class ChildPool
      */
     public function open(): bool
     {
-        $this->path = ZygoteClient::newPath();
-        $this->listener = ZygoteClient::listenAt($this->path, $this->most * 2);
-        try {
-            $this->control = $this->program->connect($this->path);
-        } finally {
-            if ($this->control === null) {
-                $this->close();
-            }
-        }
-        if ($this->control === null) {
+        if (!$this->forks->open($this->most * 2)) {
             return false;
         }
         $this->listening = [(int) Coroutine::create($this->listenToForks(...)), (int) Coroutine::create($this->acceptAll(...))];
-        for ($asked = max(1, $this->spare, $this->starting), $this->starting = 0; $asked > 0 && $this->mayStart(); $asked--) { // by requests that came meanwhile
-            $this->start();
+        for ($asked = max(1, $this->spare, $this->starting), $this->starting = 0; $asked > 0 && $this->start(); $asked--) { // by requests that came meanwhile
         }
         return true;
     }
 
-    /**
-     * For a request that has a response of its own: when its client has left while it waited, nothing of it runs, and the response is 503.
-     *
-     * @throws LaunchException when none is free in time
-     */
-    public function takeFor(Response $response): ?ChildConnection
-    {
-        $began = hrtime(true);
-        $child = $this->take();
-        if (hrtime(true) - $began < self::NO_WAIT || !has_client_left($response)) {
-            return $child;
-        }
-        $this->give($child);
-        $response->status(503);
-        $response->header('Retry-After', '1');
-        $response->end();
-        return null;
-    }
-
-    /** @throws LaunchException when none is free in time */
-    private function take(): ChildConnection
+    /** @throws ServerException when none is free in time */
+    public function take(): ChildConnection
     {
         $child = null;
-        if ($this->usualTime < self::PATIENCE && count($this->children) - count($this->idle) >= $this->atOnce) {
+        if ($this->usualTime < self::PATIENCE && count($this->children) - $this->idle->count() >= $this->atOnce) {
             $child = $this->await(self::PATIENCE);
         }
-        $child ??= $this->idle();
+        $child ??= $this->idle->take();
         if ($child === null) {
-            count($this->waiting) >= $this->starting && $this->mayStart() && $this->start();
-            $this->isResting && $this->acceptStarted();
+            $this->waiting->count() >= $this->starting && $this->start();
+            $this->state === PoolState::Resting && $this->acceptStarted();
             $child = $this->await(self::START_TIME);
         }
-        $this->spare();
-        return $child ?? throw new LaunchException('No process for this request has started within ' . self::START_TIME . ' seconds.');
+        $this->startSpare();
+        return $child ?? throw new ServerException('No process for this request has started within ' . self::START_TIME . ' seconds.');
+    }
+
+    /** @return ChildConnection|null none has become free in time */
+    private function await(float $seconds): ?ChildConnection
+    {
+        return $this->waiting->await($seconds, $this->idle->take(...), fn (): bool => $this->state === PoolState::Closed);
     }
 
     /** The request has ended, the process takes another one. */
     public function give(ChildConnection $child): void
     {
         $this->usualTime += (microtime(true) - $child->since - $this->usualTime) / 16;
-        if ($this->isClosed) {
+        if ($this->state === PoolState::Closed) {
             $this->drop($child);
         } else {
             $this->offer($child);
         }
+    }
+
+    private function offer(ChildConnection $child): void
+    {
+        $this->idle->add($child);
+        $this->waiting->wakeFirst();
     }
 
     /** The process ends by itself. */
@@ -144,8 +118,7 @@ final class ChildPool
             if (!$child->hasEnded) {
                 $this->dropped[$child->pid] = true;
             }
-            $this->waiting !== [] && $this->mayStart() && $this->start();
-            $this->spare();
+            $this->startForWaiting();
         }
     }
 
@@ -160,63 +133,63 @@ final class ChildPool
         $this->abandoned[$child->pid] = true; // it still counts
         $this->drop($child);
         BackgroundTimer::after((int) ($seconds * 1000), function () use ($child, $killed): void {
-            $this->command(WorkerZygote::KILL, $child->pid);
+            $this->forks->kill($child->pid);
             $killed();
         });
     }
 
     public function kill(ChildConnection $child): void
     {
-        $this->command(WorkerZygote::KILL, $child->pid);
+        $this->forks->kill($child->pid);
         $this->drop($child);
     }
 
     /** The worker is on its way out: nothing here keeps it, and a request of a connection that is still open is handled as before. */
     public function rest(): void
     {
-        $this->isResting = true;
+        if ($this->state === PoolState::Open) {
+            $this->state = PoolState::Resting;
+        }
         array_map(Coroutine::cancel(...), array_splice($this->listening, 0));
     }
 
     /** Idle processes end, others with their requests. */
     public function close(): void
     {
-        if ($this->isClosed) {
-            return;
-        }
-        $this->isClosed = true;
-        @unlink($this->path);
-        $this->listener?->close();
-        foreach (array_splice($this->idle, 0) as $child) {
-            $this->drop($child);
-        }
-        $this->control?->close();
-        foreach ($this->waiting as $wakeup) {
-            $wakeup->wake();
+        if ($this->state !== PoolState::Closed) {
+            $this->state = PoolState::Closed;
+            $this->idle->letAllGo();
+            $this->forks->close();
+            $this->waiting->wakeAll();
         }
     }
 
-    private function mayStart(): bool
+    /** @return bool whether there was room for one more */
+    private function start(): bool
     {
-        return count($this->children) + count($this->abandoned) + $this->starting < $this->most;
-    }
-
-    private function spare(): void
-    {
-        while (!$this->isClosed && !$this->isResting && count($this->idle) + $this->starting < $this->spare && $this->mayStart()) {
-            $this->start();
+        if ($this->state === PoolState::Closed || count($this->children) + count($this->abandoned) + $this->starting >= $this->most) {
+            return false;
         }
-    }
-
-    private function start(): void
-    {
         $this->starting++;
-        $this->command(WorkerZygote::FORK, 0);
+        $this->forks->fork();
+        return true;
+    }
+
+    private function startSpare(): void
+    {
+        while ($this->state === PoolState::Open && $this->idle->count() + $this->starting < $this->spare && $this->start()) {
+        }
+    }
+
+    private function startForWaiting(): void
+    {
+        $this->waiting->count() > 0 && $this->start();
+        $this->startSpare();
     }
 
     private function acceptAll(): void
     {
-        while (!$this->isClosed && $this->accept(-1) && !$this->isResting) {
+        while ($this->state === PoolState::Open && $this->accept(-1)) {
         }
     }
 
@@ -233,126 +206,51 @@ final class ChildPool
         }
     }
 
+    /** @return bool false when none has connected in time */
     private function accept(float $seconds): bool
     {
-        $socket = $this->listener?->accept($seconds);
-        if (!$socket instanceof Socket) {
-            return false;
+        $child = $this->forks->accept($seconds);
+        if ($child instanceof ChildConnection) {
+            $this->starting = max(0, $this->starting - 1);
+            $this->children[$child->pid] = $child;
+            $this->offer($child);
         }
-        $hello = (string) $socket->recvAll(5, self::HELLO_TIME);
-        if (strlen($hello) !== 5 || $hello[0] !== ChildConnection::HELLO) {
-            $socket->close();
-            return true;
-        }
-        $child = new ChildConnection(ZygoteClient::number($hello), $socket);
-        $this->starting = max(0, $this->starting - 1);
-        $this->children[$child->pid] = $child;
-        $this->offer($child);
-        return true;
+        return $child !== null;
     }
 
     private function listenToForks(): void
     {
-        while (strlen($head = (string) $this->control?->recvAll(5, -1)) === 5) {
-            $pid = ZygoteClient::number($head);
+        while (($pid = $this->forks->awaitEnd()) !== null) {
             $child = $this->children[$pid] ?? null;
-            if ($child === null) {
-                $this->noteEnd($pid);
-                continue;
-            }
-            $child->hasEnded = true;
-            if ($child->state === ChildState::Idle) { // killed by somebody
-                $this->idle = array_values(array_filter($this->idle, static fn (ChildConnection $idle): bool => $idle !== $child));
-                $this->drop($child);
-                Timer::after(self::PAUSE, fn () => $this->isClosed || $this->children !== [] || $this->start());
-            } else {
-                $child->noteEnd();
-            }
+            $child === null ? $this->noteEnd($pid) : $this->noteEndOf($child);
         }
-        if (!$this->isClosed && !$this->isResting) {
+        if ($this->state === PoolState::Open) {
             $this->close();
             ($this->lost)();
+        }
+    }
+
+    private function noteEndOf(ChildConnection $child): void
+    {
+        $child->hasEnded = true;
+        if ($child->state === ChildState::Idle) { // killed by somebody
+            $this->idle->remove($child);
+            $this->drop($child);
+            Timer::after(self::PAUSE, fn () => $this->children === [] && $this->start());
+        } else {
+            $child->noteEnd();
         }
     }
 
     /** @param int $pid of a process that has no connection; 0: the fork has failed */
     private function noteEnd(int $pid): void
     {
-        if (isset($this->abandoned[$pid])) {
-            unset($this->abandoned[$pid]);
-        } elseif (!isset($this->dropped[$pid])) {
+        if (!isset($this->abandoned[$pid]) && !isset($this->dropped[$pid])) {
             $this->starting = max(0, $this->starting - 1);
             Timer::after(self::PAUSE, $this->startForWaiting(...));
             return;
         }
-        unset($this->dropped[$pid]);
+        unset($this->abandoned[$pid], $this->dropped[$pid]);
         $this->startForWaiting();
-    }
-
-    private function startForWaiting(): void
-    {
-        $this->waiting !== [] && !$this->isClosed && $this->mayStart() && $this->start();
-        $this->spare();
-    }
-
-    private function offer(ChildConnection $child): void
-    {
-        $child->state = ChildState::Idle;
-        $this->idle[] = $child;
-        foreach ($this->waiting as $wakeup) {
-            $wakeup->wake();
-            break;
-        }
-        if (count($this->idle) > self::KEPT) {
-            $this->trimming ??= BackgroundTimer::after(self::IDLE_TIME, $this->trim(...));
-        }
-    }
-
-    private function idle(): ?ChildConnection
-    {
-        $child = array_pop($this->idle);
-        if ($child !== null) {
-            $child->state = ChildState::Busy;
-            $child->since = microtime(true);
-            $this->leastIdle = min($this->leastIdle, count($this->idle));
-        }
-        return $child;
-    }
-
-    /** @return ChildConnection|null none has become free in time */
-    private function await(float $seconds): ?ChildConnection
-    {
-        $number = $this->number++;
-        $this->waiting[$number] = $wakeup = new Wakeup();
-        try {
-            $until = microtime(true) + $seconds;
-            while (!$this->isClosed && ($left = $until - microtime(true)) > 0) {
-                $wakeup->wait($left);
-                if (($child = $this->idle()) !== null) {
-                    return $child;
-                }
-            }
-            return null;
-        } finally {
-            unset($this->waiting[$number]);
-        }
-    }
-
-    /** After a peak: what was not needed since the last time ends. */
-    private function trim(): void
-    {
-        $this->trimming = null;
-        for ($spare = min($this->leastIdle, count($this->idle)) - self::KEPT; $spare > 0; $spare--) {
-            $this->drop(array_shift($this->idle));
-        }
-        $this->leastIdle = count($this->idle);
-        if (!$this->isClosed && $this->leastIdle > self::KEPT) {
-            $this->trimming = BackgroundTimer::after(self::IDLE_TIME, $this->trim(...));
-        }
-    }
-
-    private function command(string $command, int $pid): void
-    {
-        $this->control?->sendAll(pack('aN', $command, $pid));
     }
 }

@@ -8,8 +8,8 @@ use ErrorException;
 use Stampede\Checkpoint;
 use Stampede\DevTools\HtmlErrorRenderer;
 use Stampede\Log\ExceptionFormatter;
-use Stampede\Log\LogText;
-use Stampede\Runner\FrontControllerRunner;
+use Stampede\Log\Logger;
+use Stampede\Runner\FatalError;
 use Stampede\Runner\Runner;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
@@ -20,22 +20,16 @@ use Throwable;
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
 final class ChildRunner
 {
-    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_RECOVERABLE_ERROR;
-
-
     private ?ChildRequest $request = null;
     private ?ChildResponse $response = null;
     private bool $isRehearsal = false;
     private ?Throwable $failure = null;
 
     /** In the process that it is forked from; its shutdown function runs in each. */
-    public function __construct(private readonly Runner $bridge, private readonly bool $showsErrors, private readonly bool $goesBack)
+    public function __construct(private readonly Runner $runner, private readonly Logger $logger, private readonly bool $showsErrors, private readonly bool $goesBack)
     {
         register_shutdown_function($this->lookForFatalError(...));
-        if ($bridge instanceof FrontControllerRunner) {
-            $bridge->atShutdown($this->lookForFatalError(...));
-        }
-        // In a coroutine exit() is an exception, which leaves the bridge the time to send what was printed.
+        // In a coroutine exit() is an exception, which leaves the runner the time to send what was printed.
         Coroutine::set(['hook_flags' => 0]);
     }
 
@@ -109,7 +103,7 @@ final class ChildRunner
             if ($this->request->tmpfiles !== null) {
                 $response->tellFiles(array_values($this->request->tmpfiles));
             }
-            $this->bridge->handle($this->request, $response);
+            $this->runner->handle($this->request, $response);
         } catch (ExitException) {
             // The application has ended its request.
         } catch (Throwable $failure) {
@@ -126,7 +120,7 @@ final class ChildRunner
             return;
         }
         $name = $this->request === null ? '' : "{$this->request->server['request_method']} {$this->request->server['request_uri']}: ";
-        LogText::log($name . ExceptionFormatter::of($failure));
+        $this->logger->error($name . ExceptionFormatter::of($failure));
         if ($this->response === null || $this->response->hasBegun()) {
             return; // Without the last frame the worker cuts the response off.
         }
@@ -138,11 +132,8 @@ final class ChildRunner
     /** A shutdown function. What the application's own print after a fatal error has no place in the error page. */
     private function lookForFatalError(): void
     {
-        $error = error_get_last();
-        if ($error === null || ($error['type'] & self::FATAL) === 0 || $this->response === null) {
-            return;
-        }
-        if (!$this->response->isWritable()) {
+        $error = FatalError::last();
+        if ($error === null || $this->response?->isWritable() !== true) {
             return;
         }
         ini_set('memory_limit', '-1');

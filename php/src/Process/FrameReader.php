@@ -9,7 +9,7 @@ use Swoole\Coroutine\Socket;
 /** What a forked process sends, frame by frame: a letter, a length, so many bytes. */
 final class FrameReader
 {
-    private const HEAD = 5;
+    public const HEAD = 5; // bytes: a letter and a number
     private const PIECE = 65536;
 
     private string $unread = '';
@@ -23,7 +23,7 @@ final class FrameReader
             return null;
         }
         $type = $this->unread[0];
-        $length = $this->length();
+        $length = self::number($this->unread);
         if (!$this->have(self::HEAD + $length)) {
             return null;
         }
@@ -33,19 +33,19 @@ final class FrameReader
     }
 
     /** @return int|null the number after the letter when it is the next one, which has no content */
-    public function number(string $type): ?int
+    public function nextNumber(string $type): ?int
     {
         if (!$this->have(self::HEAD) || $this->unread[0] !== $type) {
             return null;
         }
-        $number = $this->length();
+        $number = self::number($this->unread);
         $this->unread = substr($this->unread, self::HEAD);
         return $number;
     }
 
-    private function length(): int
+    public static function number(string $head): int
     {
-        return (unpack('N', $this->unread, 1) ?: [1 => 0])[1];
+        return (unpack('N', $head, 1) ?: [1 => 0])[1];
     }
 
     private function have(int $bytes): bool

@@ -9,6 +9,7 @@ use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
 use Stampede\Exception\LaunchException;
+use Stampede\Exception\ServerException;
 use Stampede\Loop\BackgroundTimer;
 use Stampede\RequestLoop;
 use Stampede\Runner\ResourceResponse;
@@ -19,26 +20,20 @@ use Swoole\Http\Response;
 use function Stampede\describe_request;
 
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
-final class ScriptRunner implements ProcessRunner
+final class ScriptRunner extends ProcessRunner
 {
     private const ORPHAN_TIME = 60.0; // seconds that a script may take whose client has left, where requests have no shorter limit
     private const DRAIN_TIME = 250; // milliseconds that a script may go on whose client has left, until PHP ends it when it prints
 
     /** @param float $longest seconds that any request may take; 0: any time */
     public function __construct(
-        private readonly ChildPool $pool,
+        ChildPool $pool,
         private readonly PathResolver $paths,
         private readonly ScriptVariables $variables,
         private readonly bool $showsErrors,
         private readonly float $longest,
-    ) {}
-
-    /** Its program is started. */
-    public function boot(): void {}
-
-    public function open(): bool
-    {
-        return $this->pool->open();
+    ) {
+        parent::__construct($pool);
     }
 
     public function handle(Request $request, Response $response): int
@@ -55,22 +50,10 @@ final class ScriptRunner implements ProcessRunner
         return $status;
     }
 
-    public function reset(): void {}
-
-    public function leave(): void
-    {
-        $this->pool->rest();
-    }
-
-    public function close(): void
-    {
-        $this->pool->close();
-    }
-
     /** @return int|null the status; null when the process had ended before, and has seen nothing of the request */
     private function pass(string $head, string $body, ScriptResponse $response): ?int
     {
-        $child = $this->pool->takeFor($response->response);
+        $child = $this->take($response->response);
         if ($child === null) {
             return 503;
         }
@@ -144,6 +127,6 @@ final class ScriptRunner implements ProcessRunner
     private static function missing(ChildConnection $child, ScriptResponse $response): LaunchException
     {
         $response->cut();
-        return new LaunchException("The process {$child->pid} of this request ended " . ($response->status() === 0 ? 'without a response.' : 'before its response was complete.'));
+        return new ServerException("The process {$child->pid} of this request ended " . ($response->status() === 0 ? 'without a response.' : 'before its response was complete.'));
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Closure;
-use Stampede\Log\LogText;
+use Stampede\Log\Logger;
 use Stampede\RequestLoop;
 use Swoole\Process;
 
@@ -28,7 +28,7 @@ final class WorkerZygote
      * @param resource $control to the worker
      * @param Closure(string): void $inChild with the path where the worker awaits it
      */
-    public function __construct(private $control, private readonly Closure $inChild) {}
+    public function __construct(private $control, private readonly Closure $inChild, private readonly Logger $logger) {}
 
     /** Until the worker closes the connection or is gone. */
     public function run(): void
@@ -45,11 +45,11 @@ final class WorkerZygote
     private function meet(): bool
     {
         stream_set_timeout($this->control, self::HELLO_TIME);
-        $head = (string) fread($this->control, 5);
-        if (strlen($head) !== 5 || $head[0] !== self::CONTROL) {
+        $head = (string) fread($this->control, FrameReader::HEAD);
+        if (strlen($head) !== FrameReader::HEAD || $head[0] !== self::CONTROL) {
             return false;
         }
-        $this->path = (string) fread($this->control, max(1, ZygoteClient::number($head)));
+        $this->path = (string) fread($this->control, max(1, FrameReader::number($head)));
         return $this->tell(self::READY, (int) getmypid());
     }
 
@@ -66,8 +66,8 @@ final class WorkerZygote
             if ($read === '') {
                 return;
             }
-            for ($bytes .= $read; strlen($bytes) >= 5; $bytes = substr($bytes, 5)) {
-                $pid = ZygoteClient::number($bytes);
+            for ($bytes .= $read; strlen($bytes) >= FrameReader::HEAD; $bytes = substr($bytes, FrameReader::HEAD)) {
+                $pid = FrameReader::number($bytes);
                 if ($bytes[0] === self::FORK) {
                     $this->fork();
                 } elseif ($bytes[0] === self::KILL && isset($this->children[$pid])) {
@@ -101,7 +101,7 @@ final class WorkerZygote
         while (($pid = pcntl_waitpid(-1, $status, WNOHANG)) > 0) {
             unset($this->children[$pid]);
             if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
-                LogText::log("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
+                $this->logger->error("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
             }
             $this->tell(self::ENDED, $pid);
         }

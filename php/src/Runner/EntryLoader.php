@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Runner;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 
 /** Loads what an entry file returns. */
 final class EntryLoader
@@ -29,7 +29,7 @@ final class EntryLoader
             }
         }
         if ($returned === 1 || $returned === true) {
-            throw new LaunchException("{$entry} returns nothing: it must return the application, or be served with --bridge=plain."
+            throw new BootException("{$entry} returns nothing: it must return the application, or be served with --bridge=plain."
                 . ($printed !== '' ? ' It printed: ' . substr(trim(strip_tags($printed)), 0, 200) : ''));
         }
         return $returned;

@@ -18,7 +18,7 @@ use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** Front controllers that use superglobals, header(), echo, sessions and exit: their file is run for each request. */
-final class FrontControllerRunner implements Runner
+final class FrontControllerRunner extends AbstractRunner
 {
     private const OUTPUT_BUFFER = 4096; // as PHP's own configuration for servers has it
 
@@ -30,7 +30,7 @@ final class FrontControllerRunner implements Runner
     private readonly Autoloaders $autoloaders;
 
     /** @param bool $showsErrors whether the page of errors is more useful than what the application has to say */
-    public function __construct(private readonly ApplicationDescriptor $application, private readonly ServerVariables $variables, private readonly bool $showsErrors)
+    public function __construct(private readonly ApplicationDescriptor $application, private readonly ServerVariables $variables, private readonly FailureLog $failures, private readonly bool $showsErrors)
     {
         $this->autoloaders = new Autoloaders();
         $this->paths = new PathResolver($application);
@@ -96,7 +96,7 @@ final class FrontControllerRunner implements Runner
         }
         $this->autoloaders->forgetRepeated();
         if ($thrown === null && isset($caught) && $fields->status() >= 500) {
-            FailureLog::write($request, $caught); // the page of the application's handler need not say it
+            $this->failures->write($request, $caught); // the page of the application's handler need not say it
         }
         return $thrown === null ? $fields->status() : throw $thrown;
     }
@@ -141,8 +141,6 @@ final class FrontControllerRunner implements Runner
         }
         $fields->awaitPage();
     }
-
-    public function reset(): void {}
 
     /** PHP keeps no body of a form with files. */
     private static function inputOf(Request $request): string

@@ -14,7 +14,7 @@ use Illuminate\Routing\Route;
 use Illuminate\Support\Facades\Facade;
 use Laravel\SerializableClosure\Support\ClosureStream;
 use ReflectionProperty;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Stampede\Log\FailureLog;
 use Stampede\Metrics;
 use Swoole\Http\Request;
@@ -37,10 +37,12 @@ final class LaravelApplication
     /** @var array<string, array<string, mixed>> of the connections that the boot has opened */
     private readonly array $listeners;
     private readonly ErrorHandler $errors;
+    private readonly HttpFoundationResponder $responder;
     private ?LaravelRequest $asked = null;
 
-    private function __construct(private readonly Application $application)
+    private function __construct(private readonly Application $application, private readonly FailureLog $failures)
     {
+        $this->responder = new HttpFoundationResponder();
         $application->instance('request', LaravelRequest::create('http://localhost'));
         $application->make(Kernel::class)->bootstrap();
         $this->errors = ErrorHandler::present();
@@ -51,17 +53,17 @@ final class LaravelApplication
         $this->putBack = ObjectSnapshot::keep(...self::servicesOfRequests($application));
     }
 
-    public static function boot(string $directory, string $entry): self
+    public static function boot(string $directory, string $entry, FailureLog $failures): self
     {
         $application = EntryLoader::load($directory, $entry);
         if (!$application instanceof Application) {
-            throw new LaunchException("{$entry} must return a Laravel application, not " . get_debug_type($application) . '.');
+            throw new BootException("{$entry} must return a Laravel application, not " . get_debug_type($application) . '.');
         }
-        return new self($application);
+        return new self($application, $failures);
     }
 
     /** @param array<string, mixed> $server of $_SERVER */
-    public function handle(Request $request, array $server, string $body, OutputBuffer $printed, HttpFoundationResponder $responses, Response $response): int
+    public function handle(Request $request, Response $response, array $server, string $body, OutputBuffer $printed): int
     {
         $this->errors->install();
         $asked = LaravelRequest::createFromBase(new SymfonyRequest($request->get ?? [], $request->post ?? [], [], $request->cookie ?? [], $request->files ?? [], $server, $body));
@@ -75,11 +77,11 @@ final class LaravelApplication
         }
         $failure = $given->isServerError() ? $given->exception ?? null : null; // which its handler has made the page of
         if ($failure instanceof Throwable) {
-            FailureLog::write($request, $failure);
+            $this->failures->write($request, $failure);
         }
         $route = $asked->route();
         Metrics::route($route instanceof Route ? '/' . ltrim($route->uri(), '/') : '');
-        $responses->send($given->prepare($asked), $response, $printed);
+        $this->responder->send($given->prepare($asked), $response, $printed);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();
     }

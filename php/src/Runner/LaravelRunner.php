@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Stampede\Runner;
 
+use Stampede\Log\FailureLog;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** Laravel applications, one request at a time: booted once; the container is after each request as it was before. */
-final class LaravelRunner implements Runner
+final class LaravelRunner extends AbstractRunner
 {
     private LaravelApplication $application;
     private LaravelStaticState $statics;
-    private HttpFoundationResponder $responses;
     private bool $isUsed = false;
 
     public function __construct(
@@ -21,14 +21,14 @@ final class LaravelRunner implements Runner
         private readonly string $entry,
         private readonly string $environment,
         private readonly ServerVariables $variables,
+        private readonly FailureLog $failures,
     ) {}
 
     public function boot(): void
     {
         self::setEnvironment($this->environment);
-        $this->application = LaravelApplication::boot($this->directory, $this->entry);
+        $this->application = LaravelApplication::boot($this->directory, $this->entry, $this->failures);
         $this->statics = new LaravelStaticState();
-        $this->responses = new HttpFoundationResponder();
     }
 
     public function handle(Request $request, Response $response): int
@@ -42,7 +42,7 @@ final class LaravelRunner implements Runner
         $this->isUsed = true;
         RequestScope::begin($request, $server, $body, $printed->take(...));
         try {
-            return $this->application->handle($request, $server, $body, $printed, $this->responses, $response);
+            return $this->application->handle($request, $response, $server, $body, $printed);
         } finally {
             WebRequest::end();
         }

@@ -6,7 +6,8 @@ namespace Stampede\Runner;
 
 use Carbon\Carbon;
 use ReflectionProperty;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
+use Stampede\Log\FailureLog;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -17,13 +18,12 @@ use Throwable;
  * Laravel keeps the present application in static properties of its classes, and what it boots puts itself into others. Which ones these are shows when the
  * application is booted twice; from then on they are each request's own, and hold what the boot of the request's application has put there.
  */
-final class PooledLaravelRunner implements Runner
+final class PooledLaravelRunner extends AbstractRunner
 {
     private const OF_FACADES = 'resolvedInstance'; // filled by requests, whatever the boot has put there
 
     public const ONCE = 'The isolation "coroutine" needs an application that can be booted more than once in a process; use --isolation=sequential for this one.';
 
-    private HttpFoundationResponder $responses;
     /** @var ApplicationPool<array{LaravelApplication, StaticProperties}> */
     private ApplicationPool $idle;
     private StaticProperties $statics;
@@ -34,12 +34,13 @@ final class PooledLaravelRunner implements Runner
         private readonly string $entry,
         private readonly string $environment,
         private readonly ServerVariables $variables,
+        private readonly FailureLog $failures,
     ) {}
 
     public function boot(): void
     {
         LaravelRunner::setEnvironment($this->environment);
-        $first = LaravelApplication::boot($this->directory, $this->entry);
+        $first = LaravelApplication::boot($this->directory, $this->entry, $this->failures);
         LaravelStaticState::loadUsual();
         $before = StaticProperties::all();
         $second = $this->bootAgain();
@@ -47,7 +48,6 @@ final class PooledLaravelRunner implements Runner
         $this->idle = new ApplicationPool(static fn (): null => null, [[$second, $this->statics->now()], [$first, $this->statics]]);
         $this->statics->install();
         WebRequest::isolateStatics($this->statics->names());
-        $this->responses = new HttpFoundationResponder();
         $this->locale = class_exists(Carbon::class) ? Carbon::getLocale() : '';
     }
 
@@ -60,7 +60,7 @@ final class PooledLaravelRunner implements Runner
         try {
             [$application, $statics] = $this->take();
             try {
-                return $application->handle($request, $server, $body, $printed, $this->responses, $response);
+                return $application->handle($request, $response, $server, $body, $printed);
             } finally {
                 $replaced = $application->reset();
                 $this->idle->give([$application, $statics]);
@@ -71,14 +71,12 @@ final class PooledLaravelRunner implements Runner
         }
     }
 
-    public function reset(): void {}
-
     private function bootAgain(): LaravelApplication
     {
         try {
-            return LaravelApplication::boot($this->directory, $this->entry);
+            return LaravelApplication::boot($this->directory, $this->entry, $this->failures);
         } catch (Throwable $failure) {
-            throw new LaunchException(self::ONCE . " The second boot failed: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()}).", 0, $failure);
+            throw new BootException(self::ONCE . " The second boot failed: {$failure->getMessage()} ({$failure->getFile()}:{$failure->getLine()}).", 0, $failure);
         }
     }
 
@@ -91,7 +89,7 @@ final class PooledLaravelRunner implements Runner
     {
         $taken = $this->idle->take();
         if ($taken === null) {
-            return [LaravelApplication::boot($this->directory, $this->entry), $this->statics->now()];
+            return [LaravelApplication::boot($this->directory, $this->entry, $this->failures), $this->statics->now()];
         }
         $taken[1]->install();
         // Setting it costs more than most requests.

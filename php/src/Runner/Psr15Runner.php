@@ -8,13 +8,13 @@ use Closure;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** PSR-15 handlers (Slim, Mezzio ...) and functions from a PSR-7 request to a PSR-7 response. */
-final class Psr15Runner implements Runner
+final class Psr15Runner extends AbstractRunner
 {
     private Closure $application;
     private Psr7Messages $messages;
@@ -35,7 +35,7 @@ final class Psr15Runner implements Runner
         $this->application = match (true) {
             $application instanceof RequestHandlerInterface => $application->handle(...),
             is_callable($application) => $application(...),
-            default => throw new LaunchException(sprintf(
+            default => throw new BootException(sprintf(
                 '%s must return a Psr\Http\Server\RequestHandlerInterface or a function from a request to a response, not %s.',
                 $this->entry,
                 get_debug_type($application),
@@ -72,10 +72,8 @@ final class Psr15Runner implements Runner
     {
         $given = ($this->application)($request);
         if (!$given instanceof ResponseInterface) {
-            throw new LaunchException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
+            throw new BootException('The application gave ' . get_debug_type($given) . ' instead of a Psr\Http\Message\ResponseInterface.');
         }
         return $given;
     }
-
-    public function reset(): void {}
 }

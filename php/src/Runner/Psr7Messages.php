@@ -12,7 +12,7 @@ use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Http\Message\UploadedFileFactoryInterface;
 use Psr\Http\Message\UploadedFileInterface;
 use Psr\Http\Message\UriFactoryInterface;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\BootException;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
@@ -52,7 +52,7 @@ final class Psr7Messages
                 return;
             }
         }
-        throw new LaunchException('A PSR-15 application needs an implementation of PSR-7: composer require nyholm/psr7.');
+        throw new BootException('A PSR-15 application needs an implementation of PSR-7: composer require nyholm/psr7.');
     }
 
     /** @return (Closure(mixed...): ServerRequestInterface)|null */

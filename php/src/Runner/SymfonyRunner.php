@@ -5,14 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Runner;
 
 use Error;
-use Stampede\Exception\LaunchException;
 use Stampede\Log\FailureLog;
-use Stampede\Log\LogText;
+use Stampede\Log\Logger;
 use Stampede\Metrics;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
-use Symfony\Component\ErrorHandler\ErrorHandler as SymfonyErrorHandler;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
 use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 use Symfony\Component\HttpKernel\HttpKernel;
@@ -21,88 +19,47 @@ use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\HttpKernel\TerminableInterface;
 use Throwable;
 
-/** Symfony applications: the kernel that public/index.php gives to Symfony's Runtime component is booted once. */
-final class SymfonyRunner implements Runner
+/** Symfony applications: the kernel is booted once, and cloned for requests that come beside others. */
+final class SymfonyRunner extends AbstractRunner
 {
     private HttpKernelInterface $kernel;
     private HttpFoundationResponder $responses;
     /** @var ApplicationPool<HttpKernelInterface> */
     private ApplicationPool $idle;
     private ErrorHandler $errors;
-    private ?SymfonyWarmUp $rehearsal = null;
+    private ?SymfonyWarmUp $warmUp = null;
     private readonly SymfonyExceptionCollector $caught;
 
     public function __construct(
-        private readonly string $directory,
-        private readonly string $entry,
-        private readonly string $environment,
+        private readonly SymfonyKernelLoader $loader,
         private readonly ServerVariables $variables,
+        private readonly FailureLog $failures,
+        private readonly Logger $logger,
     ) {
         $this->caught = new SymfonyExceptionCollector();
     }
 
     public function boot(): void
     {
-        foreach (['APP_ENV' => $this->environment, 'APP_DEBUG' => $this->environment === 'prod' ? '0' : '1', 'APP_RUNTIME_MODE' => 'web=1&worker=1', 'VAR_DUMPER_FORMAT' => 'html'] as $name => $value) {
-            if (!isset($_SERVER[$name]) && getenv($name) === false) {
-                $_SERVER[$name] = $_ENV[$name] = $value;
-            }
-        }
-        $given = EntryLoader::load($this->directory, $this->entry);
-        $runtimeClass = $_SERVER['APP_RUNTIME'] ?? $_ENV['APP_RUNTIME'] ?? 'Symfony\Component\Runtime\SymfonyRuntime';
-        if (is_callable($given)) {
-            if (!class_exists($runtimeClass)) {
-                throw new LaunchException("The application needs {$runtimeClass}: composer require symfony/runtime.");
-            }
-            $runtime = new $runtimeClass(($_SERVER['APP_RUNTIME_OPTIONS'] ?? []) + [
-                'project_dir' => $this->directory,
-                'error_handler' => false,
-                'disable_dotenv' => !is_file("{$this->directory}/.env"),
-            ]);
-            // @phpstan-ignore method.notFound (Symfony\Component\Runtime\RuntimeInterface, a package of the application)
-            [$function, $arguments] = $runtime->getResolver($given)->resolve();
-            $given = $function(...$arguments);
-        }
-        if (!$given instanceof HttpKernelInterface) {
-            throw new LaunchException("{$this->entry} must give a Symfony kernel, not " . get_debug_type($given) . '.');
-        }
-        $this->kernel = $given;
-        if ($given instanceof KernelInterface) {
-            self::setErrorHandler($given->isDebug());
-            $given->boot();
-        }
+        $this->kernel = $this->loader->load();
         if (interface_exists('Psr\Container\ContainerInterface')) {
             WebRequest::keepSettingsOf(['Psr\Container\ContainerInterface']); // a service that a request has made is there in the next one
         }
-        $this->idle = new ApplicationPool(self::shutDown(...), [$given]);
+        $this->idle = new ApplicationPool($this->shutDown(...), [$this->kernel]);
         $this->responses = new HttpFoundationResponder();
         $this->errors = ErrorHandler::present();
     }
 
-    /**
-     * The one that Runtime registers behind other web servers, which the kernel looks for and configures: warnings become exceptions in
-     * development and go to the application's log in production. Without Runtime's handlers of exceptions and fatal errors, which print a page.
-     */
-    private static function setErrorHandler(bool $debug): void
+    public function beginFrameworkOnly(): ?string
     {
-        $present = set_error_handler(null);
-        restore_error_handler();
-        if ($present === null && class_exists(SymfonyErrorHandler::class)) {
-            set_error_handler([new SymfonyErrorHandler(null, $debug), 'handleError']);
-        }
+        $this->warmUp = SymfonyWarmUp::of($this->kernel);
+        return $this->warmUp === null ? null : SymfonyWarmUp::PATH;
     }
 
-    /** From now on Symfony handles requests without controllers or listeners of the application. @return bool false when it cannot */
-    public function beginRehearsal(): bool
+    public function endFrameworkOnly(): void
     {
-        $this->rehearsal = SymfonyWarmUp::of($this->kernel);
-        return $this->rehearsal !== null;
-    }
-
-    public function endRehearsal(): void
-    {
-        $this->rehearsal?->end();
-        $this->rehearsal = null;
+        $this->warmUp?->end();
+        $this->warmUp = null;
     }
 
     public function handle(Request $request, Response $response): int
@@ -116,7 +73,7 @@ final class SymfonyRunner implements Runner
         RequestScope::begin($request, $server, $body, $printed->take(...));
         $this->errors->install();
         try {
-            $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], $this->rehearsal?->attributes() ?? [], $request->cookie ?? [], $request->files ?? [], $server, $body);
+            $asked = new SymfonyRequest($request->get ?? [], $request->post ?? [], $this->warmUp?->attributes() ?? [], $request->cookie ?? [], $request->files ?? [], $server, $body);
             $kernel = $idle !== null && self::resets($idle) ? $idle : $this->another();
             if ($kernel instanceof KernelInterface) {
                 $kernel->boot();
@@ -126,7 +83,7 @@ final class SymfonyRunner implements Runner
             $given = $printed->respond(static fn (): ?SymfonyResponse => self::responseOf($kernel, $asked), $response);
             $failure = $given === null || $given->isServerError() ? $this->caught->of($asked) : null;
             if ($failure !== null) {
-                FailureLog::write($request, $failure);
+                $this->failures->write($request, $failure);
             }
             if ($given === null) {
                 $hasExited = true;
@@ -145,7 +102,7 @@ final class SymfonyRunner implements Runner
             }
             // One that has exited is in the middle of its request, for ever.
             if (isset($kernel)) {
-                $hasExited ? self::shutDown($kernel) : $this->idle->give($kernel);
+                $hasExited ? $this->shutDown($kernel) : $this->idle->give($kernel);
             }
             WebRequest::end();
         }
@@ -193,10 +150,8 @@ final class SymfonyRunner implements Runner
         return $container->has($name) ? $container->get($name) : null;
     }
 
-    public function reset(): void {}
-
-    /** Resets the services now, which would be the first thing that the next request does. */
-    public function settle(): void
+    /** Resets the services. */
+    public function prepareNextRequest(): void
     {
         foreach ($this->idle->all() as $kernel) {
             if ($kernel instanceof KernelInterface) {
@@ -205,14 +160,14 @@ final class SymfonyRunner implements Runner
         }
     }
 
-    private static function shutDown(HttpKernelInterface $kernel): void
+    private function shutDown(HttpKernelInterface $kernel): void
     {
         try {
             if ($kernel instanceof KernelInterface) {
                 $kernel->shutdown();
             }
         } catch (Throwable $failure) {
-            LogText::log("A kernel could not be shut down: {$failure}");
+            $this->logger->error("A kernel could not be shut down: {$failure}");
         }
     }
 

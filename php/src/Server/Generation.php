@@ -4,107 +4,119 @@ declare(strict_types=1);
 
 namespace Stampede\Server;
 
-use Closure;
+use Stampede\Application\IsolationMode;
 use Stampede\DevTools\ChangedSources;
-use Stampede\Diagnostics\BootFailure;
+use Stampede\DevTools\SourceTree;
 use Stampede\Diagnostics\HealthCheck;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ServerException;
 use Stampede\Log\ExceptionFormatter;
-use Stampede\Process\ProcessRunner;
+use Stampede\Middleware\TimeLimit;
+use Stampede\Process\ProcessRunnerFactory;
 use Stampede\Process\ZygoteClient;
 use Stampede\Runner\Runner;
+use Stampede\Runner\RunnerFactory;
 use Throwable;
 
-/** The application as the boot process of a generation has loaded it, or a program that it has started: the workers that are forked from that have it, too. */
+/** The application as the boot process of a generation has loaded it, or a zygote that it has started: the workers that are forked from that have both, too. */
 final class Generation
 {
     public const CHECK_TIME = 1.0; // seconds that a health check has at least
 
-    private ?Runner $bridge = null;
-    private ?ZygoteClient $program = null;
+    private ?Runner $runner = null;
+    private ?ZygoteClient $zygote = null;
     private float $until = 0.0; // what was begun in the boot process must have ended
+    /** Scripts are compiled when a request needs them, so their changes are checked before each boot; null: the boot loads all code. */
+    private readonly ?ChangedSources $sources;
 
-    /**
-     * @param float $bootTime seconds for the boot and the check
-     * @param Closure(ZygoteClient): ProcessRunner $runner for requests in processes of their own
-     * @param ChangedSources|null $sources to be checked before each boot; null: the boot loads them
-     */
     public function __construct(
-        private readonly string $directory,
-        private readonly BootFailure $fault,
-        private readonly float $bootTime,
-        private readonly Closure $runner,
-        private readonly ?ChangedSources $sources,
-    ) {}
+        private readonly ServedApplication $application,
+        private readonly SharedState $shared,
+        private readonly RunnerFactory $runners,
+        private readonly ProcessRunnerFactory $processes,
+    ) {
+        $this->sources = $application->isPlain() ? new ChangedSources(new SourceTree($application->project->directory)) : null;
+    }
 
-    /**
-     * In the boot process.
-     *
-     * @param Runner|null $bridge for the requests of the workers themselves
-     * @param ZygoteClient|null $program for those in processes of their own
-     * @throws Throwable when the application does not boot
-     */
-    public function boot(?Runner $bridge, ?ZygoteClient $program): void
+    /** In the boot process. @throws Throwable when the application does not boot */
+    public function boot(): void
     {
-        $this->until = microtime(true) + $this->bootTime;
+        $this->until = microtime(true) + $this->application->bootTimeout();
         clearstatcache(true);
-        chdir($this->directory);
+        chdir($this->application->project->directory);
         try {
             $this->sources?->check();
-            $bridge?->boot();
-            $program?->start();
+            $this->runner = $this->bootRunner();
+            $this->zygote = $this->startZygote();
         } catch (Throwable $failure) {
-            $this->fault->set(ExceptionFormatter::sentence($failure));
+            $this->shared->failure->set(ExceptionFormatter::sentence($failure));
             throw $failure;
         }
-        $this->bridge = $bridge;
-        $this->program = $program;
     }
 
-    /** In a process forked from the boot process. @throws LaunchException when a request for the path fails */
+    private function bootRunner(): ?Runner
+    {
+        $isolation = $this->application->isolationInWorkers();
+        $runner = $isolation === null ? null : $this->runners->runner($isolation);
+        $runner?->boot();
+        return $runner;
+    }
+
+    /** What handles requests in processes of their own is forked from a program that has no socket or event loop of the server. */
+    private function startZygote(): ?ZygoteClient
+    {
+        if (!$this->application->routes->uses(IsolationMode::Process)) {
+            return null;
+        }
+        $zygote = $this->processes->zygote();
+        $zygote->start();
+        return $zygote;
+    }
+
+    /** In a process forked from the boot process. @throws ServerException when a request for the path fails */
     public function check(string $path): void
     {
-        $this->ask($path, 'health check', 1);
+        $this->request($path, 'health check', 1);
     }
 
-    /** The same twice: what the first request has left behind must not break the second one. @throws LaunchException */
+    /** The same twice: what the first request has left behind must not break the second one. @throws ServerException */
     public function warmUp(string $path): void
     {
-        $this->ask($path, 'warm-up', 2);
+        $this->request($path, 'warm-up', 2);
     }
 
-    private function ask(string $path, string $name, int $times): void
+    private function request(string $path, string $name, int $times): void
     {
-        if ($this->bridge !== null) {
-            (new HealthCheck($this->bridge, $path, $this->fault, $name))->run($times);
-        } elseif ($this->program !== null) {
-            $this->askProcesses($this->program, $path, $name, $times);
+        if ($this->runner !== null) {
+            (new HealthCheck($this->runner, $path, $this->shared->failure, $name))->run($times);
+        } elseif ($this->zygote !== null) {
+            $this->requestInProcesses($this->zygote, $path, $name, $times);
         }
     }
 
-    private function askProcesses(ZygoteClient $program, string $path, string $name, int $times): void
+    private function requestInProcesses(ZygoteClient $zygote, string $path, string $name, int $times): void
     {
-        $runner = ($this->runner)($program);
+        $runner = $this->processes->runner($zygote, static function (): void {});
         $limit = new TimeLimit(max(self::CHECK_TIME, $this->until - microtime(true)), static function (): void {}, static function (): void {});
         try {
             if (!$runner->open()) {
-                throw new LaunchException(ZygoteClient::GONE);
+                throw new ServerException(ZygoteClient::GONE);
             }
-            (new HealthCheck($runner, $path, $this->fault, $name))->run($times);
+            (new HealthCheck($runner, $path, $this->shared->failure, $name))->run($times);
         } finally {
             $limit->lift();
             $runner->close();
         }
     }
 
-    public function program(): ?ZygoteClient
+    /** Of requests in processes of their own; null: there are none. */
+    public function zygote(): ?ZygoteClient
     {
-        return $this->program;
+        return $this->zygote;
     }
 
     /** Null in a process that has not been forked from a boot process, or where no worker handles requests itself. */
-    public function bridge(): ?Runner
+    public function runner(): ?Runner
     {
-        return $this->bridge;
+        return $this->runner;
     }
 }

@@ -5,62 +5,45 @@ declare(strict_types=1);
 namespace Stampede\Server;
 
 use Stampede\Application\Project;
-use Stampede\Config\Configuration;
-use Stampede\Diagnostics\SuitabilityChecker;
+use Stampede\Config\ConfigurationLoader;
 use Stampede\Exception\LaunchException;
-use Stampede\Log\LogText;
-use Stampede\Php\ExtensionLoader;
-use Stampede\Process\ApplicationZygote;
-use Stampede\Process\ScriptZygote;
-use Swoole\Coroutine;
+use Stampede\Exception\ServerException;
+use Stampede\Log\ProcessLogger;
+use Stampede\Log\StartLogger;
+use Stampede\Php\PhpProgram;
 
-/** The process that serves: of this package's code it loads the launcher and the bridges alone, of Composer's packages the application's. */
-final class ServerProcess
+/** The process that serves: of this package's code it loads what it needs, of Composer's packages the application's alone. */
+final readonly class ServerProcess
 {
-    /** What an ApplicationZygote is told. */
-    public const FORKS = 'STAMPEDE_FORKS';
+    private const PIPE = 3; // the descriptor by which one in the background tells how its start went
 
-    /** What a process of a web server usually has: applications nest callbacks and free lists that need more than a coroutine has by itself. */
-    public const C_STACK = 8 << 20;
-
-    private const VARIABLE = 'STAMPEDE_LAUNCH';
-    /** Where one that goes on in the background tells how its start went, and the line after which it serves. */
-    private const TOLD = 3;
-    private const SERVES = "serves\n";
+    private PhpProgram $program;
 
     /**
-     * Replaces the running program.
-     *
-     * @param array<string, mixed> $given on the command line
+     * @param array<string, mixed> $given options on the command line
      * @param list<string> $settings further options of PHP
      */
-    public static function become(string $directory, array $given, array $settings = []): never
+    public function __construct(private string $directory, private array $given, array $settings)
     {
-        if (!function_exists('pcntl_exec')) {
-            throw new LaunchException("The command needs PHP's extension pcntl.");
-        }
-        putenv(self::VARIABLE . '=' . json_encode([$directory, $given, false], JSON_THROW_ON_ERROR));
-        pcntl_exec(PHP_BINARY, [...ExtensionLoader::settings(), ...$settings, __DIR__ . '/main.php']);
-        throw new LaunchException('The server process cannot be started: ' . pcntl_strerror(pcntl_get_last_error()) . '.');
+        $this->program = new PhpProgram(__DIR__ . '/serve.php', $settings);
     }
 
-    /**
-     * Starts it in the background.
-     *
-     * @param array<string, mixed> $given on the command line
-     * @param list<string> $settings further options of PHP
-     * @return bool whether it serves now; why not has been said
-     */
-    public static function detach(string $directory, array $given, array $settings = []): bool
+    /** Takes the place of the running program. */
+    public function become(): never
     {
-        putenv(self::VARIABLE . '=' . json_encode([$directory, $given, true], JSON_THROW_ON_ERROR));
-        $command = [PHP_BINARY, ...ExtensionLoader::settings(), ...$settings, __DIR__ . '/main.php'];
-        $process = proc_open($command, [self::TOLD => ['pipe', 'w']], $pipes); // the other descriptors as they are
+        $this->program->become($this->facts(isInBackground: false));
+    }
+
+    /** Starts it in the background. @return bool whether it serves now; why not has been said */
+    public function detach(): bool
+    {
+        // The other descriptors as they are.
+        $process = proc_open($this->program->command, [self::PIPE => ['pipe', 'w']], $pipes, null, PhpProgram::environment($this->facts(isInBackground: true)));
         if ($process === false) {
-            throw new LaunchException('The server process cannot be started.');
+            throw new ServerException('The server process cannot be started.');
         }
-        while (($line = fgets($pipes[self::TOLD])) !== false) {
-            if ($line === self::SERVES) {
+        while (($line = fgets($pipes[self::PIPE])) !== false) {
+            if ($line === StartLogger::SERVES) {
                 return true;
             }
             fwrite(STDERR, $line);
@@ -68,44 +51,29 @@ final class ServerProcess
         return false;
     }
 
-    /** In the new program. @return int its exit status */
-    public static function run(): int
+    /** @return array<string, mixed> */
+    private function facts(bool $isInBackground): array
     {
-        $forks = json_decode((string) getenv(self::FORKS), true);
-        if (is_array($forks)) {
-            putenv(self::FORKS);
-            unset($_SERVER[self::FORKS], $_ENV[self::FORKS]);
-            if (isset($forks['requests'])) {
-                return ScriptZygote::serve($forks);
-            }
-            Coroutine::set(['stack_size' => self::C_STACK]);
-            return ApplicationZygote::serve($forks);
-        }
-        $checkup = json_decode((string) getenv(SuitabilityChecker::VARIABLE), true);
-        if (is_array($checkup)) {
-            putenv(SuitabilityChecker::VARIABLE);
-            unset($_SERVER[SuitabilityChecker::VARIABLE], $_ENV[SuitabilityChecker::VARIABLE]);
-            return SuitabilityChecker::perform($checkup);
-        }
-        [$directory, $given, $isTold] = json_decode((string) getenv(self::VARIABLE), true) ?? throw new LaunchException('Start the command stampede instead.');
-        putenv(self::VARIABLE);
-        unset($_SERVER[self::VARIABLE], $_ENV[self::VARIABLE]);
-        $told = $isTold ? fopen('php://fd/' . self::TOLD, 'w') : false;
-        $session = posix_getsid(0);
-        $say = static function (string $line, string $level = 'notice') use ($told, $session): void {
-            if ($told !== false && posix_getsid(0) !== $session) { // in the background, out of sight
-                @fwrite($told, "{$line}\n"); // nobody reads it once the start is over
-            }
-            LogText::log($line, $level);
-        };
-        $serves = static function () use ($told): void {
-            $told === false || @fwrite($told, self::SERVES);
-        };
+        return ['directory' => $this->directory, 'options' => $this->given, 'isInBackground' => $isInBackground];
+    }
+
+    /**
+     * In the new program.
+     *
+     * @param array<string, mixed> $facts
+     * @return int its exit status
+     */
+    public static function run(array $facts): int
+    {
+        $process = new ProcessLogger();
+        $pipe = $facts['isInBackground'] ? fopen('php://fd/' . self::PIPE, 'w') : false;
+        $start = $pipe === false ? null : new StartLogger($process, $pipe);
         try {
-            $options = Configuration::resolve($given, getenv(), $directory);
-            return (new Server(Project::find($directory, $options), $options, $say, $serves))->run() ? 0 : 1;
+            $options = ConfigurationLoader::load($facts['options'], getenv(), $facts['directory']);
+            $application = new ServedApplication(Project::find($facts['directory'], $options), $options);
+            return (new ApplicationServer($application, new Logs($process, $start)))->run() ? 0 : 1;
         } catch (LaunchException $exception) {
-            $say($exception->getMessage());
+            ($start ?? $process)->notice($exception->getMessage());
             return 1;
         }
     }

@@ -4,224 +4,88 @@ declare(strict_types=1);
 
 namespace Stampede\Server;
 
-use Stampede\Application\IsolationMode;
-use Stampede\Application\RequestPath;
-use Stampede\Application\Route;
-use Stampede\Config\Configuration;
-use Stampede\DevTools\AllowedHosts;
-use Stampede\DevTools\HtmlErrorRenderer;
 use Stampede\DevTools\ReloadNotifier;
-use Stampede\DevTools\ScriptInjectingResponse;
 use Stampede\Diagnostics\LeakReporter;
 use Stampede\Diagnostics\MissingFileNotice;
 use Stampede\Endpoint\Endpoints;
-use Stampede\Exception\TimeLimitExceeded;
-use Stampede\Log\FailureLog;
-use Stampede\Log\LogText;
-use Stampede\Runner\Runner;
-use Swoole\ExitException;
+use Stampede\Log\Logger;
+use Stampede\Middleware\AbandonedRequests;
+use Stampede\Middleware\AllowedHosts;
+use Stampede\Middleware\Cleanup;
+use Stampede\Middleware\Concurrency;
+use Stampede\Middleware\ConcurrencyLimits;
+use Stampede\Middleware\Dispatch;
+use Stampede\Middleware\EndpointMiddleware;
+use Stampede\Middleware\ErrorPages;
+use Stampede\Middleware\ErrorResponder;
+use Stampede\Middleware\Exchange;
+use Stampede\Middleware\Explanations;
+use Stampede\Middleware\GarbagePolicy;
+use Stampede\Middleware\HostFilter;
+use Stampede\Middleware\InputFilter;
+use Stampede\Middleware\LeakDetection;
+use Stampede\Middleware\MemoryLimit;
+use Stampede\Middleware\PathFilter;
+use Stampede\Middleware\ReloadPages;
+use Stampede\Middleware\RequestHandler;
+use Stampede\Middleware\RequestMetrics;
+use Stampede\Middleware\Router;
+use Stampede\Middleware\Routing;
+use Stampede\Middleware\StrictTransport;
+use Stampede\Middleware\Timeout;
+use Stampede\Middleware\WorkerReplacement;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
-use Swoole\Http\Server;
-use Throwable;
 
-use function Stampede\describe_request;
-use function Stampede\leave_unlogged;
-
-/** One worker's requests: their time limit, their failures, and the worker's own limits. */
-final class WorkerKernel
+/** The requests of one worker: the middlewares that the options ask for, one inside of the other. */
+final readonly class WorkerKernel
 {
-    private readonly int $memory;
-    private bool $leaving = false;
-    private readonly ?LeakReporter $growth;
-    private readonly GarbagePolicy $garbage;
-    private readonly ?AllowedHosts $hosts;
-    /** The route of every request, where none is for an endpoint or a page of ours, or waits for a place here. */
-    private readonly ?Route $only;
+    private function __construct(
+        private RequestHandler $handler,
+        private Endpoints $endpoints,
+        private ?ReloadNotifier $pages,
+        private ?LeakReporter $leaks,
+        private Logger $logger,
+    ) {}
 
-    public function __construct(
-        private readonly Server $server,
-        private readonly Router $bridging,
-        private readonly Configuration $options,
-        private readonly Endpoints $endpoints,
-        private readonly ?ReloadNotifier $pages,
-        private readonly MissingFileNotice $missing,
-        private readonly string $strictTransport = '',
-    ) {
-        $this->memory = self::mostMemory($options->number('max-memory'));
-        $every = $options->number('growth-report');
-        $this->growth = $every > 0 ? new LeakReporter($every) : null;
-        $this->garbage = new GarbagePolicy();
-        $this->hosts = AllowedHosts::of($options);
-        $this->only = $endpoints->isEmpty() && $pages === null ? $bridging->onlyRoute() : null;
+    public static function create(ServedApplication $application, SharedState $shared, Logs $logs, WorkerParts $parts): self
+    {
+        $every = $application->options->number('growth-report');
+        $leaks = $every > 0 ? new LeakReporter($every) : null;
+        $limits = $application->countsRequests() ? new ConcurrencyLimits($application->routes->isolations(), $application->concurrency(...)) : ConcurrencyLimits::none();
+        $handler = self::application($application, $logs, $parts, $limits, $leaks);
+        $handler = new RequestMetrics($handler, $application->routes->only() === null);
+        $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
+        $handler = new Routing($handler, $application->routes);
+        $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);
+        $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->failures);
+        $handler = new InputFilter($handler, $logs->failures);
+        $hosts = AllowedHosts::of($application->options);
+        $handler = $hosts === null ? $handler : new HostFilter($handler, $hosts);
+        $handler = new PathFilter($handler);
+        $field = $application->https?->strictTransport() ?? '';
+        $handler = $field === '' ? $handler : new StrictTransport($handler, $field);
+        return new self($handler, $parts->endpoints, $shared->pages, $leaks, $logs->process);
+    }
+
+    /** What surrounds the application itself, from the inside to the outside. */
+    private static function application(ServedApplication $application, Logs $logs, WorkerParts $parts, ConcurrencyLimits $limits, ?LeakReporter $leaks): RequestHandler
+    {
+        $errors = new ErrorResponder($logs->failures, !$application->isProduction());
+        $replacement = new WorkerReplacement(static fn () => $parts->server->stop($parts->server->worker_id));
+        $router = new Router($parts->runner, $parts->processes);
+        $handler = new ErrorPages(new Dispatch($router), $errors);
+        $handler = new Cleanup($handler, $router, new GarbagePolicy(), $logs->failures);
+        $handler = new Timeout($handler, $errors, $limits, $replacement, $logs->process);
+        $handler = $leaks === null ? $handler : new LeakDetection($handler, $leaks);
+        $handler = new AbandonedRequests($handler);
+        $handler = new Explanations($handler, new MissingFileNotice($application->project->application, $logs->process), $logs->failures);
+        return MemoryLimit::around($handler, $replacement, $application->options->number('max-memory'));
     }
 
     public function handle(Request $request, Response $response): void
     {
-        if ($this->strictTransport !== '' && isset($request->server['https'])) {
-            $response->header('Strict-Transport-Security', $this->strictTransport);
-        }
-        $path = RequestPath::of($request->server['path_info'] ?? '/');
-        if ($path === null) {
-            $this->refuse($request, $response, 400, "This is no path of a page.\n");
-            return;
-        }
-        if ($this->hosts?->allows($request) === false) {
-            $this->refuse($request, $response, 403, "In development this server is for localhost alone: start it with --server-name=NAME for another host, or with --env=prod.\n");
-            return;
-        }
-        Cookies::read($request);
-        if ($request->server['request_method'] === 'POST' && ($excess = PostLimit::apply($request)) !== '') {
-            FailureLog::write($request, $excess);
-        }
-        if ($this->only !== null) {
-            if ($response->isWritable()) { // else the client has left while the request waited for the worker
-                $this->serve($this->only, $request, $response);
-            }
-            return;
-        }
-        if ($this->endpoints->has($request)) {
-            $this->serveEndpoint($request, $response);
-            return;
-        }
-        if ($this->pages?->has($path)) {
-            leave_unlogged($response);
-            $this->pages->handle($path, $response);
-            return;
-        }
-        $route = $this->bridging->route($path);
-        $places = $this->bridging->places($route);
-        if ($places?->take() === false) { // the one that has the place keeps it
-            $response->status(503);
-            $response->header('Retry-After', '1');
-            $response->end();
-            return;
-        }
-        try {
-            describe_request($response, $this->bridging->hasSeveralRoutes() ? $route->pattern : '', $route->isolation->value);
-            if ($response->isWritable()) { // else the client has left while it waited
-                $this->serve($route, $request, $this->pages === null ? $response : new ScriptInjectingResponse($response, $this->pages->revision()));
-            }
-        } finally {
-            $places?->give();
-        }
-    }
-
-    /** The application does not see the request: it is for another host, or its path leads above the root, which no rule of a proxy by paths was meant for. */
-    private function refuse(Request $request, Response $response, int $status, string $sentence): void
-    {
-        $response->status($status);
-        $response->header('Content-Type', 'text/plain; charset=utf-8');
-        $response->end($sentence);
-    }
-
-    /** A client of an endpoint stays as long as it likes: neither the time limit nor the places of requests count. */
-    private function serveEndpoint(Request $request, Response $response): void
-    {
-        try {
-            $this->endpoints->handle($request, $response);
-        } catch (ExitException) {
-            // It has ended its request.
-        } catch (Throwable $failure) {
-            FailureLog::write($request, $failure);
-        }
-    }
-
-    private function serve(Route $route, Request $request, Response $response): void
-    {
-        $bridge = $this->bridging->bridge($route);
-        $name = $this->growth === null ? '' : LeakReporter::routeOf($request->server['request_method'], $request->server['request_uri']);
-        $before = $this->growth?->begin($name);
-        $limit = $route->timeout > 0 ? new TimeLimit($route->timeout, fn (TimeLimitExceeded $exceeded) => $this->end($exceeded, 504, $request, $response), fn () => $this->giveUp($route, $request)) : null;
-        $status = 200;
-        try {
-            $status = $bridge->handle($request, $response);
-        } catch (ExitException) {
-            // The application has ended its request.
-        } catch (Throwable $failure) {
-            $status = 500;
-            if ($limit?->isOver() !== true) {
-                $this->end($failure, 500, $request, $response);
-            }
-        } finally {
-            if ($response->isWritable()) {
-                $response->end();
-            }
-            $this->settle($bridge, $request, $limit);
-            $this->growth?->end($name, $before);
-        }
-        if ($status === 404) {
-            $this->missing->note($request);
-        } elseif ($status === 500 && $route->isolation !== IsolationMode::Process) {
-            FailureLog::settle($request, $status);
-        }
-        $this->watchMemory();
-    }
-
-    /** What is left of the request goes. Its destructors may do anything, so their time is that of the request. */
-    private function settle(Runner $bridge, Request $request, ?TimeLimit $limit): void
-    {
-        try {
-            $bridge->reset();
-            $this->garbage->collect();
-        } catch (ExitException) {
-            // of a destructor
-        } catch (Throwable $failure) {
-            if ($limit?->isOver() !== true) { // else it is in the log
-                FailureLog::write($request, $failure);
-            }
-        } finally {
-            $limit?->lift();
-        }
-    }
-
-    /** It holds a place of this worker, which is given to a new one; the others here come to their end. */
-    private function giveUp(Route $route, Request $request): void
-    {
-        LogText::log("{$request->server['request_method']} {$request->server['request_uri']}: goes on although its time was over two seconds ago; the worker is replaced.");
-        if ($route->isolation === IsolationMode::Sequential) {
-            $this->bridging->refuseWaiting($route);
-        }
-        $this->replace();
-    }
-
-    private function end(Throwable $failure, int $status, Request $request, Response $response): void
-    {
-        set_error_handler(null); // the application's may throw, also for what is suppressed here
-        $cause = $failure instanceof TimeLimitExceeded ? trim("{$failure->getMessage()} {$failure->place()}") : $failure;
-        FailureLog::write($request, $cause);
-        if (!$response->isWritable()) {
-            return;
-        }
-        if (!@$response->status($status)) { // a part of a response was sent already: it must not look like the whole
-            $response->close();
-            return;
-        }
-        $response->header('Content-Type', 'text/html; charset=utf-8');
-        @$response->end($this->options->text('env') === 'prod' ? HtmlErrorRenderer::plain($status, $request) : HtmlErrorRenderer::of($failure, $request));
-    }
-
-    /** A worker that has grown is replaced while a request still has half of what memory_limit leaves to it after the boot. @return int bytes; 0: any */
-    private static function mostMemory(int $wanted): int
-    {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        $used = memory_get_usage();
-        return $limit <= 0 || $wanted === 0 ? $wanted : min($wanted, $used + intdiv(max(0, $limit - $used), 2));
-    }
-
-    private function watchMemory(): void
-    {
-        if ($this->memory > 0 && memory_get_usage() > $this->memory) {
-            $this->replace();
-        }
-    }
-
-    private function replace(): void
-    {
-        if (!$this->leaving) {
-            $this->leaving = true;
-            $this->server->stop($this->server->worker_id);
-        }
+        $this->handler->handle(new Exchange($request, $response));
     }
 
     /** It takes no new connections any more; called again and again until it ends. @param float $seconds that it still has at most */
@@ -232,10 +96,10 @@ final class WorkerKernel
     }
 
     /** At its end: what requests left behind in this worker. */
-    public function reportGrowth(): void
+    public function reportLeaks(): void
     {
-        foreach ($this->growth?->sentences() ?? [] as $sentence) {
-            LogText::log("Growth: {$sentence}", 'info');
+        foreach ($this->leaks?->sentences() ?? [] as $sentence) {
+            $this->logger->info("Growth: {$sentence}");
         }
     }
 }

@@ -39,9 +39,7 @@ final readonly class CommandProcess
 
     private static function identity(int $pid): int
     {
-        $stat = (string) @file_get_contents("/proc/{$pid}/stat");
-        // The second field is the name, in parentheses, and may have any characters. The state is the third field, the time of the start the 22nd.
-        $fields = explode(' ', ltrim((string) strrchr($stat, ')'), ') '));
-        return count($fields) < 20 || in_array($fields[0], ['Z', 'X'], true) ? 0 : (int) $fields[19] << self::NUMBER_BITS | $pid;
+        $begin = ProcessStat::begin($pid);
+        return $begin === null ? 0 : $begin << self::NUMBER_BITS | $pid;
     }
 }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Stampede\Supervisor;
 
-use Stampede\Exception\LaunchException;
-
 /** Where a running server is with its generations, as its control socket tells it. */
 final readonly class GenerationStatus
 {
@@ -21,7 +19,7 @@ final readonly class GenerationStatus
         public int $bootProcess,
     ) {
         // Sentences of the launcher stand for themselves.
-        $this->failure = (string) preg_replace('/^' . preg_quote(LaunchException::class, '/') . ': (.*) in \S+:\d+$/s', '$1', $failure);
+        $this->failure = (string) preg_replace('/^Stampede\\\\Exception\\\\\w+: (.*) in \S+:\d+$/s', '$1', $failure);
     }
 
     /** @param array<string, mixed> $facts the response to the command "generation" */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Supervisor;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /**
  * Where the files of running servers lie: a folder that the user alone can enter, so that nobody else can put a link or a file of theirs
@@ -31,7 +31,7 @@ final class RuntimeDirectory
         ]));
     }
 
-    /** The one for a server that starts now; made when it is not there. @throws LaunchException */
+    /** The one for a server that starts now; made when it is not there. @throws ConfigurationException */
     public static function make(): string
     {
         $why = '';
@@ -44,7 +44,7 @@ final class RuntimeDirectory
                 }
             }
         }
-        throw new LaunchException(($why === '' ? 'There is no folder for the files of a running server' : $why) . ': choose a file with --pid-file.');
+        throw new ConfigurationException(($why === '' ? 'There is no folder for the files of a running server' : $why) . ': choose a file with --pid-file.');
     }
 
     /** Why the folder is not safe; empty when it is. */

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Stampede\Supervisor;
 
 use Stampede\Config\Configuration;
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
+use Stampede\Exception\ServerException;
 
 /** What a running server of an application is known by: a file with its process and addresses. */
 final readonly class ServerStateFile
@@ -153,7 +154,7 @@ final readonly class ServerStateFile
         return $server !== null && $server->runs() ? $server : null;
     }
 
-    /** Before anything is started. @throws LaunchException when there is no place for the file */
+    /** Before anything is started. @throws ConfigurationException when there is no place for the file */
     public static function demandPlace(string $file): void
     {
         $folder = dirname($file);
@@ -164,7 +165,7 @@ final readonly class ServerStateFile
             default => null,
         };
         if ($reason !== null) {
-            throw new LaunchException("The pid file {$file} cannot be used: {$reason}. Choose another with --pid-file.");
+            throw new ConfigurationException("The pid file {$file} cannot be used: {$reason}. Choose another with --pid-file.");
         }
     }
 
@@ -177,7 +178,7 @@ final readonly class ServerStateFile
         $text = json_encode(get_object_vars($this), JSON_THROW_ON_ERROR);
         if ($stream === false || @fwrite($stream, $text) !== strlen($text) || !fclose($stream) || !@rename($temporary, $file)) {
             @unlink($temporary);
-            throw new LaunchException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
+            throw new ServerException("The file {$file}, by which status, reload and stop find the server, cannot be written: is its disk full? Choose another with --pid-file.");
         }
     }
 
@@ -202,9 +203,8 @@ final readonly class ServerStateFile
     /** When the process began, and in which run of the kernel; empty when there is none, or one that has ended and that its parent has not asked for yet. */
     public static function birthOf(int $pid): string
     {
-        $text = (string) @file_get_contents("/proc/{$pid}/stat");
-        $facts = explode(' ', substr($text, (int) strrpos($text, ')') + 2)); // its name may have blanks
-        return in_array($facts[0], ['', 'Z', 'X'], true) ? '' : "{$facts[19]}@" . trim((string) @file_get_contents('/proc/sys/kernel/random/boot_id'));
+        $begin = ProcessStat::begin($pid);
+        return $begin === null ? '' : "{$begin}@" . trim((string) @file_get_contents('/proc/sys/kernel/random/boot_id'));
     }
 
     public function signal(int $number): bool

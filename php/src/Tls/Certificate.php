@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** A certificate of the server with its key and its chain, as they are in files. */
 final readonly class Certificate
@@ -25,7 +25,7 @@ final readonly class Certificate
 
     /**
      * @param string $keyFile may be the same file
-     * @throws LaunchException when a server could not use it
+     * @throws ConfigurationException when a server could not use it
      */
     public static function read(string $file, string $keyFile): self
     {
@@ -33,7 +33,7 @@ final readonly class Certificate
         [$own] = $chain;
         foreach (array_slice($chain, 1) as $i => $issuer) {
             if ($chain[$i]['issuer'] != $issuer['subject']) { // fields of a name have no fixed order
-                throw new LaunchException(sprintf(
+                throw new ConfigurationException(sprintf(
                     'The certificates in %s are in the wrong order: "%s" was not issued by "%s", which follows it. The certificate of the server comes first, then that of each issuer.',
                     $file,
                     self::title($chain[$i]),
@@ -43,13 +43,13 @@ final readonly class Certificate
         }
         $key = openssl_pkey_get_private(self::key($keyFile));
         if ($key === false && $keyFile === $file) {
-            throw new LaunchException("The file {$file} has a certificate and no key: give the file of its key with --tls-key.");
+            throw new ConfigurationException("The file {$file} has a certificate and no key: give the file of its key with --tls-key.");
         }
         if ($key === false) {
-            throw new LaunchException("The key file {$keyFile} cannot be used: " . (openssl_error_string() ?: 'it is no private key') . '.');
+            throw new ConfigurationException("The key file {$keyFile} cannot be used: " . (openssl_error_string() ?: 'it is no private key') . '.');
         }
         if (!openssl_x509_check_private_key($own['certificate'], $key)) {
-            throw new LaunchException("The key in {$keyFile} does not belong to the certificate in {$file}.");
+            throw new ConfigurationException("The key in {$keyFile} does not belong to the certificate in {$file}.");
         }
         return new self($file, $keyFile, self::names($own), (int) $own['validFrom_time_t'], (int) $own['validTo_time_t'], $own['issuer'] == $own['subject'], (string) ($own['extensions']['authorityKeyIdentifier'] ?? ''), (string) ($own['serialNumberHex'] ?? ''));
     }
@@ -88,18 +88,18 @@ final readonly class Certificate
         foreach ($found[0] as $i => $text) {
             $facts = openssl_x509_parse($text);
             if ($facts === false) {
-                throw new LaunchException("The certificate file {$file} cannot be used: certificate " . ($i + 1) . ' in it is damaged.');
+                throw new ConfigurationException("The certificate file {$file} cannot be used: certificate " . ($i + 1) . ' in it is damaged.');
             }
             $chain[] = ['certificate' => $text] + $facts;
         }
-        return $chain ?: throw new LaunchException("The certificate file {$file} cannot be used: it has no certificate in PEM format (\"-----BEGIN CERTIFICATE-----\").");
+        return $chain ?: throw new ConfigurationException("The certificate file {$file} cannot be used: it has no certificate in PEM format (\"-----BEGIN CERTIFICATE-----\").");
     }
 
     private static function key(string $file): string
     {
         $text = self::contents($file, 'key');
         if (preg_match('/-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m', $text) === 1) {
-            throw new LaunchException("The key file {$file} is encrypted: write a file without a passphrase by \"openssl pkey -in {$file} -out FILE\", which only the server's user may read.");
+            throw new ConfigurationException("The key file {$file} is encrypted: write a file without a passphrase by \"openssl pkey -in {$file} -out FILE\", which only the server's user may read.");
         }
         return $text;
     }
@@ -110,7 +110,7 @@ final readonly class Certificate
         $text = is_dir($file) ? false : @file_get_contents($file);
         if ($text === false) {
             $reason = is_dir($file) ? 'it is a folder' : preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown reason');
-            throw new LaunchException("The {$what} file {$file} cannot be read: {$reason}.");
+            throw new ConfigurationException("The {$what} file {$file} cannot be read: {$reason}.");
         }
         return $text;
     }

@@ -6,6 +6,7 @@ namespace Stampede\Tls;
 
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificateSigningRequest;
+use Stampede\Exception\ConfigurationException;
 use Stampede\Exception\LaunchException;
 
 /** A new key, and the request for a certificate of it that is for several names. */
@@ -74,10 +75,10 @@ final readonly class CertificateRequest
     {
         $file = tmpfile();
         if ($file === false || fwrite($file, $this->configuration()) === false) {
-            throw new LaunchException('A certificate needs a temporary file, which cannot be written: is the disk full?');
+            throw new ConfigurationException('A certificate needs a temporary file, which cannot be written: is the disk full?');
         }
         fflush($file);
-        return $use(['config' => stream_get_meta_data($file)['uri'], 'digest_alg' => 'sha256', 'req_extensions' => 'server', 'x509_extensions' => 'server']);
+        return $use(['config' => stream_get_meta_data($file)['uri'] ?? '', 'digest_alg' => 'sha256', 'req_extensions' => 'server', 'x509_extensions' => 'server']);
     }
 
     private function configuration(): string
@@ -100,6 +101,6 @@ final readonly class CertificateRequest
 
     private static function failure(string $what): LaunchException
     {
-        return new LaunchException("A {$what} cannot be made: " . (openssl_error_string() ?: 'unknown reason') . '.');
+        return new ConfigurationException("A {$what} cannot be made: " . (openssl_error_string() ?: 'unknown reason') . '.');
     }
 }

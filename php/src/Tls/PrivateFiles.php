@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Tls;
 
-use Stampede\Exception\LaunchException;
+use Stampede\Exception\ConfigurationException;
 
 /** A folder for keys, which only the user of the server may enter. */
 final readonly class PrivateFiles
@@ -13,18 +13,18 @@ final readonly class PrivateFiles
 
     /**
      * @param string $wayOut what the user can do when the folder cannot be used
-     * @throws LaunchException
+     * @throws ConfigurationException
      */
     public static function in(string $folder, string $wayOut): self
     {
         if (!is_dir($folder) && !@mkdir($folder, 0700, true) && !is_dir($folder)) {
-            throw new LaunchException("The folder {$folder} for keys and certificates cannot be made: {$wayOut}");
+            throw new ConfigurationException("The folder {$folder} for keys and certificates cannot be made: {$wayOut}");
         }
         if (fileowner($folder) !== posix_geteuid()) {
-            throw new LaunchException("The folder {$folder} for keys and certificates belongs to another user: {$wayOut}");
+            throw new ConfigurationException("The folder {$folder} for keys and certificates belongs to another user: {$wayOut}");
         }
         if ((fileperms($folder) & 0077) !== 0 && !@chmod($folder, 0700)) {
-            throw new LaunchException("The folder {$folder} for keys and certificates can be read by other users: {$wayOut}");
+            throw new ConfigurationException("The folder {$folder} for keys and certificates can be read by other users: {$wayOut}");
         }
         return new self($folder);
     }
@@ -55,7 +55,7 @@ final readonly class PrivateFiles
         $isWritten = $file !== false && @fwrite($file, $text) === strlen($text) && @fsync($file);
         if ($new === false || !$isWritten || dirname($new) !== $this->folder || !@rename($new, $this->path($name))) {
             $new === false || @unlink($new);
-            throw new LaunchException("The file {$this->path($name)} cannot be written: " . preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'is the disk full?') . '.');
+            throw new ConfigurationException("The file {$this->path($name)} cannot be written: " . preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'is the disk full?') . '.');
         }
     }
 }

@@ -114,7 +114,7 @@ final class Monitor
             }
             foreach ($process['coroutines']['list'] ?? [] as $coroutine) {
                 if ($process['pid'] === $request->pid && ($coroutine['id'] === $request->coroutine || $coroutine['parent'] === $request->coroutine)) {
-                    $text = [...$text, "coroutine {$coroutine['id']} ({$coroutine['state']})", ...$coroutine['trace'], ''];
+                    $text = [...$text, "coroutine {$coroutine['id']} ({$coroutine['state']})", ...array_map(strval(...), array_values($coroutine['trace'])), ''];
                 }
             }
         }

@@ -50,7 +50,7 @@ final readonly class Snapshot
         }
         return array_map(
             static fn (array $seen): RequestInWork => RequestInWork::of($worker, $seen, $coroutines["{$seen['connection']}/{$seen['stream']}"] ?? null),
-            $worker['in_flight'] ?? [],
+            array_values($worker['in_flight'] ?? []),
         );
     }
 }

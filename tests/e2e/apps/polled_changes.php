@@ -6,14 +6,19 @@ declare(strict_types=1);
 
 use Stampede\DevTools\PollingNotifier;
 use Stampede\DevTools\SourceTree;
+use Stampede\Log\AbstractLogger;
+use Stampede\Log\LogLevel;
 
 spl_autoload_register(static function (string $class): void {
     require dirname(__DIR__, 3) . '/php/src/' . strtr(substr($class, strlen('Stampede\\')), '\\', '/') . '.php';
 });
-$say = static function (string $text): void {
-    echo $text, "\n";
+$logger = new class extends AbstractLogger {
+    protected function log(LogLevel $level, string $message, array $facts = []): void
+    {
+        echo $message, "\n";
+    }
 };
-Swoole\Coroutine\run(static function () use ($argv, $say): void {
-    (new PollingNotifier(new SourceTree($argv[1]), static fn (string $path) => $say("changed: {$path}"), $say))->begin();
-    $say('begun');
+Swoole\Coroutine\run(static function () use ($argv, $logger): void {
+    (new PollingNotifier(new SourceTree($argv[1]), static fn (string $path) => $logger->notice("changed: {$path}"), $logger))->begin();
+    $logger->notice('begun');
 });

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Server;
+namespace Stampede\Middleware;
 
 /**
  * Frees the objects that requests left in cycles. PHP itself waits until there may be 10,000 of them, whatever they hold: a process that ends

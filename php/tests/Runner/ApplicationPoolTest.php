@@ -10,7 +10,7 @@ use Swoole\Coroutine;
 use Swoole\Coroutine\Channel;
 
 /** Applications that a peak of requests has needed are let go after it, but not those that requests go on needing. */
-final class IdleApplicationsTest extends TestCase
+final class ApplicationPoolTest extends TestCase
 {
     private const AFTER = 5; // milliseconds
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Server;
+namespace Stampede\Middleware;
 
 use Swoole\Http\Request;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Stampede\Server;
+namespace Stampede\Middleware;
 
 use Closure;
 use Stampede\Exception\TimeLimitExceeded;
