@@ -103,7 +103,7 @@ final class launcher_metrics_test extends EndToEndTest
     public function testMetricsOfScriptsAndBackgroundCommands(): void
     {
         $app = new Application('plain');
-        file_put_contents("{$app->folder}/public/counts.php", '<?php Stampede\Metrics::counter("pages", "Pages.")->inc();');
+        file_put_contents("{$app->folder}/public/counts.php", '<?php Stampede\Metrics::counter("pages", "Pages.")->inc(); Stampede\Metrics::route("pages"); echo "a page";');
         file_put_contents("{$app->folder}/work.php", '<?php Stampede\Metrics::counter("jobs_total", "Jobs.", ["queue"])->inc(["mail"], 2); sleep(60);');
         file_put_contents("{$app->folder}/stampede.php", "<?php return ['background' => ['work' => ['php', 'work.php']]];");
         $health = Server::freePort();
@@ -111,6 +111,7 @@ final class launcher_metrics_test extends EndToEndTest
         for ($i = 0; $i < 10; $i++) {
             $app->ask('/counts.php');
         }
+        $this->same('and name their route', 10.0, self::value($health, 'stampede_http_requests_total{method="GET",status="2xx",route="pages",isolation="process"}'));
         $this->same('scripts count', 10.0, self::value($health, 'pages_total'));
         $this->check('and commands', Server::until(10.0, static fn (): bool => self::value($health, 'jobs_total{queue="mail"}') === 2.0), self::page($health)[1]);
     }

@@ -14,6 +14,7 @@ final class ChildConnection
     // Of one that runs scripts (Stampede\RequestLoop).
     public const FILES = 'U'; // temporary files of uploads, a NUL behind each
     public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
+    public const ROUTE = 'M'; // what the metrics call the request, before its head
     public const HEAD = 'H'; // status and fields, one on each line
     public const DATA = 'D';
     public const END_OF_REQUEST = 'E'; // the process takes the next one
