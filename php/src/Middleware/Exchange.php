@@ -13,14 +13,13 @@ final class Exchange
 {
     /** Normalised, once PathFilter has let it through. */
     public string $path = '';
-    /** Once Routing has found it. */
-    public Route $route;
     /** While its time counts. */
     public ?TimeLimit $limit = null;
     /** Of the response. */
     public int $status = 200;
 
-    public function __construct(public readonly Request $request, public Response $response) {}
+    /** @param Route $route until Routing has found another one, where there are several */
+    public function __construct(public readonly Request $request, public Response $response, public Route $route) {}
 
     /** Whether its response was sent because its time was over. */
     public function isOverdue(): bool

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Server;
 
+use Stampede\Application\Route;
 use Stampede\DevTools\ReloadNotifier;
 use Stampede\Diagnostics\LeakReporter;
 use Stampede\Diagnostics\MissingFileNotice;
@@ -41,6 +42,7 @@ final readonly class WorkerKernel
 {
     private function __construct(
         private RequestHandler $handler,
+        private Route $route, // of every request, or those that no pattern fits
         private Endpoints $endpoints,
         private ?ReloadNotifier $pages,
         private ?LeakReporter $leaks,
@@ -54,7 +56,7 @@ final readonly class WorkerKernel
         $limits = $application->countsRequests() ? new ConcurrencyLimits($application->routes->isolations(), $application->concurrency(...)) : ConcurrencyLimits::none();
         $handler = self::application($application, $logs, $parts, $limits, $leaks);
         $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
-        $handler = new Routing($handler, $application->routes);
+        $handler = $application->routes->only() !== null ? $handler : new Routing($handler, $application->routes);
         $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);
         $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->access, $logs->failures);
         $handler = new InputFilter($handler, $logs->failures);
@@ -63,7 +65,7 @@ final readonly class WorkerKernel
         $handler = new PathFilter($handler, $logs->access);
         $field = $application->https?->strictTransport() ?? '';
         $handler = $field === '' ? $handler : new StrictTransport($handler, $field);
-        return new self($handler, $parts->endpoints, $shared->pages, $leaks, $logs->process);
+        return new self($handler, $application->routes->default, $parts->endpoints, $shared->pages, $leaks, $logs->process);
     }
 
     /** What surrounds the application itself, from the inside to the outside. */
@@ -83,7 +85,7 @@ final readonly class WorkerKernel
 
     public function handle(Request $request, Response $response): void
     {
-        $this->handler->handle(new Exchange($request, $response));
+        $this->handler->handle(new Exchange($request, $response, $this->route));
     }
 
     /** It takes no new connections any more; called again and again until it ends. @param float $seconds that it still has at most */
