@@ -121,6 +121,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/proto/http/query.cc \
     src/proto/http/request_head.cc \
     src/proto/http/response_rules.cc \
+    src/proto/http/secrets.cc \
     src/proto/http/status.cc \
     src/proto/http/target.cc \
     src/proto/http/uri.cc \
@@ -196,6 +197,7 @@ dnl ---- sources ---------------------------------------------------------------
 
   stampede_server="\
     src/server/acceptor.cc \
+    src/server/access_line.cc \
     src/server/access_log.cc \
     src/server/admission.cc \
     src/server/compression.cc \
@@ -223,6 +225,9 @@ dnl ---- sources ---------------------------------------------------------------
     src/server/http2/wire.cc \
     src/server/mime_registry.cc \
     src/server/origin.cc \
+    src/server/path_pattern.cc \
+    src/server/path_rules.cc \
+    src/server/request_id.cc \
     src/server/protocol_chooser.cc \
     src/server/proxied_transport.cc \
     src/server/refused_session.cc \
@@ -383,7 +388,9 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_ext_server="\
+    ext/server/access_log_settings.cc \
     ext/server/api_options.cc \
+    ext/server/manager_watchdog.cc \
     ext/server/boot.cc \
     ext/server/commands.cc \
     ext/server/connection_actions.cc \
@@ -504,6 +511,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
     ext/classes/stampede/compute_limit.cc \
+    ext/classes/stampede/logging.cc \
     ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/pool.cc \

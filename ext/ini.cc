@@ -47,6 +47,7 @@ PHP_INI_BEGIN()
                       current)
     STD_PHP_INI_ENTRY("stampede.log_messages", "", PHP_INI_SYSTEM, OnUpdateString, log_messages,
                       Settings, current)
+    PHP_INI_ENTRY("stampede.log_level", "notice", PHP_INI_SYSTEM, nullptr)
     STD_PHP_INI_ENTRY("stampede.log_output", "2", PHP_INI_SYSTEM, OnUpdateLong, log_output,
                       Settings, current)
 PHP_INI_END()

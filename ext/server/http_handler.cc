@@ -7,6 +7,8 @@
 #include "ext/server/tls.h"
 #include "ext/server/websocket_handshake.h"
 #include "os/log.h"
+#include "server/request_id.h"
+#include "zend/log_message.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -46,8 +48,25 @@ void refuse_waiting_requests() {
     }
 }
 
+namespace {
+
+std::string_view name_of_request(char (&room)[zend::kRequestNameRoom]) {
+    static_assert(zend::kRequestNameRoom >= server::kRequestIdSize);
+    server::Exchange* exchange = RequestJobs::present_exchange();
+    if (exchange == nullptr || exchange->connection() == nullptr) {
+        return {};
+    }
+    return server::request_id(*exchange, exchange->connection()->peer, room);
+}
+
+}  // namespace
+
 HttpHandler::HttpHandler(ServerState& state)
     : state_(state), receive_handler_(state), rewriter_(state.settings.url_rewrite_rules) {
+    options_.request_id = state.settings.request_id;
+    if (state.settings.request_id) {
+        zend::name_requests_by(name_of_request);
+    }
     options_.parse_cookie = state.settings.http_parse_cookie;
     options_.parse_body = state.settings.http_parse_post;
     options_.files_as_in_php = state.settings.http_parse_files;
@@ -128,8 +147,7 @@ void HttpHandler::handle(server::Exchange& exchange) {
 
 void HttpHandler::body_begins(server::Exchange& exchange) {
     RequestOptions options = options_;
-    options.body_limit =
-        static_cast<uint64_t>(state_.ports[port_of(exchange)]->in_force.package_max_length);
+    options.body_limit = exchange.body_limit();
     objects.plan_body(exchange, options);
 }
 

@@ -29,13 +29,12 @@ void fail_with(server::Exchange& exchange, int status, std::string_view text) {
 
 }  // namespace
 
-// A client that gives up ends its side of the connection; one that ends it and still waits for the
-// response is rare, and is told to come again. Of encrypted connections and of HTTP/2 the session
-// knows.
+// A client that gives up ends its side of the connection, encrypted or not; one that ends it and
+// still waits for the response is rare, and is told to come again. A stream of HTTP/2 that the
+// client has reset is no longer connected once its worker has read the frame.
 bool client_has_left(const server::Exchange& exchange) {
     const net::Connection* connection = exchange.connection();
-    return connection == nullptr || (exchange.stream_id() == 0 && connection->is_plain() &&
-                                     os::peer_has_ended(connection->fd()));
+    return connection == nullptr || os::peer_has_ended(connection->fd());
 }
 
 void fail_exchange(server::Exchange& exchange) {
@@ -165,6 +164,12 @@ void RequestJobs::run(server::Exchange& exchange, zend::Callable& callback, bool
     } else {
         runtime::Runtime::get().run_here(take(exchange, callback));
     }
+}
+
+server::Exchange* RequestJobs::present_exchange() {
+    const runtime::Fiber* fiber = runtime::Runtime::get().current();
+    runtime::Job* job = fiber != nullptr ? fiber->job : nullptr;
+    return job != nullptr && job->run == call ? static_cast<RequestJob*>(job)->exchange : nullptr;
 }
 
 void RequestJobs::call(runtime::Job& base) {

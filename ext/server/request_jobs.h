@@ -37,6 +37,9 @@ public:
     // The same, or outside coroutines, for a server without them.
     void run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine);
 
+    // The request that the present coroutine was made for; null: none, or it has ended.
+    static server::Exchange* present_exchange();
+
     // Parks the coroutine until wake(): the peer has to read first. Several may wait for one
     // response.
     static runtime::WakeReason wait_to_write(server::Exchange& exchange);

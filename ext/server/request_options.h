@@ -17,7 +17,8 @@ struct RequestOptions {
     server::UploadRoom* upload_room = nullptr;  // of all forms of the process
     uint64_t upload_limit = 0;                  // of a whole form with its files; 0: body_limit
     const char* upload_dir = "/tmp";
-    uint16_t port = 0;  // for `server_port`; 0: that of the running server's listener
+    bool request_id = false;  // each has a field x-request-id
+    uint16_t port = 0;        // for `server_port`; 0: that of the running server's listener
 };
 
 // The address a request came to.

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "ext/server/access_log_settings.h"
+#include "ext/server/manager_watchdog.h"
 #include "ext/server/boot.h"
 #include "ext/server/control.h"
 #include "ext/server/inbox.h"
@@ -137,13 +139,9 @@ std::string check_document_root(const ServerSettings& settings) {
 // It is opened here, so that a path that is no good stops the start, and before the workers give
 // up the right to.
 std::string open_access_log(ServerState& state) {
-    const ServerSettings& settings = state.settings;
-    if (settings.access_log.empty() || settings.access_log_format == "off") {
-        return {};
-    }
-    auto lines = os::LineWriter::open(settings.access_log);
+    auto lines = open_access_lines(state.settings);
     if (!lines) {
-        return "cannot open the access_log \"" + settings.access_log +
+        return "cannot open the access_log \"" + state.settings.access_log +
                "\": " + strerror(static_cast<int>(lines.error().code()));
     }
     state.access_lines = std::move(*lines);
@@ -486,6 +484,7 @@ RunResult run_server(ServerState& state) {
     open_inbox(state);
     serve_control(state);
     Supervision supervision(&state);
+    ManagerWatchdog watchdog(runtime::Runtime::get().loop());
     state.master =
         std::make_unique<proc::Master>(runtime::Runtime::get().loop(), *state.board,
                                        master_settings(state), master_events(supervision));
@@ -508,6 +507,7 @@ RunResult run_server(ServerState& state) {
     }
     if (*role != proc::Role::kMaster) {
         abandon_control(state);
+        watchdog.abandon();
         runtime::Runtime::get().set_bail_hook(nullptr, nullptr);
         state.in_worker = true;
         if (*role == proc::Role::kBoot) {

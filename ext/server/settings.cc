@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "ext/server/access_log_settings.h"
 #include "ext/server/task_queue.h"
 #include "io/options.h"
 #include "os/host.h"
@@ -195,8 +196,14 @@ constexpr Option kOptions[] = {
     {"trusted_proxies", &S::trusted_proxies},
     {"trusted_proxy_headers", &S::trusted_proxy_headers},
     {"unix_socket_mode", &S::unix_socket_mode},
+    {"response_fields", &S::response_fields},
+    {"body_limits", &S::body_limits},
     {"access_log", &S::access_log},
     {"access_log_format", &S::access_log_format},
+    {"access_log_fields", &S::access_log_fields},
+    {"access_log_filter", &S::access_log_filter},
+    {"access_log_sample", &S::access_log_sample},
+    {"request_id", &S::request_id},
     {"control_socket", &S::control_socket},
     {"watchdog_timeout", &S::watchdog_timeout},
     {"boot_timeout", &S::boot_timeout},
@@ -466,6 +473,14 @@ server::StaticSettings static_settings(const ServerSettings& settings) {
     return out;
 }
 
+namespace {
+
+server::PathRuleSettings path_rules(const ServerSettings& settings) {
+    return {settings.response_fields, settings.body_limits};
+}
+
+}  // namespace
+
 std::string check_settings(const ServerSettings& settings) {
     if (settings.worker_start_num > settings.worker_num) {
         return "worker_start_num must be at most worker_num (" +
@@ -494,10 +509,12 @@ std::string check_settings(const ServerSettings& settings) {
         return "trusted_proxy_headers must be \"x-forwarded\" or \"forwarded\", not \"" + style +
                "\"";
     }
-    const std::string& format = settings.access_log_format;
-    if (format != "combined" && format != "json" && format != "off") {
-        return "access_log_format must be \"combined\", \"json\" or \"off\", not \"" + format +
-               "\"";
+    std::string complaint = server::check_path_rules(path_rules(settings));
+    if (complaint.empty()) {
+        complaint = check_access_log(settings);
+    }
+    if (!complaint.empty()) {
+        return complaint;
     }
     return UrlRewriter::complaint(settings.url_rewrite_rules);
 }
@@ -574,7 +591,9 @@ server::ServiceSettings service_settings(const ServerSettings& settings) {
     out.compression.level = static_cast<int>(settings.http_compression_level);
     out.compression.min_length = static_cast<uint64_t>(settings.http_compression_min_length);
     out.compression.types = settings.http_compression_types;
-    out.http2.body_memory = std::max(out.http2.body_memory, 2 * limits.body_bytes);
+    out.rules = path_rules(settings);
+    uint64_t largest_body = server::PathRules(out.rules).largest_body(limits.body_bytes);
+    out.http2.body_memory = std::max(out.http2.body_memory, 2 * largest_body);
     int64_t workers = std::max<int64_t>(settings.worker_num, 1);  // a coroutine server has none
     if (settings.body_max_total > 0) {
         out.body_memory = static_cast<uint64_t>(settings.body_max_total / workers);

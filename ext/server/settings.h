@@ -154,8 +154,14 @@ struct ServerSettings {
     std::vector<std::string> trusted_proxies;
     std::string trusted_proxy_headers = "x-forwarded";  // or "forwarded"
     std::string unix_socket_mode;                       // octal digits; empty: by the umask
+    std::vector<std::string> response_fields;           // "PATTERN NAME: VALUE"
+    std::vector<std::string> body_limits;               // "PATTERN BYTES"
     std::string access_log;                             // a path, "stdout" or "stderr"
-    std::string access_log_format = "combined";         // or "json", "off"
+    std::string access_log_format = "combined";         // or "json", "text", "coloured", "off"
+    std::vector<std::string> access_log_fields;         // none: those of the format
+    std::string access_log_filter = "all";              // or "errors", "slow:MILLISECONDS"
+    double access_log_sample = 1;                       // the share of requests without errors
+    bool request_id = false;                            // is a field of each request
     std::string control_socket;                         // a path; empty: none
     double watchdog_timeout = 60;  // one iteration of a worker's loop; 0: never
     double boot_timeout = 60;      // of the event boot, until the application is there

@@ -1,4 +1,5 @@
 // A worker: starts, serves, drains, ends.
+#include "ext/server/access_log_settings.h"
 #include "ext/server/api_options.h"
 #include "ext/server/inbox.h"
 #include "ext/server/tasks.h"
@@ -247,10 +248,8 @@ void Worker::open_access_log() {
     if (state_.access_lines == nullptr) {
         return;
     }
-    auto format = state_.settings.access_log_format == "json" ? server::LogFormat::kJson
-                                                              : server::LogFormat::kCombined;
-    access_log_ =
-        std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines, format);
+    access_log_ = std::make_unique<server::AccessLog>(runtime_.loop(), *state_.access_lines,
+                                                      access_log_settings(state_.settings));
 }
 
 void Worker::close_access_log() {

@@ -24,14 +24,5 @@ function end_limit(int $cid, bool $isOver): void {}
 /** Of a request that has waited and of which nothing has run yet: its client has closed the connection, or its side of it, so nobody may want the response. */
 function has_client_left(\Swoole\Http\Response $response): bool {}
 
-/**
- * What this process and all that it starts print from now on is a line of JSON for each line, on the outputs that they have now (stampede.log_messages).
- * @return int the descriptor of the standard error that there was; -1: nothing has changed
- */
-function collect_output(): int {}
-
-/** Lines that are objects of JSON go to the log (stampede.log_output), past what is collected. */
-function write_log(string $lines): void {}
-
 /** In a worker whose places (`worker_max_concurrency`) are held for good: requests that wait for one, and all that would, get 503 with `Retry-After`. */
 function refuse_waiting_requests(): void {}

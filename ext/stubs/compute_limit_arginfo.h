@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 6372e5dfede6fc967a1616f0fab8630a0641903d */
+ * Stub hash: f1059d0c4e22fa6422589d11d4751eda1f097d83 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_limit_computing, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
@@ -19,13 +19,6 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_has_client_left, 0, 1, 
 	ZEND_ARG_OBJ_INFO(0, response, Swoole\\Http\\Response, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_collect_output, 0, 0, IS_LONG, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_write_log, 0, 1, IS_VOID, 0)
-	ZEND_ARG_TYPE_INFO(0, lines, IS_STRING, 0)
-ZEND_END_ARG_INFO()
-
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Stampede_refuse_waiting_requests, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
 
@@ -34,8 +27,6 @@ ZEND_FUNCTION(Stampede_limit_computing);
 ZEND_FUNCTION(Stampede_end_wait);
 ZEND_FUNCTION(Stampede_end_limit);
 ZEND_FUNCTION(Stampede_has_client_left);
-ZEND_FUNCTION(Stampede_collect_output);
-ZEND_FUNCTION(Stampede_write_log);
 ZEND_FUNCTION(Stampede_refuse_waiting_requests);
 
 
@@ -44,8 +35,6 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Stampede", end_wait, Stampede_end_wait, arginfo_Stampede_end_wait)
 	ZEND_NS_FALIAS("Stampede", end_limit, Stampede_end_limit, arginfo_Stampede_end_limit)
 	ZEND_NS_FALIAS("Stampede", has_client_left, Stampede_has_client_left, arginfo_Stampede_has_client_left)
-	ZEND_NS_FALIAS("Stampede", collect_output, Stampede_collect_output, arginfo_Stampede_collect_output)
-	ZEND_NS_FALIAS("Stampede", write_log, Stampede_write_log, arginfo_Stampede_write_log)
 	ZEND_NS_FALIAS("Stampede", refuse_waiting_requests, Stampede_refuse_waiting_requests, arginfo_Stampede_refuse_waiting_requests)
 	ZEND_FE_END
 };

@@ -38,12 +38,29 @@ std::string_view level_name(int level) {
 
 void write_lines(const char* message, int) { write_log(log_lines(message)); }
 
+RequestName name_of_request = nullptr;
+
+std::string_view present_request(char (&room)[kRequestNameRoom]) {
+    if (name_of_request != nullptr) {
+        return name_of_request(room);
+    }
+    const char* field = sapi_module.getenv == nullptr
+                            ? nullptr
+                            : sapi_module.getenv(ZEND_STRL("HTTP_X_REQUEST_ID"));
+    return field == nullptr ? std::string_view() : std::string_view(field);
+}
+
 void write_object(const char* message, int level) {
-    write_log(os::log_object(
-        message, {.level = level_name(level), .source = {}, .worker = os::Log::get().worker()}));
+    char room[kRequestNameRoom];
+    write_log(os::log_object(message, {.level = level_name(level),
+                                       .source = {},
+                                       .worker = os::Log::get().worker(),
+                                       .request_id = present_request(room)}));
 }
 
 }  // namespace
+
+void name_requests_by(RequestName name) { name_of_request = name; }
 
 std::string log_lines(std::string_view message) {
     std::string out;

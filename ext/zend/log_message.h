@@ -9,6 +9,12 @@
 
 namespace stampede::zend {
 
+// The name of the request that runs now, in a process whose requests the SAPI does not know; may
+// write it to the room. Empty: there is none.
+inline constexpr size_t kRequestNameRoom = 32;
+using RequestName = std::string_view (*)(char (&room)[kRequestNameRoom]);
+void name_requests_by(RequestName name);
+
 // Lines: those after the first are indented, so that none looks like the first of another message.
 std::string log_lines(std::string_view message);
 

@@ -104,7 +104,7 @@ void LineWriter::Shared::run() {
 }
 
 void LineWriter::Shared::open_again() {
-    if (int fresh = open_target(target); fresh >= 0) {
+    if (int fresh = target.empty() ? -1 : open_target(target); fresh >= 0) {
         close_fd(fd);
         fd = fresh;
         torn = false;
@@ -152,7 +152,14 @@ bool LineWriter::Shared::write_piece(std::string_view piece, size_t& done) {
 }
 
 Result<std::unique_ptr<LineWriter>> LineWriter::open(const std::string& target) {
-    int fd = open_target(target);
+    return make(target, open_target(target));
+}
+
+Result<std::unique_ptr<LineWriter>> LineWriter::open(int fd) {
+    return make(std::string(), ::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+}
+
+Result<std::unique_ptr<LineWriter>> LineWriter::make(const std::string& target, int fd) {
     if (fd < 0) {
         return Error::last_errno();
     }

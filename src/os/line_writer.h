@@ -19,6 +19,8 @@ public:
     // "stdout", "stderr" or a path; a file is appended to, and made when it is not there. No thread
     // runs before the first flush(), so that it can be opened before a fork.
     static Result<std::unique_ptr<LineWriter>> open(const std::string& target);
+    // An open descriptor, which stays the caller's; reopen() has no effect then.
+    static Result<std::unique_ptr<LineWriter>> open(int fd);
     // Writes what is left, and waits for it, but not for long.
     ~LineWriter();
     LineWriter(const LineWriter&) = delete;
@@ -42,6 +44,7 @@ private:
     static constexpr size_t kMostWaiting = 4u << 20;
     struct Shared;
 
+    static Result<std::unique_ptr<LineWriter>> make(const std::string& target, int fd);
     LineWriter(const std::string& target, int fd);
     bool start();
 

@@ -22,7 +22,11 @@ size_t character_length(std::string_view text) {
             return 0;
         }
     }
-    return length;
+    auto second = static_cast<uint8_t>(length > 1 ? text[1] : 0);
+    bool too_long = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    bool surrogate = first == 0xed && second >= 0xa0;
+    bool beyond = first == 0xf4 && second >= 0x90;
+    return too_long || surrogate || beyond ? 0 : length;
 }
 
 bool is_control(std::string_view character) {
@@ -97,6 +101,9 @@ std::string log_object(std::string_view message, const LogFacts& facts) {
     }
     if (!facts.source.empty()) {
         append_text(out, "source", facts.source);
+    }
+    if (!facts.request_id.empty()) {
+        append_text(out, "request_id", facts.request_id);
     }
     append_text(out, "message", message);
     return out + "}\n";

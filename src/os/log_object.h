@@ -9,8 +9,9 @@ namespace stampede::os {
 
 struct LogFacts {
     std::string_view level;
-    std::string_view source;  // of what a program has printed; else empty
-    int worker = -1;          // -1: none
+    std::string_view source;           // of what a program has printed; else empty
+    int worker = -1;                   // -1: none
+    std::string_view request_id = {};  // of the request that it is about; else empty
 };
 
 // Bytes of a message beyond which it is cut.

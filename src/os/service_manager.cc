@@ -103,4 +103,18 @@ void notify_manager(const std::string& state) {
     }
 }
 
+Nanos manager_patience() {
+    const char* pid = std::getenv("WATCHDOG_PID");
+    const char* text = std::getenv("WATCHDOG_USEC");
+    std::string_view digits = text != nullptr ? text : "";
+    int64_t microseconds = 0;
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), microseconds);
+    bool is_number = error == std::errc() && end == digits.data() + digits.size();
+    bool is_ours = pid == nullptr || pid == std::to_string(::getpid());
+    constexpr int64_t kMost = int64_t{365} * 86400 * 1'000'000;
+    return is_number && is_ours && microseconds > 0 && microseconds <= kMost
+               ? microseconds * kMicrosecond
+               : 0;
+}
+
 }  // namespace stampede::os

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/error.h"
 
 namespace stampede::os {
@@ -17,5 +18,8 @@ Result<int> take_inherited_listener(std::string_view name);
 
 // "READY=1" and the like, in lines. Nothing happens when nobody wants to know.
 void notify_manager(const std::string& state);
+
+// How long the manager waits for a sign of life of this process (WATCHDOG_USEC); 0: it does not.
+Nanos manager_patience();
 
 }  // namespace stampede::os

@@ -76,7 +76,7 @@ bool awaits_acknowledgement(int fd);
 void stop_new_connections(int fd);
 // Refuses everybody from now on, and resets those that have not been accepted.
 void stop_listening(int fd);
-// The peer has ended its side of the connection, and all that it has sent was read.
+// The peer has ended its side of the connection; what it sent before may still be unread.
 bool peer_has_ended(int fd);
 // close() then sends a reset instead of a FIN.
 void set_reset_on_close(int fd);

@@ -71,9 +71,7 @@ Nanos restart_delay(Slot& slot, const Process& process, Exit how) {
     if (!is_user || now - process.started_at >= kShortLife) {
         return slot.pace.after_service(now);
     }
-    Nanos pause = slot.pace.after_short_life();
-    // When its function just returns, perhaps that is its way to repeat.
-    return how == Exit::kClean ? std::min(pause, RestartPace::kFirstPause) : pause;
+    return how == Exit::kClean ? slot.pace.after_work(now) : slot.pace.after_short_life();
 }
 
 }  // namespace

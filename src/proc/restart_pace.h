@@ -20,6 +20,8 @@ public:
     // at once before that counts.
     static constexpr Nanos kLeastDistance = 50 * kMillisecond;
     static constexpr Nanos kBurst = kSecond;
+    // Of a process whose function has returned, which may be its way to repeat.
+    static constexpr Nanos kLeastDistanceOfRepeats = 5 * kMillisecond;
 
     // In a row, before ready.
     uint32_t failures() const { return failures_; }
@@ -33,13 +35,16 @@ public:
         return before == 0 ? 0 : pause(before - 1);
     }
     // It had been ready: how long the place waits, nearly always 0.
-    Nanos after_service(Nanos now) {
-        failures_ = 0;
-        credit_used_ = std::max(credit_used_, now) + kLeastDistance;
-        return std::max<Nanos>(credit_used_ - now - kBurst, 0);
-    }
+    Nanos after_service(Nanos now) { return share(now, kLeastDistance); }
+    // It has done its work without a failure, however short that was.
+    Nanos after_work(Nanos now) { return share(now, kLeastDistanceOfRepeats); }
 
 private:
+    Nanos share(Nanos now, Nanos distance) {
+        failures_ = 0;
+        credit_used_ = std::max(credit_used_, now) + distance;
+        return std::max<Nanos>(credit_used_ - now - kBurst, 0);
+    }
     static Nanos pause(uint32_t doublings) {
         return std::min(kFirstPause << std::min(doublings, 5u), kLongestPause);
     }

@@ -3,14 +3,15 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
 #include "os/log.h"
 #include "proto/http/known_fields.h"
+#include "proto/http/message.h"
 #include "server/origin.h"
+#include "server/request_id.h"
 #include "server/service.h"
 
 namespace stampede::server {
@@ -19,123 +20,43 @@ namespace {
 
 using proto::http::KnownField;
 
-constexpr Nanos kFlushAfter = kSecond;
+constexpr Nanos kFlushAfter = kSecond / 10;
+constexpr Nanos kFlushTextAfter = kMillisecond;  // somebody looks on
 constexpr Nanos kComplainAfter = 10 * kSecond;
-// A line stays below what pipes take as a whole (4 KiB), also when everything is escaped.
-constexpr size_t kMostTarget = 2000;
-constexpr size_t kMostField = 600;
-constexpr size_t kMostMethod = 64;
+constexpr int kError = 400;
 
-void append_number(Buffer& out, uint64_t number) {
-    char digits[20];
-    char* end = std::to_chars(digits, std::end(digits), number).ptr;
-    out.append({digits, static_cast<size_t>(end - digits)});
+bool is_for_people(LogFormat format) {
+    return format == LogFormat::kText || format == LogFormat::kColoured;
 }
 
-constexpr char kHex[] = "0123456789abcdef";
+// The trace of "00-<32 hexadecimal digits>-..." (W3C Trace Context); empty: there is none.
+std::string_view trace_of(std::string_view traceparent) {
+    std::string_view trace = traceparent.size() >= 55 ? traceparent.substr(3, 32) : "";
+    auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+    return std::ranges::all_of(trace, is_digit) ? trace : std::string_view();
+}
 
-// Cut where the escaped text would become longer than `most`.
-template <typename Append>
-void append_cut(Buffer& out, std::string_view text, size_t most, Append&& append) {
-    size_t before = out.size();
-    append(out, text.substr(0, most));
-    while (out.size() - before > most && !text.empty()) {
-        out.unwrite(out.size() - before);
-        text = text.substr(0, std::min(text.size(), most) / 2);
-        append(out, text);
+void read_fields(const Exchange& exchange, LogEntry& entry) {
+    for (const proto::http::Field& field : exchange.head) {
+        if (field.id == KnownField::kReferer) {
+            entry.referer = exchange.text(field.value);
+        } else if (field.id == KnownField::kUserAgent) {
+            entry.user_agent = exchange.text(field.value);
+        } else if (field.id == KnownField::kOther &&
+                   proto::http::equals_ignoring_case(exchange.text(field.name), "traceparent")) {
+            entry.trace_id = trace_of(exchange.text(field.value));
+        }
     }
 }
 
 }  // namespace
 
-void append_escaped(Buffer& out, std::string_view text) {
-    size_t plain = 0;
-    for (size_t i = 0; i < text.size(); i++) {
-        auto c = static_cast<unsigned char>(text[i]);
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            continue;
-        }
-        out.append(text.substr(plain, i - plain));
-        char escape[4] = {'\\', 'x', kHex[c >> 4], kHex[c & 15]};
-        out.append({escape, sizeof(escape)});
-        plain = i + 1;
-    }
-    out.append(text.substr(plain));
-}
-
-namespace {
-
-// The length of the UTF-8 character at the beginning; 0: there is none.
-size_t character_size(std::string_view text) {
-    auto at = [&](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
-    auto follows = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
-    unsigned char first = at(0);
-    if (first >= 0xc2 && first <= 0xdf) {
-        return follows(1) ? 2 : 0;
-    }
-    if ((first & 0xf0) == 0xe0) {
-        bool good = follows(1) && follows(2) && (first != 0xe0 || at(1) >= 0xa0) &&
-                    (first != 0xed || at(1) < 0xa0);
-        return good ? 3 : 0;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        bool good = follows(1) && follows(2) && follows(3) && (first != 0xf0 || at(1) >= 0x90) &&
-                    (first != 0xf4 || at(1) < 0x90);
-        return good ? 4 : 0;
-    }
-    return 0;
-}
-
-}  // namespace
-
-void append_json_text(Buffer& out, std::string_view text) {
-    while (!text.empty()) {
-        auto c = static_cast<unsigned char>(text[0]);
-        size_t plain = 0;
-        while (plain < text.size()) {
-            auto next = static_cast<unsigned char>(text[plain]);
-            if (next < 0x20 || next >= 0x7f || next == '"' || next == '\\') {
-                break;
-            }
-            plain++;
-        }
-        if (plain > 0) {
-            out.append(text.substr(0, plain));
-        } else if (c == '"' || c == '\\') {
-            char escape[2] = {'\\', static_cast<char>(c)};
-            out.append({escape, sizeof(escape)});
-            plain = 1;
-        } else if (c < 0x80) {
-            char escape[6] = {'\\', 'u', '0', '0', kHex[c >> 4], kHex[c & 15]};
-            out.append({escape, sizeof(escape)});
-            plain = 1;
-        } else {
-            plain = character_size(text);
-            // U+0080 to U+009F are control characters of terminals too.
-            bool control = plain == 2 && c == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-            out.append(plain == 0 || control ? std::string_view("\\ufffd") : text.substr(0, plain));
-            plain = plain == 0 ? 1 : plain;
-        }
-        text.remove_prefix(plain);
-    }
-}
-
-struct AccessLog::Entry {
-    std::string_view address;
-    std::string_view method;
-    std::string_view target;
-    std::string_view protocol;
-    std::string_view host;
-    std::string_view referer;
-    std::string_view user_agent;
-    int status;
-    uint64_t bytes = 0;
-    Nanos duration = 0;
-    bool https = false;
-};
-
-AccessLog::AccessLog(loop::Loop& loop, os::LineWriter& writer, LogFormat format)
-    : loop_(loop), writer_(writer), format_(format) {
+AccessLog::AccessLog(loop::Loop& loop, os::LineWriter& writer, AccessLogSettings settings)
+    : loop_(loop),
+      writer_(writer),
+      settings_(std::move(settings)),
+      has_request_id_(std::ranges::find(settings_.fields, LogField::kRequestId) !=
+                      settings_.fields.end()) {
     timer_.log = this;
     timer_.on_fire = [](loop::Timer& timer) { static_cast<FlushTimer&>(timer).log->on_timer(); };
 }
@@ -165,139 +86,121 @@ void AccessLog::on_timer() {
     }
 }
 
-// One conversion a second. Not by strftime(): the application's locale has no say in it.
-void AccessLog::renew_time() {
-    if (loop_.iteration_time() < time_until_) {
-        return;
+std::string_view AccessLog::time() {
+    Nanos wall = wall_now();
+    if (wall >= time_until_ || wall < time_until_ - kSecond) {
+        renew_time(wall);
     }
+    if (settings_.format == LogFormat::kJson) {  // "....000+00:00"
+        auto milliseconds = static_cast<unsigned>(wall % kSecond / kMillisecond);
+        for (size_t i = 0; i < 3; i++, milliseconds /= 10) {
+            time_[22 - i] = static_cast<char>('0' + milliseconds % 10);
+        }
+    }
+    return {time_, time_size_};
+}
+
+// One conversion a second. Not by strftime(): the application's locale has no say in it.
+void AccessLog::renew_time(Nanos wall) {
     static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    Nanos wall = wall_now();
     time_t seconds = static_cast<time_t>(wall / kSecond);
     tm at;
     localtime_r(&seconds, &at);
     char sign = at.tm_gmtoff < 0 ? '-' : '+';
     int zone = static_cast<int>(std::abs(at.tm_gmtoff) / 60);
-    int size = format_ == LogFormat::kJson
-                   ? snprintf(time_, sizeof(time_), "%04d-%02d-%02dT%02d:%02d:%02d%c%02d:%02d",
-                              at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, at.tm_hour, at.tm_min,
-                              at.tm_sec, sign, zone / 60, zone % 60)
-                   : snprintf(time_, sizeof(time_), "%02d/%s/%04d:%02d:%02d:%02d %c%02d%02d",
-                              at.tm_mday, kMonths[at.tm_mon % 12], at.tm_year + 1900, at.tm_hour,
-                              at.tm_min, at.tm_sec, sign, zone / 60, zone % 60);
+    int size = 0;
+    if (settings_.format == LogFormat::kJson) {
+        size = snprintf(time_, sizeof(time_), "%04d-%02d-%02dT%02d:%02d:%02d.000%c%02d:%02d",
+                        (at.tm_year + 1900) % 10000, at.tm_mon + 1, at.tm_mday, at.tm_hour,
+                        at.tm_min, at.tm_sec, sign, zone / 60, zone % 60);
+    } else if (is_for_people(settings_.format)) {
+        size = snprintf(time_, sizeof(time_), "%02d:%02d:%02d", at.tm_hour, at.tm_min, at.tm_sec);
+    } else {
+        size = snprintf(time_, sizeof(time_), "%02d/%s/%04d:%02d:%02d:%02d %c%02d%02d", at.tm_mday,
+                        kMonths[at.tm_mon % 12], at.tm_year + 1900, at.tm_hour, at.tm_min,
+                        at.tm_sec, sign, zone / 60, zone % 60);
+    }
     time_size_ = std::min(static_cast<size_t>(size), sizeof(time_) - 1);
-    time_until_ = loop_.iteration_time() + kSecond - wall % kSecond;
+    time_until_ = wall - wall % kSecond + kSecond;
 }
 
-void AccessLog::write(Service& service, const net::Connection& connection, const Exchange* exchange,
+bool AccessLog::wants(int status, Nanos duration) {
+    const LogFilter& filter = settings_.filter;
+    if (status < filter.least_status || duration < filter.least_time) {
+        return false;
+    }
+    if (filter.share >= 1.0 || status >= kError) {
+        return true;
+    }
+    sampled_ += filter.share;
+    if (sampled_ < 1.0) {
+        return false;
+    }
+    sampled_ -= 1.0;
+    return true;
+}
+
+void AccessLog::write(Service& service, const net::Connection& connection, Exchange* exchange,
                       int status) {
     lost_ = &service.line().access_log_lost;
-    Entry entry;
+    LogEntry entry;
     entry.status = status != 0 ? status : 200;
+    entry.duration = exchange == nullptr ? 0 : monotonic_now() - exchange->received_at();
+    if (!wants(entry.status, entry.duration)) {
+        return;
+    }
+    entry.worker = static_cast<int>(service.settings().worker);
     char address[INET6_ADDRSTRLEN];
+    char id[kRequestIdSize];
     if (exchange == nullptr) {
         proto::proxy::Address peer = connection.peer;
         entry.address = format_address(peer, address);
         entry.https = connection.transport().encrypted();
     } else {
-        Origin origin = origin_of(service.settings().proxies, *exchange, arrival_of(connection));
+        Arrival arrival = arrival_of(connection);
+        Origin origin = origin_of(service.settings().proxies, *exchange, arrival);
         entry.address = format_address(origin.client, address);
         entry.https = origin.https;
         const auto& head = exchange->head;
         entry.method = exchange->text(head.method_text);
         entry.target = exchange->text(head.target);
+        entry.path = head.path.empty() ? "/" : exchange->text(head.path);
+        entry.query = exchange->text(head.query);
         entry.protocol = exchange->stream_id() != 0 ? "HTTP/2.0"
                          : head.minor_version == 0  ? "HTTP/1.0"
                                                     : "HTTP/1.1";
         entry.host = exchange->text(head.host);
-        for (const proto::http::Field& field : head) {
-            if (field.id == KnownField::kReferer) {
-                entry.referer = exchange->text(field.value);
-            } else if (field.id == KnownField::kUserAgent) {
-                entry.user_agent = exchange->text(field.value);
-            }
-        }
         entry.bytes = exchange->response_bytes();
-        entry.duration = monotonic_now() - exchange->received_at();
+        read_fields(*exchange, entry);
+        if (has_request_id_) {
+            entry.request_id = request_id(*exchange, arrival.peer, id);
+        }
     }
-    renew_time();
-    if (format_ == LogFormat::kJson) {
-        write_json(entry);
-    } else {
-        write_combined(entry);
-    }
-    writer_.count_line();
+    append(entry);
     if (writer_.wants_flush()) {
         flush();
     } else if (!armed_) {
         armed_ = true;
-        loop_.arm(timer_, kFlushAfter);
+        loop_.arm(timer_, is_for_people(settings_.format) ? kFlushTextAfter : kFlushAfter);
     }
 }
 
-void AccessLog::write_combined(const Entry& entry) {
-    Buffer& out = writer_.lines();
-    auto quoted = [&](std::string_view text) {
-        out.append(" \"");
-        if (text.empty()) {
-            out.append('-');
-        } else {
-            append_cut(out, text, kMostField, append_escaped);
-        }
-        out.append('"');
-    };
-    out.append(entry.address.empty() ? std::string_view("unix:") : entry.address);
-    out.append(" - - [");
-    out.append({time_, time_size_});
-    out.append("] \"");
-    if (entry.method.empty()) {
-        out.append('-');
-    } else {
-        append_cut(out, entry.method, kMostMethod, append_escaped);
-        out.append(' ');
-        append_cut(out, entry.target, kMostTarget, append_escaped);
-        out.append(' ');
-        out.append(entry.protocol);
+void AccessLog::append(LogEntry& entry) {
+    entry.time = time();
+    switch (settings_.format) {
+        case LogFormat::kCombined:
+            append_combined(writer_.lines(), entry);
+            break;
+        case LogFormat::kJson:
+            append_json(writer_.lines(), entry, settings_.fields);
+            break;
+        case LogFormat::kText:
+        case LogFormat::kColoured:
+            append_text(writer_.lines(), entry, settings_.fields,
+                        settings_.format == LogFormat::kColoured);
     }
-    out.append("\" ");
-    append_number(out, static_cast<uint64_t>(entry.status));
-    out.append(' ');
-    append_number(out, entry.bytes);
-    quoted(entry.referer);
-    quoted(entry.user_agent);
-    out.append('\n');
-}
-
-void AccessLog::write_json(const Entry& entry) {
-    Buffer& out = writer_.lines();
-    auto text = [&](std::string_view name, std::string_view value, size_t most) {
-        out.append(",\"");
-        out.append(name);
-        out.append("\":\"");
-        append_cut(out, value, most, append_json_text);
-        out.append('"');
-    };
-    auto number = [&](std::string_view name, uint64_t value) {
-        out.append(",\"");
-        out.append(name);
-        out.append("\":");
-        append_number(out, value);
-    };
-    out.append("{\"time\":\"");
-    out.append({time_, time_size_});
-    out.append('"');
-    text("remote_addr", entry.address, kMostField);
-    text("method", entry.method, kMostMethod);
-    text("target", entry.target, kMostTarget);
-    text("protocol", entry.protocol, kMostMethod);
-    number("status", static_cast<uint64_t>(entry.status));
-    number("bytes", entry.bytes);
-    number("duration_us", static_cast<uint64_t>(entry.duration / kMicrosecond));
-    out.append(entry.https ? ",\"https\":true" : ",\"https\":false");
-    text("host", entry.host, kMostField / 2);
-    text("referer", entry.referer, kMostField / 2);
-    text("user_agent", entry.user_agent, kMostField / 2);
-    out.append("}\n");
+    writer_.count_line();
 }
 
 }  // namespace stampede::server

@@ -70,6 +70,8 @@ void Exchange::reset() {
     detached_ = false;
     remote_response = 0;
     number = 0;
+    id = 0;
+    unlogged = false;
 }
 
 void Exchange::set_detached(bool detached) {
@@ -96,12 +98,18 @@ bool Exchange::has_two_boundaries() const {
     return count > 1;
 }
 
+uint64_t Exchange::body_limit() const {
+    uint64_t usual = service_.limits(*connection_).body_bytes;
+    const PathRules& rules = service_.rules();
+    return rules.has_body_limits() ? rules.body_limit(text(head.path), usual) : usual;
+}
+
 int Exchange::begin_body() {
     if (has_two_boundaries()) {
         return 400;
     }
     const HttpLimits& limits = service_.limits(*connection_);
-    body.begin(limits.body_bytes, service_.loop().iteration_time(), service_.body_room());
+    body.begin(body_limit(), service_.loop().iteration_time(), service_.body_room());
     service_.handler().body_begins(*this);
     return body.prepare(head, head_text.bytes(), limits.decode_bodies);
 }
@@ -129,8 +137,22 @@ bool Exchange::send_head(const ResponseHead& wanted, uint64_t body_length) {
     response_ = ResponseState::kStreaming;
     response_status_ = wanted.status;
     service_.requests().responded(*this);
-    session_->write_head(*this, wanted, body_length);
+    write_head(wanted, body_length);
     return connection_ != nullptr;
+}
+
+void Exchange::write_head(const ResponseHead& wanted, uint64_t body_length) {
+    const PathRules& rules = service_.rules();
+    if (!rules.has_fields()) [[likely]] {
+        session_->write_head(*this, wanted, body_length);
+        return;
+    }
+    std::vector<FieldRef> fields(wanted.fields, wanted.fields + wanted.field_count);
+    rules.add_fields(text(head.path), fields);
+    ResponseHead whole = wanted;
+    whole.fields = fields.data();
+    whole.field_count = static_cast<uint32_t>(fields.size());
+    session_->write_head(*this, whole, body_length);
 }
 
 bool Exchange::send_hints(const FieldRef* fields, uint32_t count) {

@@ -144,10 +144,17 @@ public:
     // last call: it lets go. carrier: the connection that the request came by.
     void begin(HttpSession& session, net::Connection& connection, Http2Stream* stream = nullptr);
     void part(const net::Connection& carrier, Parting how);
+    // Bytes that the body may have, by its port and its path. Only while there is a connection.
+    uint64_t body_limit() const;
     // 0, or the status of the refusal. The rest of the body is for RequestBody.
     int begin_body();
     BodyPromise promise;            // of the response's head
     Http2Stream* stream = nullptr;  // of HTTP/2
+
+    // Of its name, see request_id.h; 0: it has none yet.
+    uint64_t id = 0;
+    // The access log passes over it.
+    bool unlogged = false;
 
     // For RequestCounts: it is counted as being handled, and its place among them.
     bool counted = false;
@@ -159,6 +166,7 @@ private:
 
     explicit Exchange(Service& service) : service_(service) {}
     bool has_two_boundaries() const;
+    void write_head(const ResponseHead& head, uint64_t body_length);
     bool waited_for() const { return !writers.empty() || !readers.empty(); }
     int status_for_log(Parting how) const;
     void reset();

@@ -40,6 +40,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       settings_(settings),
       fields_(parts.loop),
       compression_(settings.compression),
+      rules_(settings.rules),
       admission_(settings_, parts.board, parts.addresses),
       body_room_{.most = settings.body_memory, .used = 0},
       datagrams_(parts.loop, parts.streams),

@@ -14,6 +14,7 @@
 #include "server/host.h"
 #include "server/http2/stream_pool.h"
 #include "server/request_counts.h"
+#include "server/request_id.h"
 #include "server/room.h"
 #include "server/settings.h"
 #include "server/usual_fields.h"
@@ -120,6 +121,8 @@ public:
     Compression& compression() { return compression_; }
     Admission& admission() { return admission_; }
     Room& body_room() { return body_room_; }
+    const PathRules& rules() const { return rules_; }
+    RequestIds& request_ids() { return request_ids_; }
 
     const ServiceSettings& settings() const { return settings_; }
     // Those of the connection's port.
@@ -134,8 +137,8 @@ public:
 
     // A line of the access log. exchange: null when there is no head; status 0: that of the
     // response.
-    void log(const net::Connection& connection, const Exchange* exchange, int status = 0) {
-        if (access_log_ != nullptr) {
+    void log(const net::Connection& connection, Exchange* exchange, int status = 0) {
+        if (access_log_ != nullptr && (exchange == nullptr || !exchange->unlogged)) {
             access_log_->write(*this, connection, exchange,
                                status != 0 ? status : exchange->response_status());
         }
@@ -162,6 +165,8 @@ private:
     ServiceSettings settings_;
     UsualFields fields_;
     Compression compression_;
+    PathRules rules_;
+    RequestIds request_ids_;
     Admission admission_;
     Room body_room_;
     DatagramPorts datagrams_;

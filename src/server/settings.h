@@ -13,6 +13,7 @@
 #include "proto/proxy/address.h"
 #include "proto/proxy/forwarded.h"
 #include "server/compression.h"
+#include "server/path_rules.h"
 #include "server/stream.h"
 
 namespace stampede::server {
@@ -93,6 +94,7 @@ struct ServiceSettings {
     ProxySettings proxies;
     CompressionSettings compression;
     net::ConnectionTimes times;
+    PathRuleSettings rules;
     std::vector<PortSettings> ports;     // by index; the last one counts for further ports
     uint32_t max_connections = 100000;   // of this worker; further ones wait in the kernel's queue
     uint32_t max_per_address = 0;        // connections, of all workers; 0 = any number

@@ -197,12 +197,66 @@ final class access_log_test extends EndToEndTest
         unset($server);
     }
 
+    public function testLinesForPeople(): void
+    {
+        foreach (['text' => '(?:none)', 'coloured' => '(?:\x1b\[\d+m)'] as $format => $colour) {
+            file_put_contents(self::$log, '');
+            $server = new Server('ports', ['access_log' => self::$log, 'access_log_format' => $format, 'access_log_fields' => ['query', 'referer', 'request_id']]);
+            self::send($server, self::request("GET /stream%ff?api_key=abc&page=2&%70assword=x&token", 'Referer: https://user:pw@a.example/b?token=t&c=d'));
+            $line = self::lines(self::$log, 1)[0] ?? '';
+            $pattern = "~^{$colour}?\\d\\d:\\d\\d:\\d\\d{$colour}? {$colour}?\\d+{$colour}? GET    /stream%ff {$colour}?\\d+\\.\\d ms{$colour}? query=\"api_key=\\(hidden\\)&page=2&%70assword=\\(hidden\\)&token\" "
+                . 'referer="https://\(hidden\)@a\.example/b\?token=\(hidden\)&c=d" request_id="[0-9a-f]{32}"$~';
+            $this->check("{$format}: a line with what was asked for, and without secrets", preg_match($pattern, $line) === 1, addcslashes($line, "\0..\37"));
+            $this->check("{$format}: colours are for terminals alone", ($format === 'coloured') === str_contains($line, "\e[3"), addcslashes($line, "\0..\37"));
+            unset($server);
+        }
+    }
+
+    public function testWhichRequestsHaveALine(): void
+    {
+        $requests = ['/stream', '/throw', '/sleep', '/stream'];
+        foreach ([[['access_log_filter' => 'errors'], ['/throw']], [['access_log_filter' => 'slow:90'], ['/sleep']], [['access_log_sample' => 0.5], ['/throw', '/sleep']], [['access_log_sample' => 0], ['/throw']]] as [$settings, $wanted]) {
+            file_put_contents(self::$log, '');
+            $server = new Server('ports', ['access_log' => self::$log, 'access_log_format' => 'json', 'access_log_fields' => ['path'], 'log_level' => 5] + $settings);
+            foreach ($requests as $path) {
+                self::send($server, self::request("GET {$path}"));
+            }
+            $server->stop();
+            $paths = array_map(static fn (string $line): string => json_decode($line, true)['path'] ?? $line, self::lines(self::$log, count($wanted)));
+            $this->check(json_encode($settings) . ': ' . implode(' ', $wanted), array_diff($wanted, $paths) === [] && count($paths) <= 2, implode(' ', $paths));
+            unset($server);
+        }
+    }
+
+    public function testNamesOfRequests(): void
+    {
+        foreach ([[], ['127.0.0.0/8']] as $trusted) {
+            file_put_contents(self::$log, '');
+            $server = new Server('ports', ['access_log' => self::$log, 'access_log_format' => 'json', 'access_log_fields' => ['request_id', 'trace_id'], 'request_id' => true, 'trusted_proxies' => $trusted]);
+            $names = [];
+            foreach (['X-Request-Id: Given.1', "X-Request-Id: a\"b", 'X-Other: 1', 'X-Request-Id: ' . str_repeat('a', 129), 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'] as $field) {
+                $answer = self::send($server, self::request('GET /request-id', $field));
+                $names[] = substr($answer, strpos($answer, "\r\n\r\n") + 4);
+            }
+            $lines = array_map(json_decode(...), self::lines(self::$log, 5));
+            $this->same('the log has the names that the application sees', $names, array_map(static fn (object $line): string => $line->request_id, $lines));
+            $this->same('a trace is noted where there is one', [null, null, null, null, '0af7651916cd43dd8448eb211c80319c'], array_map(static fn (object $line): ?string => $line->trace_id ?? null, $lines));
+            $own = array_filter($names, static fn (string $name): bool => preg_match('/^[0-9a-f]{32}$/D', $name) === 1);
+            $this->same('a name is given by a trusted proxy or made', $trusted === [] ? [0, 1, 2, 3, 4] : [1, 2, 3, 4], array_keys($own));
+            $this->same('once', count($own), count(array_unique($own)));
+            $this->check('that of the proxy is kept', $trusted === [] || $names[0] === 'Given.1', $names[0]);
+            unset($server);
+        }
+    }
+
     public function testSettingsThatAreRefused(): void
     {
         $log = self::$log;
-        foreach ([['access_log' => '/no/such/folder/log'], ['access_log' => $log, 'access_log_format' => 'clf']] as $settings) {
+        $wrong = [[['access_log' => '/no/such/folder/log'], 'cannot open the access_log'], [['access_log' => $log, 'access_log_format' => 'clf'], 'access_log_format must be'], [['access_log' => $log, 'access_log_filter' => 'slow:x'], 'access_log_filter must be'],
+            [['access_log_sample' => 2], 'access_log_sample must be'], [['access_log_format' => 'json', 'access_log_fields' => ['cookie']], 'there is no field "cookie"'], [['access_log_fields' => ['path']], 'has no effect with the format']];
+        foreach ($wrong as [$settings, $sentence]) {
             $why = whyNot('ports', $settings);
-            $this->check(json_encode($settings) . ' stops the start with a sentence', preg_match('~cannot open the access_log|access_log_format must be~', $why) === 1, $why);
+            $this->check(json_encode($settings) . ' stops the start with a sentence', str_contains($why, $sentence), $why);
         }
     }
 

@@ -130,10 +130,46 @@ final class launcher_limits_test extends EndToEndTest
         $held === null || sem_remove($held);
     }
 
+    public function testRulesByPath(): void
+    {
+        $app = new Application('plain');
+        file_put_contents("{$app->folder}/public/index.php", '<?php if (str_ends_with($_SERVER["SCRIPT_NAME"], "own")) { header("X-Frame-Options: SAMEORIGIN"); } echo strlen(file_get_contents("php://input")), $_FILES["file"]["name"] ?? "";');
+        file_put_contents("{$app->folder}/public/own.php", '<?php header("x-frame-options: SAMEORIGIN");');
+        file_put_contents("{$app->folder}/public/a.css", 'a {}');
+        file_put_contents("{$app->folder}/stampede.php", '<?php return ["max-body" => 1000, "routes" => ["/up/small" => ["max-body" => 100], "/up/**" => ["max-body" => "64K"]], "header" => ["/*:X-Frame-Options=DENY", "*.css:X-Kind=a style, b"]];');
+        foreach (['process', 'sequential'] as $isolation) {
+            $this->check("{$isolation}: served", $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}"]), $app->output());
+            foreach ([['/up/small', 100, 200], ['/up/small', 101, 413], ['/up/a/b', 1001, 200], ['/up/a/b', 65537, 413], ['/', 1001, 413], ['/', 1000, 200]] as [$path, $size, $status]) {
+                $this->same("{$isolation}: {$size} bytes for {$path}", $status, $app->ask($path, str_repeat('x', $size), ['Content-Type: text/plain'])[0]);
+            }
+            $form = "--border\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n" . str_repeat('x', 2000) . "\r\n--border--\r\n";
+            $this->same("{$isolation}: a form", [413, 200], array_map(static fn (string $path): int => $app->ask($path, $form, ['Content-Type: multipart/form-data; boundary=border'])[0], ['/', '/up/form']));
+            $of = static fn (string $path): string => (string) preg_replace('/\r?\n/', ' | ', $app->ask($path)[1]);
+            $this->check("{$isolation}: a field of all responses", preg_match('/X-Frame-Options: DENY/i', $of('/')) === 1, $of('/'));
+            $this->check("{$isolation}: not in place of the application's own", preg_match_all('/X-Frame-Options: (\w+)/i', $of('/own.php'), $found) === 1 && $found[1] === ['SAMEORIGIN'], $of('/own.php'));
+            $this->check("{$isolation}: and of files", str_contains($of('/a.css'), 'X-Kind: a style, b') && str_contains($of('/a.css'), 'X-Frame-Options: DENY'), $of('/a.css'));
+            $app->stop();
+        }
+        foreach ([['--header=X: y'], ['--header=/*:Content-Length=5'], ['--routes={"/a":{"max-body":"x"}}']] as $options) {
+            [$status, $output] = Application::run(['serve', $app->folder, "--listen=127.0.0.1:{$app->port}", ...$options]);
+            $this->check("{$options[0]} ends the start with a sentence", $status !== 0 && preg_match('/says nothing about fields|makes the field|must be a size/', $output) === 1, $output);
+        }
+    }
+
     public function testClientsThatLeaveWhileTheyWait(): void
     {
         $app = new Application('plain');
         file_put_contents("{$app->folder}/public/index.php", '<?php while (isset($_GET["hangs"])) { usleep(1000); } echo "done";');
+        foreach (['--http1.1', '--http2'] as $version) {
+            $secure = Server::freePort();
+            $this->check("TLS, {$version}: served", $app->serve(['--workers=1', '--processes=1', '--env=dev', '--request-timeout=2', "--listen=https://127.0.0.1:{$secure}"]), $app->output());
+            $commands = array_fill(0, 15, "curl -sk --max-time 0.3 {$version} 'https://localhost:{$secure}/?hangs' >/dev/null");
+            exec(implode(' & ', $commands) . ' & wait');
+            $began = microtime(true);
+            $body = (string) shell_exec("curl -sk --max-time 30 {$version} 'https://localhost:{$secure}/'");
+            $this->check("TLS, {$version}: the next client waits for what runs alone", $body === 'done' && microtime(true) - $began < 12.0, $body . ' ' . (microtime(true) - $began));
+            $app->stop();
+        }
         foreach (['process', 'sequential'] as $isolation) {
             $this->check("{$isolation}: served", $app->serve(['--workers=1', '--processes=1', '--env=prod', '--request-timeout=2', "--isolation={$isolation}"]), $app->output());
             $leave = static function () use ($app): void {

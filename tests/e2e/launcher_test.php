@@ -472,7 +472,7 @@ final class launcher_test extends EndToEndTest
         }
         $good = array_filter($peers, fn (Peer $peer): bool => Answer::all($peer->readToEnd(), ['GET'])[0]->status === 200);
         $this->check('ten requests that wait 0.3 s each take no 3 s in one worker', count($good) === 10 && microtime(true) - $began < 2.5);
-        $line = json_decode(preg_match('/^\{"time":"[^"]*","method".*$/m', $app->output(), $found) === 1 ? $found[0] : '', true);
+        $line = json_decode(preg_match('/^\{"time":"[^"]*","level":"info","worker":0,"method".*$/m', $app->output(), $found) === 1 ? $found[0] : '', true);
         $this->same('the log is JSON', ['GET', '/hello/you', 200], [$line['method'] ?? null, $line['path'] ?? null, $line['status'] ?? null]);
         unset($app);
     }

@@ -103,10 +103,12 @@ final class listeners_test extends EndToEndTest
         // A client that comes before the server is there.
         $early = new Peer($address);
         $early->send(["GET /pid HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
-        $environment = ['LISTEN_PID' => 'PID', 'LISTEN_FDS' => '2', 'LISTEN_FDNAMES' => 'web:local', 'NOTIFY_SOCKET' => "$folder/notify"];
+        $environment = ['LISTEN_PID' => 'PID', 'LISTEN_FDS' => '2', 'LISTEN_FDNAMES' => 'web:local', 'NOTIFY_SOCKET' => "$folder/notify", 'WATCHDOG_PID' => 'PID', 'WATCHDOG_USEC' => '400000'];
         $settings = ['_host' => 'systemd:web', '_ports' => [['systemd:local', 0, 5, []]], 'worker_num' => 2];
         $launched = $launch([3 => $tcp, 4 => $unix], $settings, $environment);
         $this->check('the manager hears when all workers are ready', $hears("READY=1\n"), $heard . file_get_contents($launched[2]));
+        $heard = '';
+        $this->check('the manager hears signs of life', $hears("WATCHDOG=1\nWATCHDOG=1\nWATCHDOG=1\n"), $heard);
         $this->check('a connection that came before is served', preg_match('~\r\n\r\n\d+$~', $early->readToEnd(5.0)) === 1);
         $seen = json_decode(self::get($address), true);
         $this->same('the port of a socket that was handed over', (int) substr((string) strrchr($address, ':'), 1), $seen['server']['server_port'] ?? null);

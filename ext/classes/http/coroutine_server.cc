@@ -20,6 +20,7 @@
 #include "os/line_writer.h"
 #include "os/log.h"
 #include "os/socket.h"
+#include "ext/server/access_log_settings.h"
 #include "server/access_log.h"
 #include "server/service.h"
 #include "shm/address_counts.h"
@@ -324,6 +325,7 @@ bool check_tls(CoHttpServer& server) {
 
 RequestOptions request_options(const CoHttpServer& server) {
     RequestOptions options;
+    options.request_id = server.settings.request_id;
     options.parse_cookie = server.settings.http_parse_cookie;
     options.parse_body = server.settings.http_parse_post;
     options.files_as_in_php = server.settings.http_parse_files;
@@ -336,10 +338,7 @@ RequestOptions request_options(const CoHttpServer& server) {
 
 bool open_access_log(CoHttpServer& server, Core& core) {
     const ServerSettings& settings = server.settings;
-    if (settings.access_log.empty() || settings.access_log_format == "off") {
-        return true;
-    }
-    auto lines = os::LineWriter::open(settings.access_log);
+    auto lines = open_access_lines(settings);
     if (!lines) {
         auto code = static_cast<int>(lines.error().code());
         return fail(
@@ -347,10 +346,10 @@ bool open_access_log(CoHttpServer& server, Core& core) {
             "cannot open the access_log \"" + settings.access_log + "\": " + strerror(code));
     }
     core.access_lines = std::move(*lines);
-    core.access_log = std::make_unique<server::AccessLog>(Runtime::get().loop(), *core.access_lines,
-                                                          settings.access_log_format == "json"
-                                                              ? server::LogFormat::kJson
-                                                              : server::LogFormat::kCombined);
+    if (core.access_lines != nullptr) {
+        core.access_log = std::make_unique<server::AccessLog>(
+            Runtime::get().loop(), *core.access_lines, access_log_settings(settings));
+    }
     return true;
 }
 

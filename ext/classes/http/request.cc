@@ -178,6 +178,9 @@ void build_slot(RequestObject& request, RequestSlot slot) {
     switch (slot) {
         case kSlotHeader:
             build_header(source, *request.options, out);
+            if (request.options->request_id && request.exchange != nullptr) {
+                set_request_id(request, out);
+            }
             break;
         case kSlotServer:
             build_server(request, source, out);

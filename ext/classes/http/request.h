@@ -69,6 +69,8 @@ int32_t named_stream(const RequestObject* request);
 // Fills the slot when it was not yet.
 void build_slot(RequestObject& request, RequestSlot slot);
 void build_header(const RequestSource& source, const RequestOptions& options, zval* out);
+// In place of what a client that is not trusted calls its request.
+void set_request_id(const RequestObject& request, zval* header);
 void build_server(const RequestObject& request, const RequestSource& source, zval* out);
 void build_cookie(const RequestSource& source, zval* out);
 void build_query(std::string_view text, zval* out);

@@ -5,6 +5,7 @@
 #include "classes/http/known_strings.h"
 #include "proto/http/cookie.h"
 #include "proto/http/uri.h"
+#include "server/request_id.h"
 #include "server/service.h"
 
 #include "SAPI.h"
@@ -139,6 +140,15 @@ void build_header(const RequestSource& source, const RequestOptions& options, zv
         }
         zend_string_release(key);
     }
+}
+
+void set_request_id(const RequestObject& request, zval* header) {
+    char own[server::kRequestIdSize];
+    std::string_view id = server::request_id(*request.exchange, request.arrival.peer, own);
+    zval value;
+    ZVAL_STRINGL_FAST(&value, id.data(), id.size());
+    zend_hash_str_update(Z_ARRVAL_P(header), server::kRequestIdField.data(),
+                         server::kRequestIdField.size(), &value);
 }
 
 void build_server(const RequestObject& request, const RequestSource& source, zval* out) {

@@ -38,7 +38,7 @@ private:
         Nanos start_at = 0;
         Nanos started_at = 0;
         Nanos kill_at = kNever;
-        uint32_t short_lives = 0;  // in a row
+        uint32_t short_failures = 0;  // in a row
         proc::RestartPace pace;
         bool reload = false;
     };
@@ -52,7 +52,7 @@ private:
     void look_at_children();
     void take_detached();
     void replace(uint32_t id, const os::ChildExit& how);
-    Nanos restart_delay(uint32_t id);
+    Nanos restart_delay(uint32_t id, const os::ChildExit& how);
     void stop();
     void tell_to_end(uint32_t id);
     void continue_reload();
@@ -207,24 +207,28 @@ void Supervisor::replace(uint32_t id, const os::ChildExit& how) {
     }
     child_ended_ = true;
     slot.pid = 0;
-    slot.start_at = now + restart_delay(id);
+    slot.start_at = now + restart_delay(id, how);
     pool_.pid_of(id).store(0);
 }
 
 // One that served was ended by its work, not by its start: its place is filled at once.
-Nanos Supervisor::restart_delay(uint32_t id) {
+Nanos Supervisor::restart_delay(uint32_t id, const os::ChildExit& how) {
     Slot& slot = slots_[id];
     Nanos now = monotonic_now();
     bool was_short = now - slot.started_at < kShortLife && slot.kill_at == kNever;
     if (!was_short || pool_.line(id).serves.load()) {
-        slot.short_lives = 0;
+        slot.short_failures = 0;
         return slot.pace.after_service(now);
     }
-    slot.short_lives++;
+    if (how.code == 0 && how.signal == 0) {
+        slot.short_failures = 0;
+        return slot.pace.after_work(now);
+    }
+    slot.short_failures++;
     // The first time may be an accident.
-    return slot.short_lives == 1
-               ? 0
-               : std::min(kLongestDelay, 10 * kMillisecond << std::min(slot.short_lives - 2, 10u));
+    return slot.short_failures == 1 ? 0
+                                    : std::min(kLongestDelay, 10 * kMillisecond << std::min(
+                                                                  slot.short_failures - 2, 10u));
 }
 
 void Supervisor::tell_to_end(uint32_t id) {

@@ -1,7 +1,5 @@
 // Stampede\limit_computing(), Stampede\end_wait(), and what concerns requests that wait.
 #include "hooks/started_programs.h"
-#include "os/log.h"
-#include "os/output_collector.h"
 #include "runtime/compute_limit.h"
 
 #include "classes/coroutine/coroutine.h"
@@ -80,21 +78,6 @@ ZEND_FUNCTION(Stampede_has_client_left) {
     ZEND_PARSE_PARAMETERS_END();
     server::Exchange* exchange = classes::response_of(object)->exchange;
     RETURN_BOOL(exchange != nullptr && classes::client_has_left(*exchange));
-}
-
-ZEND_FUNCTION(Stampede_collect_output) {
-    STAMPEDE_PARSE_NO_PARAMETERS();
-    Result<int> former = os::collect_output();
-    RETURN_LONG(former ? *former : -1);
-}
-
-ZEND_FUNCTION(Stampede_write_log) {
-    char* lines;
-    size_t size;
-    ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_STRING(lines, size)
-    ZEND_PARSE_PARAMETERS_END();
-    os::Log::get().write_lines({lines, size});
 }
 
 ZEND_FUNCTION(Stampede_refuse_waiting_requests) {

@@ -7,6 +7,9 @@ namespace Stampede\Application;
 /** What holds for requests of some paths. */
 final readonly class Route
 {
-    /** @param string $pattern as it was given: what reports call the route */
-    public function __construct(public string $pattern, public IsolationMode $isolation, public float $timeout) {}
+    /**
+     * @param string $pattern as it was given: what reports call the route
+     * @param int|null $maxBody bytes; null: as everywhere
+     */
+    public function __construct(public string $pattern, public IsolationMode $isolation, public float $timeout, public ?int $maxBody = null) {}
 }

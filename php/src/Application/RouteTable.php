@@ -9,12 +9,12 @@ use Stampede\Config\Suggestion;
 use Stampede\Exception\ConfigurationException;
 
 /**
- * Isolation and time limit of requests by their path. In a pattern "*" stands for one part of a path, "**" at the end for all that
+ * Isolation, time limit and largest body of requests by their path. In a pattern "*" stands for one part of a path, "**" at the end for all that
  * follows; the first pattern that fits decides.
  */
 final class RouteTable
 {
-    private const KEYS = ['isolation', 'request-timeout'];
+    private const KEYS = ['isolation', 'request-timeout', 'max-body'];
     private const MOST_KNOWN = 1000; // paths whose route is remembered
 
     /** @var array<string, Route> by regular expression */
@@ -45,6 +45,7 @@ final class RouteTable
                 $pattern,
                 isset($entry['isolation']) ? self::isolation($pattern, $entry['isolation']) : $isolation,
                 OptionType::Seconds->read("routes {$pattern} request-timeout", $entry['request-timeout'] ?? $entry['request_timeout'] ?? $timeout),
+                ($size = $entry['max-body'] ?? $entry['max_body'] ?? null) === null ? null : OptionType::Size->read("routes {$pattern} max-body", $size),
             );
         }
         return $routes;
@@ -77,6 +78,19 @@ final class RouteTable
     public function isUniform(): bool
     {
         return array_filter($this->routes, fn (Route $route): bool => $route->isolation !== $this->default->isolation) === [];
+    }
+
+    /** The largest body that a request may have. @param int $usual of routes that say nothing */
+    public function largestBody(int $usual): int
+    {
+        return max([$usual, ...array_map(static fn (Route $route): int => $route->maxBody ?? $usual, array_values($this->routes))]);
+    }
+
+    /** @return list<string> as the setting body_limits has them; empty: there are none */
+    public function bodyLimits(int $usual): array
+    {
+        $limited = array_filter($this->routes, static fn (Route $route): bool => $route->maxBody !== null);
+        return $limited === [] ? [] : array_map(static fn (Route $route): string => "{$route->pattern} " . ($route->maxBody ?? $usual), array_values($this->routes));
     }
 
     /** The longest time that a request may take, 0 when there is one without a limit. */

@@ -12,6 +12,7 @@ enum OptionType
     case Text;
     case Path;
     case Texts;
+    case Lines;
     case Addresses;
     case UrlPath;
     case UrlPaths;
@@ -35,6 +36,7 @@ enum OptionType
         $read = match ($this) {
             self::Text, self::Path => is_scalar($value) ? (string) $value : null,
             self::Texts => $this->split($value),
+            self::Lines => is_string($value) ? ($value === '' ? [] : [$value]) : (is_array($value) && $value === array_filter($value, 'is_string') ? array_values($value) : null),
             self::Addresses => $this->split($value) ?: null,
             self::UrlPath => is_string($value) && ($value === '' || $value[0] === '/') ? $value : null,
             self::UrlPaths => $this->paths($value),
@@ -56,7 +58,7 @@ enum OptionType
     {
         return match ($this) {
             self::Text, self::Path => 'a text',
-            self::Texts => 'a text, or several of them',
+            self::Texts, self::Lines => 'a text, or several of them',
             self::Addresses => 'ADDRESS:PORT such as 127.0.0.1:8000, or several of them',
             self::UrlPath => 'a path that begins with "/", such as /up',
             self::UrlPaths => 'a path that begins with "/", or several of them',

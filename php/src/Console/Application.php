@@ -32,7 +32,10 @@ final class Application extends ConsoleApplication
             new InitCommand(),
             new NginxCommand(),
             new CheckCommand(),
+            new DoctorCommand(),
+            new OverviewCommand(),
         ]);
+        $this->setDefaultCommand('overview');
     }
 
     /** Without a terminal there is no size to ask for: the console would start stty twice to learn that, and then assume this one. */
@@ -55,7 +58,20 @@ final class Application extends ConsoleApplication
             $names = array_values(array_diff(array_keys($this->all()), ['_complete', 'completion']));
             throw new ConfigurationException("There is no command \"{$this->command}\"" . (Suggestion::for($this->command, $names) ?: ': there are ' . implode(', ', $names)) . '.');
         }
+        $help = $this->helpFor($input);
+        if ($help !== '') {
+            $output->writeln($help, OutputInterface::OUTPUT_RAW);
+            return 0;
+        }
         return parent::doRun($input, $output);
+    }
+
+    /** One screen in place of all options, unless somebody wants them all; empty: the console has its own. */
+    private function helpFor(InputInterface $input): string
+    {
+        $isVerbose = $input->hasParameterOption(['--verbose', '-v', '-vv', '-vvv'], true);
+        $asksForIt = $input->hasParameterOption(['--help', '-h'], true);
+        return $this->command !== null && $asksForIt && !$isVerbose ? CommandHelp::of($this->find($this->command)) : '';
     }
 
     /** What the user can mend is one sentence. */

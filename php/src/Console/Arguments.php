@@ -80,7 +80,7 @@ final class Arguments
     {
         return match ($option->type) {
             OptionType::Flag => InputOption::VALUE_NONE,
-            OptionType::Addresses, OptionType::UrlPaths, OptionType::Texts => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+            OptionType::Addresses, OptionType::UrlPaths, OptionType::Texts, OptionType::Lines => InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
             default => InputOption::VALUE_REQUIRED,
         };
     }

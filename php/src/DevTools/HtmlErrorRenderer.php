@@ -43,10 +43,12 @@ final class HtmlErrorRenderer
         CSS;
 
     /** Without anything of the application. */
-    public static function plain(int $status): string
+    public static function plain(int $status, ?Request $request = null): string
     {
+        $id = self::text($request->header['x-request-id'] ?? '');
+        $reference = $id === '' ? '' : "<p class=\"place\">Request <code>{$id}</code></p>";
         $headline = $status === 504 ? 'This takes too long.' : 'Something went wrong.';
-        return self::document('Error', "<main class=\"calm\"><h1>{$headline}</h1><p class=\"place\">The error has been logged. Please try again later.</p></main>");
+        return self::document('Error', "<main class=\"calm\"><h1>{$headline}</h1><p class=\"place\">The error has been logged. Please try again later.</p>{$reference}</main>");
     }
 
     public static function of(Throwable $failure, Request $request): string
@@ -101,7 +103,7 @@ final class HtmlErrorRenderer
         foreach (['Query' => $request->get ?? [], 'Form' => $request->post ?? [], 'Fields' => $fields] as $name => $values) {
             $list .= $values === [] ? '' : "<h2>{$name}</h2><dl>" . self::pairs($values) . '</dl>';
         }
-        return $list . '<h2>Server</h2><dl>' . self::pairs(['PHP' => PHP_VERSION, 'Stampede' => (string) phpversion('stampede'), 'Process' => (string) getmypid()]) . '</dl>';
+        return $list . '<h2>Server</h2><dl>' . self::pairs(['PHP' => PHP_VERSION, 'Stampede' => (string) phpversion('stampede'), 'Process' => (string) getmypid(), 'Request' => $request->header['x-request-id'] ?? '']) . '</dl>';
     }
 
     /** @param array<mixed> $values */

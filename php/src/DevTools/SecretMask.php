@@ -4,31 +4,18 @@ declare(strict_types=1);
 
 namespace Stampede\DevTools;
 
+use function Stampede\is_secret_name;
+
 /** Values of a request that must not be seen on a page of errors, by their names, also inside of others: login[password]. */
 final class SecretMask
 {
     private const HIDDEN = '(hidden)';
     private const DEEPEST = 8;
 
-    private const PARTS = ['auth', 'cookie', 'token', 'secret', 'passw', 'passphrase', 'passcode', 'pwd', 'apikey', 'accesskey', 'privatekey', 'signature', 'session', 'sessid', 'csrf', 'xsrf', 'credential', 'jwt', 'bearer', 'creditcard', 'cardnumber', 'iban', 'signedurl', 'otp'];
-    private const WHOLE = ['pass', 'sid', 'sig', 'code', 'card', 'key', 'pin', 'cvv', 'cvc', 'ssn', 'nonce', 'state', 'hash', 'hmac'];
-
-    public static function isSecret(string $name): bool
-    {
-        $plain = strtolower((string) preg_replace('/[^a-z0-9]/i', '', $name));
-        $words = preg_split('/[^a-z0-9]+|(?<=[a-z])(?=[A-Z])/', $name) ?: [];
-        foreach (self::PARTS as $part) {
-            if (str_contains($plain, $part)) {
-                return true;
-            }
-        }
-        return array_intersect(array_map(strtolower(...), $words), self::WHOLE) !== [];
-    }
-
     /** What may be shown of a value. */
     public static function shown(string $name, mixed $value, int $depth = 0): mixed
     {
-        if (self::isSecret($name) || $depth > self::DEEPEST) {
+        if (is_secret_name($name) || $depth > self::DEEPEST) {
             return self::HIDDEN;
         }
         if (is_array($value)) {
@@ -48,6 +35,6 @@ final class SecretMask
             return $value;
         }
         $value = (string) preg_replace('~^([a-z][a-z0-9+.-]*://)[^/?#]*@~i', '$1' . self::HIDDEN . '@', $value);
-        return (string) preg_replace_callback('/([?&#])([^=&#]+)=([^&#]*)/', static fn (array $part): string => "{$part[1]}{$part[2]}=" . (self::isSecret(rawurldecode($part[2])) ? self::HIDDEN : $part[3]), $value);
+        return (string) preg_replace_callback('/([?&#])([^=&#]+)=([^&#]*)/', static fn (array $part): string => "{$part[1]}{$part[2]}=" . (is_secret_name(rawurldecode($part[2])) ? self::HIDDEN : $part[3]), $value);
     }
 }

@@ -7,11 +7,12 @@ namespace Stampede\Log;
 /** A logger that handles all levels alike. */
 abstract class AbstractLogger implements Logger
 {
-    abstract protected function log(LogLevel $level, string $message): void;
+    /** @param array<string, mixed> $facts */
+    abstract protected function log(LogLevel $level, string $message, array $facts = []): void;
 
-    final public function error(string $message): void
+    final public function error(string $message, array $facts = []): void
     {
-        $this->log(LogLevel::Error, $message);
+        $this->log(LogLevel::Error, $message, $facts);
     }
 
     final public function warning(string $message): void
@@ -27,5 +28,10 @@ abstract class AbstractLogger implements Logger
     final public function info(string $message): void
     {
         $this->log(LogLevel::Info, $message);
+    }
+
+    final public function debug(string $message): void
+    {
+        $this->log(LogLevel::Debug, $message);
     }
 }

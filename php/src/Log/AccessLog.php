@@ -6,85 +6,69 @@ namespace Stampede\Log;
 
 use Stampede\Config\Configuration;
 use Stampede\Config\LogFormat;
-use Swoole\Http\Request;
+use Stampede\Config\Suggestion;
+use Stampede\Exception\ConfigurationException;
 
-/** A line for each request: for people, coloured in a terminal, or JSON for programs, which is written a moment later together with that of other requests. */
+/** Lines for requests, which the engine writes: coloured in a terminal, JSON for programs. */
 final class AccessLog
 {
-    private const COLOURS = [1 => 35, 2 => 32, 3 => 36, 4 => 33, 5 => 31]; // by the first digit of the status
-    private const SLOW = [1000 => 31, 200 => 33]; // from so many milliseconds on
-    private const DIM = 2;
-    private readonly LogFormat $format;
-    private readonly bool $coloured;
-    private int $second = 0;
-    private string $date = ''; // of the second, for sprintf()
+    private const JSON = ['time', 'level', 'worker', 'method', 'path', 'status', 'ms', 'bytes', 'client', 'request_id', 'trace_id'];
+    private const MORE = ['target', 'query', 'protocol', 'https', 'host', 'referer', 'user_agent', 'remote_addr', 'duration_us'];
+    private const OF_TEXT = ['bytes', 'client', 'request_id', 'trace_id', 'worker']; // which lines of JSON have anyhow
+    private const ALIASES = ['ua' => 'user_agent', 'referrer' => 'referer'];
+    private const FILTER = '/^(all|errors|slow:\d{1,9}|off)$/D';
 
-    public function __construct(Configuration $options, private readonly LogOutput $output)
+    /**
+     * @return array<string, mixed> of the server
+     * @throws ConfigurationException
+     */
+    public static function settings(Configuration $options): array
     {
-        $isTerminal = stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
-        $this->coloured = $isTerminal && getenv('NO_COLOR') === false;
-        $this->format = LogFormat::of($options);
-    }
-
-    public function write(Request $request, int $status, int $nanoseconds): void
-    {
-        match ($this->format) {
-            LogFormat::Off => null,
-            LogFormat::Json => $this->output->keep($this->json($request, $status, $nanoseconds / 1e6)),
-            LogFormat::Text => fwrite(STDERR, $this->text($request, $status, $nanoseconds / 1e6)),
-        };
-    }
-
-    private function json(Request $request, int $status, float $milliseconds): string
-    {
-        // A method is a token and an address has nothing to escape either.
-        $path = json_encode($request->server['request_uri'], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
-        return "{\"time\":\"{$this->now()}\",\"method\":\"{$request->server['request_method']}\",\"path\":{$path},\"status\":{$status},\"ms\":"
-            . round($milliseconds, 2) . ',"client":"' . ($request->server['remote_addr'] ?? '') . "\"}\n";
-    }
-
-    /** In RFC 3339, to the millisecond. */
-    private function now(): string
-    {
-        $now = microtime(true);
-        if ((int) $now !== $this->second) {
-            $this->second = (int) $now;
-            $this->date = date('Y-m-d\TH:i:s.%03\d', $this->second) . date('P', $this->second);
+        $filter = $options->text('access-log');
+        if (preg_match(self::FILTER, $filter) !== 1) {
+            throw new ConfigurationException("The option \"access-log\" must be all, errors, slow:MILLISECONDS or off, not \"{$filter}\".");
         }
-        return sprintf($this->date, (int) (($now - $this->second) * 1000));
+        $format = LogFormat::of($options);
+        $fields = self::fields($options, $format);
+        $file = $options->is('daemon') ? $options->text('log-file') : 'stderr'; // a daemon has no standard error
+        if ($format === LogFormat::Off || $filter === 'off' || $file === '') {
+            return ['access_log_format' => 'off'];
+        }
+        return [
+            'access_log' => $file,
+            'access_log_format' => $format === LogFormat::Text && self::isTerminal($options) && getenv('NO_COLOR') === false ? 'coloured' : $format->value,
+            'access_log_filter' => $filter,
+            'access_log_sample' => self::sample($options),
+            'access_log_fields' => $fields,
+        ];
     }
 
-    private function text(Request $request, int $status, float $milliseconds): string
+    /** @return list<string> */
+    private static function fields(Configuration $options, LogFormat $format): array
     {
-        $path = (string) preg_replace('/[^\x21-\x7e]/', '?', $request->server['request_uri']);
-        $speed = self::DIM;
-        foreach (self::SLOW as $limit => $colour) {
-            if ($milliseconds >= $limit && $status !== 101) { // a WebSocket lasts
-                $speed = $colour;
-                break;
+        $given = array_map(static fn (string $name): string => self::ALIASES[$name] ?? $name, $options->list('log-fields'));
+        $usual = $format === LogFormat::Json ? self::JSON : [];
+        $known = [...self::MORE, ...self::OF_TEXT];
+        foreach ($given as $name) {
+            if (!in_array($name, [...self::JSON, ...$known], true)) {
+                $names = [...$known, ...array_keys(self::ALIASES)];
+                throw new ConfigurationException("The option \"log-fields\" has the field \"{$name}\", which does not exist" . Suggestion::for($name, $names) . '. There are ' . implode(', ', self::MORE) . '.');
             }
         }
-        return sprintf(
-            "%s %s %-6s %s %s\n",
-            $this->in(self::DIM, date('H:i:s')),
-            $this->in(self::COLOURS[intdiv($status, 100)] ?? 0, (string) $status),
-            $request->server['request_method'],
-            $path,
-            $this->in($speed, self::duration($milliseconds)),
-        );
+        return array_values(array_unique([...$usual, ...$given]));
     }
 
-    private static function duration(float $milliseconds): string
+    private static function sample(Configuration $options): float
     {
-        return match (true) {
-            $milliseconds < 10_000 => sprintf('%.1f ms', $milliseconds),
-            $milliseconds < 120_000 => sprintf('%.1f s', $milliseconds / 1000),
-            default => sprintf('%.0f min', $milliseconds / 60_000),
-        };
+        $share = (float) $options->get('log-sample');
+        if ($share > 1.0) {
+            throw new ConfigurationException("The option \"log-sample\" must be from 0 to 1, the share of requests that have a line, not {$share}.");
+        }
+        return $share;
     }
 
-    private function in(int $colour, string $text): string
+    private static function isTerminal(Configuration $options): bool
     {
-        return $this->coloured ? "\e[{$colour}m{$text}\e[0m" : $text;
+        return stream_isatty(STDERR) && !$options->is('daemon'); // which leaves the terminal later
     }
 }

@@ -12,6 +12,7 @@ use Throwable;
 final class ExceptionFormatter
 {
     private const MOST_FRAMES = 60;
+    private const LONGEST_FACT = 1024; // bytes; the message of the log has more of it
 
     public static function of(Throwable $failure): string
     {
@@ -34,6 +35,24 @@ final class ExceptionFormatter
             $failure->getFile(),
             $failure->getLine(),
         );
+    }
+
+    /**
+     * The same for programs.
+     *
+     * @return array<string, mixed>
+     */
+    public static function facts(Throwable $failure): array
+    {
+        $frames = array_slice(self::frames($failure), 0, self::MOST_FRAMES);
+        $previous = $failure->getPrevious();
+        return [
+            'class' => $failure::class,
+            'message' => LogText::cut($failure->getMessage(), self::LONGEST_FACT),
+            'file' => $failure->getFile(),
+            'line' => $failure->getLine(),
+            'trace' => array_map(self::line(...), array_keys($frames), $frames),
+        ] + ($previous === null ? [] : ['previous' => self::facts($previous)]);
     }
 
     /**

@@ -23,13 +23,13 @@ final class LogText
         return implode("\n    ", array_map(self::escaped(...), $lines)) . "\n";
     }
 
-    public static function cut(string $text): string
+    public static function cut(string $text, int $longest = self::LONGEST): string
     {
-        if (strlen($text) <= self::LONGEST) {
+        if (strlen($text) <= $longest) {
             return $text;
         }
         // No half character of UTF-8 stays at the end.
-        return preg_replace('/[\xc0-\xff][\x80-\xbf]{0,3}$/', '', substr($text, 0, self::LONGEST)) . self::CUT;
+        return preg_replace('/[\xc0-\xff][\x80-\xbf]{0,3}$/', '', substr($text, 0, $longest)) . self::CUT;
     }
 
     /** Control characters as programmers write them, those of Latin-1 that UTF-8 has two bytes for as well. */

@@ -10,11 +10,14 @@ namespace Stampede\Log;
  */
 interface Logger
 {
-    public function error(string $message): void;
+    /** @param array<string, mixed> $facts what an object of JSON has besides, such as request_id */
+    public function error(string $message, array $facts = []): void;
 
     public function warning(string $message): void;
 
     public function notice(string $message): void;
 
     public function info(string $message): void;
+
+    public function debug(string $message): void;
 }

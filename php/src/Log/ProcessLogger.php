@@ -18,15 +18,18 @@ final class ProcessLogger extends AbstractLogger
         $this->worker = $number;
     }
 
-    protected function log(LogLevel $level, string $message): void
+    protected function log(LogLevel $level, string $message, array $facts = []): void
     {
-        $this->output->write(LogOutput::isJson() ? $this->object($level, $message) : LogText::lines($message));
+        if ($level->isShown()) {
+            $this->output->write(LogOutput::isJson() ? $this->object($level, $message, $facts) : LogText::lines($message));
+        }
     }
 
-    private function object(LogLevel $level, string $message): string
+    /** @param array<string, mixed> $facts */
+    private function object(LogLevel $level, string $message, array $facts): string
     {
         $object = ['time' => (new \DateTimeImmutable())->format(\DATE_RFC3339_EXTENDED), 'level' => $level->value]
-            + ($this->worker === null ? [] : ['worker' => $this->worker]) + ['message' => LogText::cut(rtrim($message))];
+            + ($this->worker === null ? [] : ['worker' => $this->worker]) + ['message' => LogText::cut(rtrim($message))] + $facts;
         return json_encode($object, JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
     }
 }

@@ -26,7 +26,7 @@ final class StartLogger extends AbstractLogger
         @fwrite($this->pipe, self::SERVES);
     }
 
-    protected function log(LogLevel $level, string $message): void
+    protected function log(LogLevel $level, string $message, array $facts = []): void
     {
         if (posix_getsid(0) !== $this->session) {
             @fwrite($this->pipe, "{$message}\n");

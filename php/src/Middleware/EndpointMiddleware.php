@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Stampede\Middleware;
 
 use Stampede\Endpoint\Endpoints;
-use Stampede\Log\AccessLog;
 use Stampede\Log\FailureLog;
 use Swoole\ExitException;
 use Throwable;
@@ -13,7 +12,7 @@ use Throwable;
 /** Serves WebSocket and event-stream endpoints. A client of one stays as long as it likes: neither the time limit nor the concurrency of requests counts. */
 final readonly class EndpointMiddleware implements RequestHandler
 {
-    public function __construct(private RequestHandler $next, private Endpoints $endpoints, private AccessLog $log, private FailureLog $failures) {}
+    public function __construct(private RequestHandler $next, private Endpoints $endpoints, private FailureLog $failures) {}
 
     public function handle(Exchange $exchange): void
     {
@@ -22,7 +21,6 @@ final readonly class EndpointMiddleware implements RequestHandler
             $this->next->handle($exchange);
             return;
         }
-        $began = hrtime(true);
         $exchange->status = 500;
         try {
             $exchange->status = $this->endpoints->handle($request, $exchange->response);
@@ -31,6 +29,5 @@ final readonly class EndpointMiddleware implements RequestHandler
         } catch (Throwable $failure) {
             $this->failures->write($request, $failure);
         }
-        $this->log->write($request, $exchange->status, hrtime(true) - $began);
     }
 }

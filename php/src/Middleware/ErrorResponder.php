@@ -28,6 +28,6 @@ final readonly class ErrorResponder
             return;
         }
         $response->header('Content-Type', 'text/html; charset=utf-8');
-        @$response->end($this->showsErrors ? HtmlErrorRenderer::of($failure, $exchange->request) : HtmlErrorRenderer::plain($status));
+        @$response->end($this->showsErrors ? HtmlErrorRenderer::of($failure, $exchange->request) : HtmlErrorRenderer::plain($status, $exchange->request));
     }
 }

@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace Stampede\Middleware;
 
-use Stampede\Log\AccessLog;
-
 /** In development: refuses requests for a host that may be another site's. */
 final readonly class HostFilter implements RequestHandler
 {
-    public function __construct(private RequestHandler $next, private AllowedHosts $hosts, private AccessLog $log) {}
+    public function __construct(private RequestHandler $next, private AllowedHosts $hosts) {}
 
     public function handle(Exchange $exchange): void
     {
@@ -18,6 +16,5 @@ final readonly class HostFilter implements RequestHandler
             return;
         }
         $exchange->refuse(403, "In development this server is for localhost alone: start it with --server-name=NAME for another host, or with --env=prod.\n");
-        $this->log->write($exchange->request, 403, 0);
     }
 }

@@ -7,6 +7,8 @@ namespace Stampede\Middleware;
 use Stampede\DevTools\ReloadNotifier;
 use Stampede\DevTools\ScriptInjectingResponse;
 
+use function Stampede\leave_unlogged;
+
 /** In development: pages of the application load a script that reloads them when there is new code. */
 final readonly class ReloadPages implements RequestHandler
 {
@@ -15,6 +17,7 @@ final readonly class ReloadPages implements RequestHandler
     public function handle(Exchange $exchange): void
     {
         if ($this->notifier->has($exchange->path)) {
+            leave_unlogged($exchange->response);
             $this->notifier->handle($exchange->path, $exchange->response);
             return;
         }

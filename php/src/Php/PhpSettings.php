@@ -41,7 +41,7 @@ final readonly class PhpSettings
             $known = self::read($scanned, $scanned) + $known;
         }
         $wanted = self::wanted($options->text('env') === 'prod', $known + self::onCommandLine(), $named === '');
-        $messages = ['stampede.log_messages' => [LogFormat::of($options) === LogFormat::Json ? 'json' : 'text', 'log-format']];
+        $messages = ['stampede.log_messages' => [LogFormat::of($options) === LogFormat::Json ? 'json' : 'text', 'log-format'], 'stampede.log_level' => [$options->text('log-level'), 'log-level']];
         $wanted = $messages + self::section($options) + $wanted; // the first one is where those of requests begin: see ofCommands()
         $wanted = array_diff_key($wanted, self::onCommandLine());
         $arguments = $named === '' ? [] : ['-c', $file];

@@ -126,7 +126,7 @@ final class ChildRunner
         }
         $this->response->status(500);
         $this->response->header('Content-Type', 'text/html; charset=utf-8');
-        $this->response->end($this->showsErrors && $this->request !== null ? HtmlErrorRenderer::of($failure, $this->request) : HtmlErrorRenderer::plain(500));
+        $this->response->end($this->showsErrors && $this->request !== null ? HtmlErrorRenderer::of($failure, $this->request) : HtmlErrorRenderer::plain(500, $this->request));
     }
 
     /** A shutdown function. What the application's own print after a fatal error has no place in the error page. */

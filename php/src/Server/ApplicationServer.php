@@ -28,7 +28,7 @@ final readonly class ApplicationServer
         ExtensionLoader::settings(); // read before the processes of the server have other titles
         $shared = new SharedState($this->application);
         $background = $this->background();
-        $server = (new ServerFactory($this->application, $this->logs->access))->create();
+        $server = (new ServerFactory($this->application))->create();
         foreach ($background as $command) {
             $command->addTo($server, WorkerSubscriber::waitTime($server));
         }

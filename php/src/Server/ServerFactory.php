@@ -11,7 +11,6 @@ use Stampede\Config\Suggestion;
 use Stampede\Exception\ConfigurationException;
 use Stampede\Https\HttpsSettings;
 use Stampede\Https\Redirect;
-use Stampede\Log\AccessLog;
 use Swoole\Exception;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -22,7 +21,7 @@ use Swoole\Server\Port;
 /** Makes the server, with a port for each address. */
 final readonly class ServerFactory
 {
-    public function __construct(private ServedApplication $application, private AccessLog $log) {}
+    public function __construct(private ServedApplication $application) {}
 
     /** @throws ConfigurationException when an address or a setting cannot be used */
     public function create(): Server
@@ -71,8 +70,7 @@ final readonly class ServerFactory
                 if ($proof?->handle($request, $response) === true) {
                     return;
                 }
-                $began = hrtime(true);
-                $this->log->write($request, $this->redirect($server)->handle($request, $response), hrtime(true) - $began);
+                $this->redirect($server)->handle($request, $response);
             });
         }
     }

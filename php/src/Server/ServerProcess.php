@@ -8,7 +8,6 @@ use Stampede\Application\Project;
 use Stampede\Config\ConfigurationLoader;
 use Stampede\Exception\LaunchException;
 use Stampede\Exception\ServerException;
-use Stampede\Log\LogOutput;
 use Stampede\Log\ProcessLogger;
 use Stampede\Log\StartLogger;
 use Stampede\Php\PhpProgram;
@@ -66,14 +65,13 @@ final readonly class ServerProcess
      */
     public static function run(array $facts): int
     {
-        $output = new LogOutput();
-        $process = new ProcessLogger($output);
+        $process = new ProcessLogger();
         $pipe = $facts['isInBackground'] ? fopen('php://fd/' . self::PIPE, 'w') : false;
         $start = $pipe === false ? null : new StartLogger($process, $pipe);
         try {
             $options = ConfigurationLoader::load($facts['options'], getenv(), $facts['directory']);
             $application = new ServedApplication(Project::find($facts['directory'], $options), $options);
-            return (new ApplicationServer($application, new Logs($options, $output, $process, $start)))->run() ? 0 : 1;
+            return (new ApplicationServer($application, new Logs($process, $start)))->run() ? 0 : 1;
         } catch (LaunchException $exception) {
             ($start ?? $process)->notice($exception->getMessage());
             return 1;

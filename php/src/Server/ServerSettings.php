@@ -10,7 +10,10 @@ use Stampede\Config\Configuration;
 use Stampede\Config\Machine;
 use Stampede\Config\OptionType;
 use Stampede\Config\ProcessIdentity;
+use Stampede\Config\ResponseFieldRules;
 use Stampede\Exception\ConfigurationException;
+use Stampede\Log\AccessLog;
+use Stampede\Log\LogLevel;
 use Stampede\Middleware\TimeLimit;
 use Stampede\Runner\Runner;
 use Stampede\Supervisor\ServerStateFile;
@@ -66,7 +69,9 @@ final readonly class ServerSettings
             'hook_flags' => SWOOLE_HOOK_ALL,
             'stack_size' => Runner::C_STACK,
             'daemonize' => $this->options->is('daemon'),
-            'log_level' => SWOOLE_LOG_WARNING,
+            'log_level' => LogLevel::ofEngine(),
+            'request_id' => true,
+            ...AccessLog::settings($this->options),
         ] + ($concurrency > 0 ? ['worker_max_concurrency' => $concurrency] : []) + ($log !== '' ? ['log_file' => $log] : []);
     }
 
@@ -95,11 +100,12 @@ final readonly class ServerSettings
     private function memory(): array
     {
         $body = $this->options->number('max-body');
-        $ofTwoBodies = 2 * $body * $this->options->workers(); // in each worker
+        $ofTwoBodies = 2 * $this->application->routes->largestBody($body) * $this->options->workers(); // in each worker
         $memory = Machine::here()->memory;
         $share = $memory === null ? self::BODIES : min(self::BODIES, intdiv($memory, 8));
         return [
             'package_max_length' => $body,
+            'body_limits' => $this->application->routes->bodyLimits($body),
             'upload_max_total' => max(self::UPLOADS, $ofTwoBodies),
             'body_max_total' => max($share, $ofTwoBodies),
             'unsent_max_total' => $share,
@@ -127,6 +133,7 @@ final readonly class ServerSettings
             'enable_static_handler' => true,
             'document_root' => $project->documentRoot,
             ...$project->application->files()->serverSettings(),
+            'response_fields' => ResponseFieldRules::read($this->options->list('header')),
             'static_handler_cached' => CacheRules::read($this->options->list('cache')),
         ];
     }

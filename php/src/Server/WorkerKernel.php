@@ -10,7 +10,7 @@ use Stampede\Diagnostics\LeakReporter;
 use Stampede\Diagnostics\MissingFileNotice;
 use Stampede\Endpoint\Endpoints;
 use Stampede\Log\Logger;
-use Stampede\Middleware\AccessLogging;
+use Stampede\Middleware\AbandonedRequests;
 use Stampede\Middleware\AllowedHosts;
 use Stampede\Middleware\Cleanup;
 use Stampede\Middleware\Concurrency;
@@ -58,11 +58,11 @@ final readonly class WorkerKernel
         $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
         $handler = $application->routes->only() !== null ? $handler : new Routing($handler, $application->routes);
         $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);
-        $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->access, $logs->failures);
+        $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->failures);
         $handler = new InputFilter($handler, $logs->failures);
         $hosts = AllowedHosts::of($application->options);
-        $handler = $hosts === null ? $handler : new HostFilter($handler, $hosts, $logs->access);
-        $handler = new PathFilter($handler, $logs->access);
+        $handler = $hosts === null ? $handler : new HostFilter($handler, $hosts);
+        $handler = new PathFilter($handler);
         $field = $application->https?->strictTransport() ?? '';
         $handler = $field === '' ? $handler : new StrictTransport($handler, $field);
         return new self($handler, $application->routes->default, $parts->endpoints, $shared->pages, $leaks, $logs->process);
@@ -78,7 +78,7 @@ final readonly class WorkerKernel
         $handler = new Cleanup($handler, $router, new GarbagePolicy(), $logs->failures);
         $handler = new Timeout($handler, $errors, $limits, $replacement, $logs->process);
         $handler = $leaks === null ? $handler : new LeakDetection($handler, $leaks);
-        $handler = new AccessLogging($handler, $logs->access);
+        $handler = new AbandonedRequests($handler);
         $handler = new Explanations($handler, new MissingFileNotice($application->project->application, $logs->process), $logs->failures);
         return MemoryLimit::around($handler, $replacement, $application->options->number('max-memory'));
     }

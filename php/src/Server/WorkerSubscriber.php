@@ -78,7 +78,6 @@ final class WorkerSubscriber implements ServerSubscriber
     {
         $this->logs->process->setWorker($server->worker_id);
         Broadcast::join($server, $this->logs->process);
-        register_shutdown_function($this->logs->output->flush(...));
         try {
             chdir($this->application->project->directory);
             $this->kernel = $this->kernel($server);

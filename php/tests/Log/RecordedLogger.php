@@ -13,7 +13,7 @@ final class RecordedLogger extends AbstractLogger
     /** @var list<string> each with its level */
     public array $messages = [];
 
-    protected function log(LogLevel $level, string $message): void
+    protected function log(LogLevel $level, string $message, array $facts = []): void
     {
         $this->messages[] = "{$level->value}: {$message}";
     }

@@ -9,10 +9,8 @@ use Stampede\Application\IsolationMode;
 use Stampede\Application\Route;
 use Stampede\Application\RouteTable;
 use Stampede\Config\ConfigurationLoader;
-use Stampede\Log\AccessLog;
 use Stampede\Log\FailureLog;
-use Stampede\Log\LogOutput;
-use Stampede\Middleware\AccessLogging;
+use Stampede\Middleware\AbandonedRequests;
 use Stampede\Middleware\AllowedHosts;
 use Stampede\Middleware\Concurrency;
 use Stampede\Middleware\ConcurrencyLimits;
@@ -47,7 +45,7 @@ final class MiddlewareTest extends TestCase
     public function testAPathAboveTheRootIsRefusedAndOthersAreNormalised(): void
     {
         $next = new CallbackHandler();
-        $filter = new PathFilter($next, self::accessLog());
+        $filter = new PathFilter($next);
         $filter->handle($bad = self::exchange('/a/../../etc/passwd'));
         self::assertSame([400, 0], [self::response($bad)->code, $next->calls]);
         $filter->handle($good = self::exchange('/a//b'));
@@ -58,7 +56,7 @@ final class MiddlewareTest extends TestCase
     {
         $hosts = AllowedHosts::of(ConfigurationLoader::load([], [], '/nowhere'));
         self::assertNotNull($hosts);
-        $filter = new HostFilter($next = new CallbackHandler(), $hosts, self::accessLog());
+        $filter = new HostFilter($next = new CallbackHandler(), $hosts);
         $filter->handle($foreign = self::exchange('/', ['host' => 'evil.example']));
         $filter->handle(self::exchange('/', ['host' => 'localhost:8000']));
         self::assertSame([403, 1], [self::response($foreign)->code, $next->calls]);
@@ -203,7 +201,7 @@ final class MiddlewareTest extends TestCase
     {
         $exchange = self::exchange('/');
         self::response($exchange)->isClosed = true;
-        (new AccessLogging($next = new CallbackHandler(), self::accessLog()))->handle($exchange);
+        (new AbandonedRequests($next = new CallbackHandler()))->handle($exchange);
         self::assertSame(0, $next->calls);
     }
 
@@ -211,11 +209,6 @@ final class MiddlewareTest extends TestCase
     private static function inCoroutine(RequestHandler $handler, Exchange $exchange): void
     {
         Coroutine\run(static fn () => $handler->handle($exchange));
-    }
-
-    private static function accessLog(): AccessLog
-    {
-        return new AccessLog(ConfigurationLoader::load(['log-format' => 'off'], [], '/nowhere'), new LogOutput());
     }
 
     /** @param array<string, string> $fields of the header */

@@ -33,21 +33,13 @@ StaticRules::StaticRules(StaticRuleSettings settings) : settings_(std::move(sett
         type = lower(type);
     }
     for (const std::string& given : settings_.never) {
-        never_.push_back(Pattern::of(lower(given)));
+        never_.emplace_back(lower(given));
     }
     for (const std::string& given : settings_.cached) {
         size_t space = std::min(given.find(' '), given.size());
-        cached_.push_back({Pattern::of(std::string_view(given).substr(0, space)),
+        cached_.push_back({PathPattern(std::string_view(given).substr(0, space)),
                            given.substr(std::min(space + 1, given.size()))});
     }
-}
-
-StaticRules::Pattern StaticRules::Pattern::of(std::string_view text) {
-    bool open_begin = text.starts_with('*');
-    text.remove_prefix(open_begin ? 1 : 0);
-    bool open_end = text.ends_with('*');
-    text.remove_suffix(open_end ? 1 : 0);
-    return {std::string(text), open_begin, open_end};
 }
 
 std::string_view StaticRules::cache_control(std::string_view path) const {
@@ -57,16 +49,6 @@ std::string_view StaticRules::cache_control(std::string_view path) const {
         }
     }
     return {};
-}
-
-bool StaticRules::Pattern::fits(std::string_view name) const {
-    if (open_begin && open_end) {
-        return name.find(text) != std::string_view::npos;
-    }
-    if (open_begin) {
-        return name.ends_with(text);
-    }
-    return open_end ? name.starts_with(text) : name == text;
 }
 
 bool StaticRules::is_private(std::string_view path) const {
@@ -87,7 +69,8 @@ bool StaticRules::is_private_elsewhere(std::string_view path) const {
         name.pop_back();
     }
     return is_source(name) || (!for_everybody && !has_type(name)) ||
-           std::ranges::any_of(never_, [&name](const Pattern& each) { return each.fits(name); });
+           std::ranges::any_of(never_,
+                               [&name](const PathPattern& each) { return each.fits(name); });
 }
 
 bool StaticRules::is_closed(std::string_view path) const {

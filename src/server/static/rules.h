@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/path_pattern.h"
+
 namespace stampede::server {
 
 struct StaticRuleSettings {
@@ -30,16 +32,8 @@ public:
     std::string_view cache_control(std::string_view path) const;
 
 private:
-    // Where a star of the pattern stands for anything.
-    struct Pattern {
-        std::string text;
-        bool open_begin;
-        bool open_end;
-        static Pattern of(std::string_view text);
-        bool fits(std::string_view name) const;
-    };
     struct Cached {
-        Pattern paths;
+        PathPattern paths;
         std::string value;
     };
 
@@ -47,7 +41,7 @@ private:
     bool has_type(std::string_view name) const;
 
     StaticRuleSettings settings_;
-    std::vector<Pattern> never_;
+    std::vector<PathPattern> never_;
     std::vector<Cached> cached_;
 };
 

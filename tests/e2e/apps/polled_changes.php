@@ -13,7 +13,7 @@ spl_autoload_register(static function (string $class): void {
     require dirname(__DIR__, 3) . '/php/src/' . strtr(substr($class, strlen('Stampede\\')), '\\', '/') . '.php';
 });
 $logger = new class extends AbstractLogger {
-    protected function log(LogLevel $level, string $message): void
+    protected function log(LogLevel $level, string $message, array $facts = []): void
     {
         echo $message, "\n";
     }

@@ -29,6 +29,9 @@ foreach ($own['_ports'] ?? [] as [$host, $port, $type, $set]) {
 }
 $server->on('request', static function (Request $request, Response $response) use ($server): void {
     switch ($request->server['path_info']) {
+        case '/request-id':
+            $response->end($request->header['x-request-id'] ?? '');
+            return;
         case '/stats':
             $response->end(json_encode($server->stats()));
             return;

@@ -16,7 +16,9 @@ final class Installing
      */
     public static function alone(\Closure $install): mixed
     {
-        $lock = fopen(dirname(__DIR__, 3) . '/build/installing.lock', 'c');
+        $folder = dirname(__DIR__, 3) . '/build';
+        @mkdir($folder);
+        $lock = fopen("{$folder}/installing.lock", 'c');
         if ($lock === false || !flock($lock, LOCK_EX)) {
             throw new \RuntimeException('build/installing.lock cannot be locked.');
         }
