@@ -99,7 +99,7 @@ final readonly class WorkerKernel
     public function reportLeaks(): void
     {
         foreach ($this->leaks?->sentences() ?? [] as $sentence) {
-            $this->logger->info("Growth: {$sentence}");
+            $this->logger->notice("Growth: {$sentence}");
         }
     }
 }
