@@ -170,6 +170,15 @@ dnl ---- sources ---------------------------------------------------------------
     src/tls/ticket_keys.cc \
   "
 
+  stampede_metrics="\
+    src/metrics/board.cc \
+    src/metrics/families.cc \
+    src/metrics/http.cc \
+    src/metrics/text.cc \
+    ext/metrics/present.cc \
+    ext/metrics/waits.cc \
+  "
+
   stampede_shm="\
     src/shm/address_counts.cc \
     src/shm/presence.cc \
@@ -397,13 +406,17 @@ dnl ---- sources ---------------------------------------------------------------
     ext/server/connection_events.cc \
     ext/server/connection_info.cc \
     ext/server/control.cc \
+    ext/server/control_json.cc \
     ext/server/dispatch.cc \
     ext/server/event_job.cc \
     ext/server/events.cc \
     ext/server/hand_over.cc \
     ext/server/http_handler.cc \
     ext/server/inbox.cc \
+    ext/server/inspection.cc \
     ext/server/messages.cc \
+    ext/server/metrics.cc \
+    ext/server/metrics_text.cc \
     ext/server/packing.cc \
     ext/server/peer_routes.cc \
     ext/server/killed_requests.cc \
@@ -507,6 +520,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/zend/request_filters.cc \
     ext/zend/opcache_time.cc \
     ext/classes/stampede/loop_control.cc \
+    ext/classes/stampede/metrics.cc \
     ext/classes/stampede/mysqli_link.cc \
     ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
@@ -550,7 +564,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
-    $stampede_shm $stampede_proc $stampede_server \
+    $stampede_metrics $stampede_shm $stampede_proc $stampede_server \
     $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library $stampede_request_loop \
     $stampede_hooks $stampede_ext_server $stampede_classes"
 

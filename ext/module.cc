@@ -66,6 +66,7 @@ constexpr Subsystem kSubsystems[] = {
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},
+    {"Stampede\\Metrics", metrics_minit, metrics_rinit, nullptr, nullptr},
     {"logging", logging_minit, nullptr, nullptr, nullptr},
     {"limits of computing", compute_limit_minit, nullptr, compute_limit_rshutdown, nullptr},
     {"functions of WebSockets", websocket_functions_minit, nullptr, nullptr, nullptr},

@@ -1,5 +1,6 @@
 #include "hooks/offload.h"
 
+#include "ext/metrics/waits.h"
 #include "hooks/hooks.h"
 #include "io/files.h"
 #include "runtime/runtime.h"
@@ -55,6 +56,7 @@ bool run_offloaded(OffloadJob* job) {
     // In the child of a fork that other code has made meanwhile this coroutine may still be
     // unwound: there the job, the pool and its threads are the parent's, and are not touched.
     uint32_t generation = Runtime::loop_generation();
+    metrics::expect_wait(job->is_name ? metrics::WaitKind::kDns : metrics::WaitKind::kFile);
     runtime.park(kNever);
     if (job->ended) {
         return true;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ext/metrics/waits.h"
 #include "ini.h"
 #include "os/fd.h"
 #include "subsystems.h"
@@ -75,6 +76,7 @@ long run(Call* call, Descriptor* works_on, Call** keep = nullptr) {
     call->fiber = Runtime::get().current();
     file_queue().submit(*call);
     uint32_t generation = Runtime::loop_generation();
+    metrics::expect_wait(metrics::WaitKind::kFile);
     Runtime::get().park(kNever);
     if (!call->ended) {
         if (generation == Runtime::loop_generation()) {
@@ -345,6 +347,7 @@ bool run_on_thread(ThreadJob& job) {
     loop::WorkerPool& pool = file_queue().pool();
     pool.submit(job);
     uint32_t generation = Runtime::loop_generation();
+    metrics::expect_wait(metrics::WaitKind::kFile);
     Runtime::get().park(kNever);
     if (job.ended) {
         return true;

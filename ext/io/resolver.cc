@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "error_numbers.h"
+#include "ext/metrics/waits.h"
 #include "subsystems.h"
 
 namespace stampede::io {
@@ -70,6 +71,7 @@ int ask(std::string_view host, int family, Nanos deadline, AddressList& out) {
     WakeReason reason = WakeReason::kReady;
     resolver().resolve(host, family, *waiting);
     if (!waiting->answered) {
+        metrics::expect_wait(metrics::WaitKind::kDns);
         reason = runtime.park(deadline);
     }
     if (!waiting->answered && generation == Runtime::loop_generation()) {

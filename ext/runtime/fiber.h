@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/list.h"
 #include "loop/loop.h"
+#include "metrics/waits.h"
 #include "runtime/side.h"
 #include "zend/call.h"
 #include "zend/php.h"
@@ -105,7 +106,10 @@ public:
     zend_fiber_context context = {};
     int64_t parent_cid = -1;
     Nanos started_at = 0;
-    Nanos compute_until = 0;     // of limit_computing(); 0 = no limit
+    Nanos compute_until = 0;  // of limit_computing(); 0 = no limit
+    // Where waits are measured: 0 while it does not wait.
+    Nanos waits_since = 0;
+    metrics::WaitKind waits_for = metrics::WaitKind::kOther;
     char* stack_base = nullptr;  // lowest byte of the C stack
     size_t stack_size = 0;
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include "ext/metrics/waits.h"
 #include "ini.h"
 #include "os/heap.h"
 #include "runtime/autoload.h"
@@ -170,6 +171,22 @@ WakeReason Runtime::refuse_to_park() {
     }
     zend::throw_error(zend::error_classes.error, 10001, "API must be called in the coroutine");
     return WakeReason::kCancelled;
+}
+
+// The kind is taken before: what the coroutine wakes up to may have changed its frame's object.
+WakeReason Runtime::wait_measured() {
+    metrics::WaitKind kind = metrics::take_expected_wait();
+    if (kind == metrics::WaitKind::kCount) {
+        kind = metrics::kind_of_wait(EG(current_execute_data));
+    }
+    Fiber& self = *current_;
+    Nanos began = monotonic_now();
+    self.waits_since = began;
+    self.waits_for = kind;
+    WakeReason reason = wait(FiberState::kParked);
+    self.waits_since = 0;
+    metrics::count_wait(kind, monotonic_now() - began);
+    return reason;
 }
 
 WakeReason Runtime::park(Nanos deadline) {

@@ -134,6 +134,8 @@ public:
     Side& current_side() { return current_ != nullptr ? current_->side : main_side_; }
     bool outlives_fatal_errors() const { return bail_hook_ != nullptr; }
     void set_server_role(ServerRole role) { role_ = role; }
+    // From now on each wait is counted in the metrics of the process.
+    void measure_waits() { measures_waits_ = true; }
     ServerRole server_role() const { return role_; }
     // The last event of a server's process begins: its loop runs on, but is no reason any more to
     // refuse run(), with which applications end what they have in coroutines.
@@ -195,6 +197,7 @@ private:
     static void restore_blocks(uint32_t count);
     static void throw_where_it_waited(Fiber& fiber);
     WakeReason refuse_to_park();
+    WakeReason wait_measured();
     void begin_task(Fiber& fiber);
     void run_task(Fiber& fiber);
     Outcome run_guarded(Job& job);
@@ -231,6 +234,7 @@ private:
     // jump (longjmp) ends at the coroutine's entry, since it must not cross stacks; this carries it
     // on from one context to the next, see pass_on_bailout().
     bool bail_pending_ = false;
+    bool measures_waits_ = false;
     bool callbacks_in_coroutines_ = true;
     bool in_iteration_ = false;
     bool stop_requested_ = false;
@@ -332,6 +336,9 @@ zend_always_inline WakeReason Runtime::park_for(Nanos delay) {
     }
     if (delay != kNever) {
         loop_->arm(current_->deadline, delay);
+    }
+    if (UNEXPECTED(measures_waits_)) {
+        return wait_measured();
     }
     return wait(FiberState::kParked);
 }

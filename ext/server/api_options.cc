@@ -103,6 +103,8 @@ constexpr std::string_view kOptionsOfWorkers[] = {
     "max_replace_time",
     "max_stop_time",
     "drain_time",
+    "enable_metrics",
+    "metrics_isolation",
     "worker_max_memory",
     "worker_num",
     "worker_start_num",

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "ext/server/control_json.h"
 #include "ext/server/inbox.h"
+#include "ext/server/inspection.h"
 #include "ext/server/peers.h"
 #include "ext/server/stats.h"
 #include "ext/server/worker_count.h"
@@ -16,8 +18,6 @@ extern "C" {  // this header does not say so itself
 #include "os/log.h"
 #include "os/process.h"
 #include "runtime/runtime.h"
-#include "runtime/trace.h"
-#include "zend_smart_str.h"
 
 namespace stampede::classes {
 
@@ -27,59 +27,24 @@ namespace {
 
 constexpr zend_long kMostDepth = 16;             // of a command
 constexpr Nanos kProcessPatience = 2 * kSecond;  // for what a process is asked
-constexpr uint32_t kMostPending = 16;            // questions to a process that does not reply
-constexpr zend_long kConnections = 1000;         // listed, unless "limit" says otherwise
-constexpr zend_long kMostConnections = 10000;    // each costs the supervisor time
-constexpr size_t kMostCoroutines = 1000;         // of a process
-constexpr int kMostFrames = 50;                  // of a coroutine
-constexpr size_t kMostTraces = 4 << 20;          // bytes of text of a process
-constexpr size_t kMostResponse = 8 << 20;        // that a process may send
-
-enum class Question : uint32_t { kCoroutines, kMemory };
+// Somebody looks at requests each second: a worker that computes for longer is what he looks for,
+// and its requests are known without it.
+constexpr Nanos kWatchPatience = 200 * kMillisecond;
+constexpr uint32_t kMostPending = 16;          // questions to a process that does not reply
+constexpr zend_long kConnections = 1000;       // listed, unless "limit" says otherwise
+constexpr zend_long kMostConnections = 10000;  // each costs the supervisor time
+constexpr size_t kMostResponse = 8 << 20;      // that a process may send
 
 struct InspectionHead {
     int64_t id;
     Question question;
+    int64_t argument;
 };
 struct InspectionResultHead {
     int64_t id;
     uint32_t line;
     int32_t pid;
 };
-
-// ---- JSON -------------------------------------------------------------------------------------
-
-// Of arrays of plain values: no object's own code may run here. Frees the value.
-std::string to_json(zval* value) {
-    smart_str text = {};
-    (void)php_json_encode(&text, value,
-                          PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE |
-                              PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR);
-    zval_ptr_dtor(value);
-    zend_string* encoded = smart_str_extract(&text);
-    std::string out(ZSTR_VAL(encoded), ZSTR_LEN(encoded));
-    zend_string_release(encoded);
-    return out;
-}
-
-void add_text(zval* array, const char* name, std::string_view text) {
-    add_assoc_stringl(array, name, text.data(), text.size());
-}
-
-std::string error_json(const std::string& text) {
-    zval error;
-    array_init(&error);
-    add_text(&error, "error", text);
-    return to_json(&error);
-}
-
-// {"name": VALUE}
-std::string wrap(const char* name, zval* value) {
-    zval out;
-    array_init(&out);
-    add_assoc_zval(&out, name, value);
-    return to_json(&out);
-}
 
 // ---- what the supervisor knows itself ---------------------------------------------------------
 
@@ -184,21 +149,6 @@ std::string run_workers(ServerState& state) {
     return wrap("workers", &list);
 }
 
-std::string address_of(const shm::Facts& facts) {
-    os::Address address;
-    address.storage.ss_family = facts.family;
-    if (facts.family == AF_INET) {
-        std::memcpy(&reinterpret_cast<sockaddr_in&>(address.storage).sin_addr, facts.address,
-                    sizeof(in_addr));
-    } else if (facts.family == AF_INET6) {
-        std::memcpy(&reinterpret_cast<sockaddr_in6&>(address.storage).sin6_addr, facts.address,
-                    sizeof(in6_addr));
-    } else {
-        return {};
-    }
-    return address.host();
-}
-
 std::string run_connections(ServerState& state, zend_long limit) {
     zval list;
     array_init(&list);
@@ -292,6 +242,7 @@ struct Gathering : loop::Timer {
     int64_t id;
     uint64_t client;
     Question question;
+    int64_t argument;
     std::vector<Part> parts;
 };
 
@@ -306,7 +257,7 @@ struct Pending {
 std::unordered_map<uint32_t, Pending> pending;
 
 // {"id":..., "kind":..., NAME: result}, or with the error instead.
-std::string show_part(const Gathering::Part& part, Question question) {
+std::string show_part(const ServerState& state, const Gathering::Part& part, Question question) {
     const proc::ProcessFacts& process = part.process;
     zval entry;
     array_init(&entry);
@@ -314,13 +265,16 @@ std::string show_part(const Gathering::Part& part, Question question) {
     if (question == Question::kMemory) {
         add_assoc_long(&entry, "rss", static_cast<zend_long>(os::resident_memory(process.pid)));
     }
+    if (question == Question::kRequests) {
+        show_in_flight(state, process.line, &entry);
+    }
     if (!part.there) {
         add_text(&entry, "error", part.error);
     }
     std::string text = to_json(&entry);
     if (part.there) {
         text.pop_back();
-        text += question == Question::kMemory ? ",\"php\":" : ",\"coroutines\":";
+        text.append(",\"").append(name_of_answer(question)).append("\":");
         text += part.result;
         text += '}';
     }
@@ -340,13 +294,13 @@ void finish_gathering(Gathering& gathering) {
     for (Gathering::Part& part : gathering.parts) {
         if (!part.there && part.error.empty()) {
             part.error =
-                "did not respond within 2 s: it works on one iteration of its loop, is blocked or "
+                "did not respond in time: it works on one iteration of its loop, is blocked or "
                 "stopped, or has ended";
         }
         if (text.back() != '[') {
             text += ',';
         }
-        text += show_part(part, gathering.question);
+        text += show_part(state, part, gathering.question);
     }
     text += "]}";
     uint64_t client = gathering.client;
@@ -373,7 +327,7 @@ void ask_process(ServerState& state, const Gathering& gathering, Gathering::Part
     if (before.pid != part.process.pid) {
         before = {part.process.pid, 0};
     }
-    InspectionHead head = {gathering.id, gathering.question};
+    InspectionHead head = {gathering.id, gathering.question, gathering.argument};
     if (before.count >= kMostPending) {
         part.error = "has not responded to 16 questions before this one: it is not asked again";
     } else if (!send_message(state, part.process.line, MessageKind::kInspection, head, {})) {
@@ -383,12 +337,22 @@ void ask_process(ServerState& state, const Gathering& gathering, Gathering::Part
     }
 }
 
-// Of one place, or of all (-1). An error is responded at once.
-void gather(ServerState& state, uint64_t client, Question question, zend_long place) {
+// What is asked, and of one place, or of all (-1).
+struct Inquiry {
+    Question question;
+    zend_long place = -1;
+    int64_t argument = 0;
+};
+
+// An error is responded at once.
+void gather(ServerState& state, uint64_t client, const Inquiry& inquiry) {
     auto owned = std::make_unique<Gathering>();
     Gathering& gathering = *owned;
     for (const proc::ProcessFacts& process : state.master->processes()) {
-        if (place < 0 || place == static_cast<zend_long>(process.worker)) {
+        bool has_requests = process.kind == proc::PlaceKind::kWorker;
+        bool is_asked =
+            inquiry.place < 0 || inquiry.place == static_cast<zend_long>(process.worker);
+        if (is_asked && (has_requests || inquiry.question != Question::kRequests)) {
             gathering.parts.push_back({process, {}, {}, false});
         }
     }
@@ -399,11 +363,13 @@ void gather(ServerState& state, uint64_t client, Question question, zend_long pl
     gathering.state = &state;
     gathering.id = next_gathering++;
     gathering.client = client;
-    gathering.question = question;
+    gathering.question = inquiry.question;
+    gathering.argument = inquiry.argument;
     gathering.on_fire = [](loop::Timer& timer) {
         finish_gathering(static_cast<Gathering&>(timer));
     };
-    Runtime::get().loop().arm(gathering, kProcessPatience);
+    bool is_watched = inquiry.question == Question::kRequests;
+    Runtime::get().loop().arm(gathering, is_watched ? kWatchPatience : kProcessPatience);
     gatherings[gathering.id] = std::move(owned);
     for (Gathering::Part& part : gathering.parts) {
         ask_process(state, gathering, part);
@@ -412,71 +378,6 @@ void gather(ServerState& state, uint64_t client, Question question, zend_long pl
 }
 
 // ---- the process that is asked ----------------------------------------------------------------
-
-const char* state_name(const runtime::Fiber& fiber) {
-    return fiber.state == runtime::FiberState::kYielded  ? "yielded"
-           : fiber.state == runtime::FiberState::kParked ? "waiting"
-                                                         : "running";
-}
-
-// A line for each frame.
-void show_trace(runtime::Fiber& fiber, zval* out, size_t& bytes) {
-    zval trace;
-    runtime::trace_of(fiber, DEBUG_BACKTRACE_IGNORE_ARGS, kMostFrames, &trace);
-    zend_string* text = zend_trace_to_string(Z_ARRVAL(trace), false);
-    zval_ptr_dtor(&trace);
-    array_init(out);
-    std::string_view rest(ZSTR_VAL(text), ZSTR_LEN(text));
-    bytes += rest.size();
-    while (!rest.empty()) {
-        std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-        add_next_index_stringl(out, line.data(), line.size());
-    }
-    zend_string_release(text);
-}
-
-std::string coroutines_json() {
-    Runtime& runtime = Runtime::get();
-    std::vector<std::pair<int64_t, runtime::Fiber*>> fibers;
-    runtime.fibers().each(
-        [&](int64_t cid, runtime::Fiber& fiber) { fibers.emplace_back(cid, &fiber); });
-    std::sort(fibers.begin(), fibers.end());
-    zval list;
-    array_init(&list);
-    size_t bytes = 0;
-    size_t shown = 0;
-    for (auto& [cid, fiber] : fibers) {
-        if (shown == kMostCoroutines || bytes > kMostTraces) {
-            break;
-        }
-        shown++;
-        zval entry;
-        zval trace;
-        array_init(&entry);
-        add_assoc_long(&entry, "id", cid);
-        add_assoc_long(&entry, "parent", fiber->parent_cid);
-        add_text(&entry, "state", state_name(*fiber));
-        add_assoc_long(&entry, "elapsed_ms", (monotonic_now() - fiber->started_at) / kMillisecond);
-        show_trace(*fiber, &trace, bytes);
-        add_assoc_zval(&entry, "trace", &trace);
-        add_next_index_zval(&list, &entry);
-    }
-    zval out;
-    array_init(&out);
-    add_assoc_long(&out, "total", static_cast<zend_long>(fibers.size()));
-    add_assoc_zval(&out, "list", &list);
-    return to_json(&out);
-}
-
-std::string memory_json() {
-    zval out;
-    array_init(&out);
-    add_assoc_long(&out, "usage", static_cast<zend_long>(zend_memory_usage(false)));
-    add_assoc_long(&out, "allocated", static_cast<zend_long>(zend_memory_usage(true)));
-    add_assoc_long(&out, "peak", static_cast<zend_long>(zend_memory_peak_usage(false)));
-    return to_json(&out);
-}
 
 // In the ready phase: a dispatch is no place for so much work.
 struct Inspection : loop::Task {
@@ -489,8 +390,7 @@ void respond_to_inspection(loop::Task& task) {
     if (state == nullptr) {
         return;
     }
-    std::string text =
-        inspection->head.question == Question::kMemory ? memory_json() : coroutines_json();
+    std::string text = inspect(inspection->head.question, inspection->head.argument);
     InspectionResultHead head = {inspection->head.id, state->place.line, os::own_pid()};
     (void)send_message(*state, supervisor_line(*state), MessageKind::kInspectionResult, head, text);
 }
@@ -511,8 +411,26 @@ bool read_whole(zval* command, const char* name, zend_long& out) {
 }
 
 constexpr const char* kCommands =
-    "status, workers, connections, coroutines, stats, memory, settings, generation, scale, "
-    "reload, reload_tasks, stop";
+    "status, workers, connections, requests, coroutines, cancel, kill, latencies, stats, memory, "
+    "settings, generation, scale, reload, reload_tasks, stop";
+
+// Both numbers, so that it is never the successor of the process that was meant.
+std::string run_kill(ServerState& state, zend_long worker, zend_long pid) {
+    for (const proc::ProcessFacts& process : state.master->processes()) {
+        if (process.worker == static_cast<uint32_t>(worker) && process.pid == pid && pid > 0) {
+            if (!os::send_signal(process.pid, SIGKILL)) {
+                return error_json("the process could not be killed");
+            }
+            os::Log::get().write(os::LogLevel::kWarning,
+                                 "worker %u (pid %d) is killed, as the operator has asked",
+                                 process.worker, process.pid);
+            zval out;
+            ZVAL_TRUE(&out);
+            return wrap("killed", &out);
+        }
+    }
+    return error_json("\"worker\" and \"number\", its pid, name no process that is there now");
+}
 
 // Empty: the response follows later.
 std::string run_command(ServerState& state, uint64_t client, zval* command, std::string_view name) {
@@ -532,10 +450,18 @@ std::string run_command(ServerState& state, uint64_t client, zval* command, std:
     if (name == "connections") {
         return run_connections(state, std::min(limit, kMostConnections));
     }
-    if (name == "coroutines" || name == "memory") {
-        bool memory = name == "memory";
-        gather(state, client, memory ? Question::kMemory : Question::kCoroutines, worker);
+    if (Question question; find_question(name, question)) {
+        if (question == Question::kCancel && (worker < 0 || number < 0)) {
+            return error_json("\"worker\" and \"number\" say which coroutine is cancelled");
+        }
+        gather(state, client, {question, worker, number});
         return {};
+    }
+    if (name == "latencies") {
+        return latencies_json(state);
+    }
+    if (name == "kill") {
+        return run_kill(state, worker, number);
     }
     if (name == "stats") {
         return run_stats(state);

@@ -62,7 +62,10 @@ std::string_view name_of_request(char (&room)[zend::kRequestNameRoom]) {
 }  // namespace
 
 HttpHandler::HttpHandler(ServerState& state)
-    : state_(state), receive_handler_(state), rewriter_(state.settings.url_rewrite_rules) {
+    : state_(state),
+      receive_handler_(state),
+      rewriter_(state.settings.url_rewrite_rules),
+      isolation_(metrics::isolation_of(state.settings.metrics_isolation)) {
     options_.request_id = state.settings.request_id;
     if (state.settings.request_id) {
         zend::name_requests_by(name_of_request);
@@ -142,6 +145,7 @@ void HttpHandler::handle(server::Exchange& exchange) {
         refuse_bad_request(exchange);
         return;
     }
+    exchange.isolation = isolation_;
     jobs_.run(exchange, callback, state_.settings.enable_coroutine);
 }
 

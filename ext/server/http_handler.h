@@ -41,6 +41,7 @@ private:
     ReceiveHandler receive_handler_;
     std::unique_ptr<server::StaticFiles> files_;  // with enable_static_handler
     UrlRewriter rewriter_;
+    metrics::Isolation isolation_;
     RequestOptions options_;
     server::UploadRoom upload_room_;
     RequestJobs jobs_{options_};

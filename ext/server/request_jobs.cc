@@ -5,6 +5,7 @@
 #include "ext/server/event_job.h"
 #include "ext/server/objects.h"
 #include "runtime/task_end.h"
+#include "server/service.h"
 #include "zend/pending.h"
 #include "zend/throw.h"
 
@@ -19,6 +20,7 @@ void fail_with(server::Exchange& exchange, int status, std::string_view text) {
         server::ResponseHead head;
         head.status = status;
         head.default_type = "text/plain";
+        exchange.service().count_refusal(status);
         exchange.send_head(head, text.size());
         exchange.send_body(text);
         exchange.finish();
@@ -118,6 +120,7 @@ void RequestJobs::refuse(RequestJob& job) {
     head.status = 503;
     head.fields = &kLater;
     head.field_count = 1;
+    job.exchange->service().count_refusal(head.status);
     job.exchange->send_head(head, 0);
     job.exchange->finish();
     give_back(job);
@@ -166,14 +169,21 @@ void RequestJobs::run(server::Exchange& exchange, zend::Callable& callback, bool
     }
 }
 
+server::Exchange* RequestJobs::exchange_of(const runtime::Job* job) {
+    return job != nullptr && job->run == call ? static_cast<const RequestJob*>(job)->exchange
+                                              : nullptr;
+}
+
 server::Exchange* RequestJobs::present_exchange() {
     const runtime::Fiber* fiber = runtime::Runtime::get().current();
-    runtime::Job* job = fiber != nullptr ? fiber->job : nullptr;
-    return job != nullptr && job->run == call ? static_cast<RequestJob*>(job)->exchange : nullptr;
+    return fiber != nullptr ? exchange_of(fiber->job) : nullptr;
 }
 
 void RequestJobs::call(runtime::Job& base) {
     auto& job = static_cast<RequestJob&>(base);
+    if (job.exchange->service().metrics() != nullptr) {
+        job.exchange->handled_at = monotonic_now();
+    }
     ZVAL_OBJ(&job.arguments[0], objects.make_request(*job.exchange, job.owner->options_));
     ZVAL_OBJ(&job.arguments[1], objects.make_response(*job.exchange));
     zval returned;

@@ -37,6 +37,8 @@ public:
     // The same, or outside coroutines, for a server without them.
     void run(server::Exchange& exchange, zend::Callable& callback, bool in_coroutine);
 
+    // The request of this job; null: the job is of another kind.
+    static server::Exchange* exchange_of(const runtime::Job* job);
     // The request that the present coroutine was made for; null: none, or it has ended.
     static server::Exchange* present_exchange();
 

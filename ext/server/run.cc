@@ -15,6 +15,7 @@
 #include "ext/server/tasks.h"
 #include "ext/server/api_options.h"
 #include "ext/server/dispatch.h"
+#include "ext/server/metrics.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/tls.h"
 #include "ext/server/user_processes.h"
@@ -306,6 +307,9 @@ bool prepare(ServerState& state) {
         error = open_address_counts(state);
     }
     if (error.empty()) {
+        error = open_metrics(state);
+    }
+    if (error.empty()) {
         error = open_control(state);
     }
     return error.empty() || refuse(error);
@@ -386,8 +390,12 @@ proc::MasterEvents master_events(Supervision& supervision) {
         os::remove_temporaries_of(upload_folder(state.settings), server::Form::kFileKind, how.pid);
     };
     events.serving = [](void*) { os::notify_manager("READY=1"); };
+    events.ended = [](void* owner, const proc::WorkerPlace& place, const os::ChildExit& how) {
+        count_end(*static_cast<Supervision*>(owner)->state, place, how);
+    };
     events.boot_failed = [](void* owner, std::string_view why) {
         os::notify_manager("READY=1");  // a reload is over
+        count_boot_failure(*static_cast<Supervision*>(owner)->state);
         zval text;
         ZVAL_STRINGL(&text, why.data(), why.size());
         fire(*static_cast<Supervision*>(owner)->state, ServerEvent::kBootError, 1, &text);
@@ -448,6 +456,7 @@ RunResult end_server(ServerState& state) {
     fire(state, ServerEvent::kManagerStop, 0, nullptr);
     fire(state, ServerEvent::kShutdown, 0, nullptr);
     close_inboxes(state);
+    close_metrics(state);
     // Timers of the events start and managerStart end with the server: the script that goes on
     // after start() would never end for them.
     objects.clear_timers();

@@ -205,6 +205,8 @@ constexpr Option kOptions[] = {
     {"access_log_sample", &S::access_log_sample},
     {"request_id", &S::request_id},
     {"control_socket", &S::control_socket},
+    {"enable_metrics", &S::enable_metrics},
+    {"metrics_isolation", &S::metrics_isolation},
     {"watchdog_timeout", &S::watchdog_timeout},
     {"boot_timeout", &S::boot_timeout},
     {"worker_start_timeout", &S::worker_start_timeout},

@@ -163,8 +163,10 @@ struct ServerSettings {
     double access_log_sample = 1;                       // the share of requests without errors
     bool request_id = false;                            // is a field of each request
     std::string control_socket;                         // a path; empty: none
-    double watchdog_timeout = 60;  // one iteration of a worker's loop; 0: never
-    double boot_timeout = 60;      // of the event boot, until the application is there
+    bool enable_metrics = false;
+    std::string metrics_isolation = "coroutine";  // of requests that nothing else is said of
+    double watchdog_timeout = 60;                 // one iteration of a worker's loop; 0: never
+    double boot_timeout = 60;  // of the event boot, until the application is there
     double worker_start_timeout =
         2;  // of the event workerStart, until the worker serves nevertheless
 };

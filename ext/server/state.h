@@ -11,6 +11,7 @@
 #include "ext/server/request_options.h"
 #include "ext/server/settings.h"
 #include "io/ssl_options.h"
+#include "metrics/board.h"
 #include "proc/bus.h"
 #include "proc/control.h"
 #include "os/line_writer.h"
@@ -139,6 +140,7 @@ struct ServerState {
     std::unique_ptr<os::LineWriter> access_lines;   // with access_log
     std::unique_ptr<shm::TaskBoard> task_board;     // with task workers
     std::unique_ptr<proc::TaskQueue> task_queue;    // with message_queue_key
+    std::unique_ptr<metrics::Board> metrics;        // with enable_metrics
     std::unique_ptr<proc::Bus> bus;
     std::unique_ptr<proc::Master> master;
     std::unique_ptr<proc::ControlSocket> control;  // with control_socket, in the supervisor

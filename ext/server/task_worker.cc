@@ -10,6 +10,7 @@
 #include "ext/server/inbox.h"
 #include "ext/server/exit_event.h"
 #include "ext/server/life_events.h"
+#include "ext/server/metrics.h"
 #include "ext/server/objects.h"
 #include "ext/server/packing.h"
 #include "ext/server/process_start.h"
@@ -179,6 +180,7 @@ bool TaskWorker::prepare() {
         },
         this);
     show_worker(state_);
+    join_metrics(state_);
     zend_update_property_bool(state_.object->ce, state_.object, ZEND_STRL("taskworker"), true);
     most_ = task_limit();
     shm::WorkerLine& line = state_.board->line(state_.place.line);

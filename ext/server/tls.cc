@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ext/server/metrics.h"
 #include "io/options.h"
 #include "net/tls_transport.h"
 #include "os/log.h"
@@ -145,8 +146,8 @@ bool give_transport(const ServerState& state, net::Connection& connection) {
     if (session == nullptr) {
         return false;
     }
-    connection.set_transport(
-        std::make_unique<net::TlsTransport>(connection.fd(), std::move(session)));
+    connection.set_transport(std::make_unique<net::TlsTransport>(
+        connection.fd(), std::move(session), handshake_counts(state)));
     return true;
 }
 

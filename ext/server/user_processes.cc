@@ -2,6 +2,7 @@
 #include "ext/server/user_processes.h"
 
 #include "ext/server/inbox.h"
+#include "ext/server/metrics.h"
 #include "ext/server/objects.h"
 #include "hooks/hooks.h"
 #include "os/fd.h"
@@ -54,6 +55,7 @@ void run_user_process(ServerState& state) {
         hooks::set_flags(state.settings.hook_flags);
     }
     use_coroutine_options(state);
+    join_metrics(state);
     open_inbox(state);
     open_place_inbox(state);
     state.board->line(state.place.line).state.store(shm::WorkerState::kRunning);

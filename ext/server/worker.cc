@@ -12,6 +12,7 @@
 #include "ext/server/http_handler.h"
 #include "ext/server/exit_event.h"
 #include "ext/server/life_events.h"
+#include "ext/server/metrics.h"
 #include "ext/server/peers.h"
 #include "ext/server/port_settings.h"
 #include "ext/server/process_start.h"
@@ -110,6 +111,7 @@ private:
     runtime::Runtime& runtime_;
     HttpHandler handler_;
     std::unique_ptr<server::AccessLog> access_log_;
+    std::unique_ptr<metrics::HttpMetrics> metrics_;
     std::unique_ptr<server::Service> service_;
     std::unique_ptr<HandOver> hand_over_;
     WorkerWatch signals_;
@@ -152,6 +154,7 @@ int Worker::run() {
     service_->connections().close_all(net::CloseCause::kServer);
     close_access_log();
     exit_event_.end();
+    stop_publishing();
     close_inboxes(state_);
     state_.board->line(state_.place.line).state.store(shm::WorkerState::kEnded);
     runtime_.loop().unwatch(signals_);
@@ -182,6 +185,7 @@ bool Worker::prepare() {
         },
         this);
     show_worker(state_);
+    join_metrics(state_);
     make_service();
     watch_channel();
     return take_signals();
@@ -226,6 +230,7 @@ void Worker::make_service() {
         state_.addresses->clear(state_.place.line);
     }
     open_access_log();
+    metrics_ = make_http_metrics(state_);
     const server::ServiceParts parts{
         .loop = runtime_.loop(),
         .handler = handler_,
@@ -235,6 +240,7 @@ void Worker::make_service() {
         .presence = state_.presence.get(),
         .addresses = state_.addresses.get(),
         .access_log = access_log_.get(),
+        .metrics = metrics_.get(),
     };
     service_ = std::make_unique<server::Service>(parts, settings);
     hand_over_ = std::make_unique<HandOver>(state_, *service_, peer_wishes());

@@ -48,4 +48,10 @@ bool in_collection() { return in_collection(EG(current_execute_data)); }
 
 bool in_collection(const zend_execute_data* frame) { return collecting && place == frame; }
 
+CollectionCounts collection_counts() {
+    zend_gc_status status;
+    zend_gc_get_status(&status);
+    return {status.runs, status.collected};
+}
+
 }  // namespace stampede::zend

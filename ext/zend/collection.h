@@ -2,6 +2,8 @@
 // is no work of that function. Threads: PHP thread; never parks by itself.
 #pragma once
 
+#include <cstdint>
+
 #include "zend/php.h"
 
 namespace stampede::zend {
@@ -15,5 +17,12 @@ void leave_collections();
 bool in_collection();
 // The same for code that waits in this frame.
 bool in_collection(const zend_execute_data* frame);
+
+// Of the process so far.
+struct CollectionCounts {
+    uint64_t runs = 0;
+    uint64_t collected = 0;
+};
+CollectionCounts collection_counts();
 
 }  // namespace stampede::zend

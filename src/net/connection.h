@@ -16,11 +16,15 @@ namespace stampede::net {
 
 class Connection;
 
+// As operators count them. kNothing: it is not known yet, or is a refusal.
+enum class Spoken : uint8_t { kNothing, kHttp1, kHttp2, kWebSocket, kStream };
+
 // What speaks on a connection. One of the seams: http1, http2, ws, raw. Owned by its
 // Connection.
 class Session {
 public:
     virtual ~Session() = default;
+    virtual Spoken speaks() const { return Spoken::kNothing; }
     // A span into the hub's buffer: valid in this call only, readable for Hub::kPadding bytes past
     // its end.
     virtual void on_bytes(const char* data, size_t size) = 0;
@@ -157,6 +161,9 @@ public:
 
     uint64_t bytes_in = 0;
     uint64_t bytes_out = 0;
+    // How many of them are in the counters of its worker.
+    uint64_t noted_bytes_in = 0;
+    uint64_t noted_bytes_out = 0;
     Nanos opened_at = 0;
     Nanos last_read_at = 0;
     uint32_t port_index = 0;   // which listener it came from

@@ -30,6 +30,9 @@ bool TlsTransport::shake_hands() {
     }
     begin_records();
     Step step = session_->handshake();
+    if (counts_ != nullptr) {
+        count_handshake(step);
+    }
     if (step != Step::kDone || !session_->ends_with_tickets()) {
         (void)send_records();  // the peer waits for it
     }
@@ -38,6 +41,14 @@ bool TlsTransport::shake_hands() {
         errno = ECONNRESET;
     }
     return step == Step::kDone;
+}
+
+void TlsTransport::count_handshake(Step step) {
+    if (step == Step::kWantRead || step == Step::kWantWrite) {
+        return;
+    }
+    HandshakeCounts& counts = *std::exchange(counts_, nullptr);
+    (step != Step::kDone ? counts.failed : session_->is_resumed() ? counts.resumed : counts.full)++;
 }
 
 // Tickets wait for the first response, when that is on its way.

@@ -15,10 +15,18 @@
 
 namespace stampede::net {
 
+// Handshakes that have ended, of all connections of a process.
+struct HandshakeCounts {
+    uint64_t full = 0;
+    uint64_t resumed = 0;
+    uint64_t failed = 0;
+};
+
 class TlsTransport final : public Transport {
 public:
-    TlsTransport(int fd, std::unique_ptr<tls::Session> session)
-        : descriptor_(fd), session_(std::move(session)) {
+    // counts: null where nobody wants to know.
+    TlsTransport(int fd, std::unique_ptr<tls::Session> session, HandshakeCounts* counts = nullptr)
+        : descriptor_(fd), session_(std::move(session)), counts_(counts) {
         session_->read_ahead();
     }
 
@@ -42,6 +50,7 @@ private:
 
     long fail(tls::Step step);
     bool shake_hands();
+    void count_handshake(tls::Step step);
     tls::Step encrypt(std::string_view bytes, size_t& taken);
     tls::Step send_records();
     void begin_records();
@@ -53,7 +62,8 @@ private:
 
     PlainTransport descriptor_;
     std::unique_ptr<tls::Session> session_;
-    Buffer records_;      // made, and not sent
+    HandshakeCounts* counts_;  // null once this one is counted
+    Buffer records_;           // made, and not sent
     size_t offered_ = 0;  // bytes of the caller that are in records_, of which it was told nothing
     bool ended_ = false;
     bool last_ = false;          // the bytes of the next write are the last

@@ -50,6 +50,8 @@ struct MasterEvents {
     // stopped: what it left is to be cleared away. Its line of the scoreboard is as it was; what is
     // not lost of it is to be taken out, so that the log does not name it.
     void (*worker_lost)(void* owner, const WorkerPlace& place, const os::ChildExit& how) = nullptr;
+    // A process has ended, after worker_lost: nothing of it is left.
+    void (*ended)(void* owner, const WorkerPlace& place, const os::ChildExit& how) = nullptr;
     // A process has been forked.
     void (*started)(void* owner, const WorkerPlace& place, pid_t pid) = nullptr;
     // All workers are ready, for the first time.

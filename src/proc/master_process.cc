@@ -281,6 +281,9 @@ void Master::on_exit(Process& process, const os::ChildExit& how) {
         schedule_restart(slot, process, how);
     }
     family_.forget(process);
+    if (events_.ended != nullptr) {
+        events_.ended(events_.owner, place, how);
+    }
     if (failed && phase_ == Phase::kRunning) {
         events_.worker_failed(events_.owner, place.worker, how);
     }

@@ -34,8 +34,12 @@ shm::Facts facts_of(const net::Connection& connection) {
 }  // namespace
 
 ConnectionTable::ConnectionTable(shm::Scoreboard& board, const ServiceSettings& settings,
-                                 shm::Presence* presence)
-    : settings_(settings), board_(board), line_(board.line(settings.worker)), presence_(presence) {}
+                                 shm::Presence* presence, metrics::HttpMetrics* metrics)
+    : settings_(settings),
+      board_(board),
+      line_(board.line(settings.worker)),
+      presence_(presence),
+      metrics_(metrics) {}
 
 uint64_t ConnectionTable::next_id() {
     uint64_t sequence = line_.next_sequence.fetch_add(1, std::memory_order_relaxed);
@@ -47,8 +51,10 @@ uint64_t ConnectionTable::next_id() {
 net::Connection& ConnectionTable::insert(std::unique_ptr<net::Connection> connection,
                                          Speaker speaker) {
     net::Connection& added = *connection.release();
-    entries_.emplace(number_of(added), Entry{&added, speaker.http, speaker.stream, false});
+    Entry entry{.connection = &added, .http = speaker.http, .stream = speaker.stream};
     added.set_session(std::move(speaker.session));
+    note_session(added, entry);
+    entries_.emplace(number_of(added), entry);
     line_.connections.set(entries_.size());
     return added;
 }
@@ -69,7 +75,32 @@ void ConnectionTable::hand_over(net::Connection& connection, Speaker next) {
     entry.http = next.http;
     entry.stream = next.stream;
     entry.is_told = false;
+    note_silence(entry);
     connection.replace_session(std::move(next.session));
+    note_session(connection, entry);
+}
+
+namespace {
+
+static_assert(static_cast<int>(metrics::Spoken::kStream) == static_cast<int>(net::Spoken::kStream));
+
+}  // namespace
+
+void ConnectionTable::note_session(net::Connection& connection, Entry& entry) {
+    if (metrics_ == nullptr) {
+        return;
+    }
+    using Encryption = metrics::HttpMetrics::Encryption;
+    entry.spoken = static_cast<metrics::Spoken>(connection.session().speaks());
+    entry.encryption = connection.transport().encrypted() ? Encryption::kTls : Encryption::kNone;
+    metrics_->speaking(entry.spoken, entry.encryption);
+}
+
+void ConnectionTable::note_silence(const Entry& entry) {
+    if (metrics_ != nullptr) {
+        metrics_->silent(entry.spoken, entry.encryption);
+        metrics_->note_activity();
+    }
 }
 
 void ConnectionTable::lose_moved(int64_t id) {
@@ -120,10 +151,18 @@ void ConnectionTable::forget_moved(int64_t id) {
 }
 
 void ConnectionTable::erase(net::Connection& connection) {
-    entries_.erase(number_of(connection));
+    auto found = entries_.find(number_of(connection));
+    note_silence(found->second);
+    entries_.erase(found);
     line_.connections.set(entries_.size());
-    line_.bytes_in.add(connection.bytes_in);
-    line_.bytes_out.add(connection.bytes_out);
+    note_bytes(connection);
+}
+
+void ConnectionTable::note_bytes(net::Connection& connection) {
+    line_.bytes_in.add(connection.bytes_in - connection.noted_bytes_in);
+    line_.bytes_out.add(connection.bytes_out - connection.noted_bytes_out);
+    connection.noted_bytes_in = connection.bytes_in;
+    connection.noted_bytes_out = connection.bytes_out;
 }
 
 ConnectionTable::Entry ConnectionTable::entry_of(int64_t id) const {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "metrics/http.h"
 #include "net/connection.h"
 #include "server/settings.h"
 #include "shm/presence.h"
@@ -26,8 +27,9 @@ struct Speaker {
 class ConnectionTable {
 public:
     // presence: where all processes look for connections; null: nobody else does.
+    // metrics: who counts what is spoken; null: nobody does.
     ConnectionTable(shm::Scoreboard& board, const ServiceSettings& settings,
-                    shm::Presence* presence);
+                    shm::Presence* presence, metrics::HttpMetrics* metrics = nullptr);
 
     // The number of the next connection: no other connection of the server has it, ever.
     uint64_t next_id();
@@ -49,6 +51,9 @@ public:
     // One that is about to be added so is known as one of this worker from now on.
     void expect_moved(int64_t id);
     void announce_moved(const net::Connection& connection);
+
+    // Its bytes so far are in the line; else they are when it ends.
+    void note_bytes(net::Connection& connection);
 
     // Null: there is no such connection.
     net::Connection* find(int64_t id) const;
@@ -86,8 +91,12 @@ private:
         HttpSession* http = nullptr;
         StreamSession* stream = nullptr;
         bool is_told = false;  // to end, since the server stops
+        metrics::Spoken spoken = metrics::Spoken::kNothing;
+        metrics::HttpMetrics::Encryption encryption = metrics::HttpMetrics::Encryption::kNone;
     };
 
+    void note_session(net::Connection& connection, Entry& entry);
+    void note_silence(const Entry& entry);
     net::Connection& insert(std::unique_ptr<net::Connection> connection, Speaker speaker);
     void erase(net::Connection& connection);
     void note_descriptor(const net::Connection& connection);
@@ -99,6 +108,7 @@ private:
     shm::Scoreboard& board_;
     shm::WorkerLine& line_;
     shm::Presence* presence_;
+    metrics::HttpMetrics* metrics_;
     std::unordered_map<int64_t, Entry> entries_;
 };
 

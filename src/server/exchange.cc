@@ -32,11 +32,21 @@ int Exchange::status_for_log(Parting how) const {
     return how == Parting::kLost ? kStatusClientGone : how == Parting::kAborted ? 500 : 200;
 }
 
+uint8_t Exchange::ending(Parting how) const {
+    if (how == Parting::kLost) {
+        return static_cast<uint8_t>(metrics::Ending::kGone);
+    }
+    bool cut = how == Parting::kAborted && response_status_ != 0;
+    return cut ? static_cast<uint8_t>(metrics::Ending::kCut)
+               : metrics::ending_of(status_for_log(how));
+}
+
 // The exchange forgets the session before the handler is told, since what that wakes may end other
 // exchanges of the session.
 void Exchange::part(const net::Connection& carrier, Parting how) {
     if (how != Parting::kLost || counted) {
         service_.log(carrier, this, status_for_log(how));
+        service_.count(this, ending(how));
     }
     service_.requests().ended(*this);
     connection_ = nullptr;
@@ -70,6 +80,10 @@ void Exchange::reset() {
     detached_ = false;
     remote_response = 0;
     number = 0;
+    route = metrics::Board::kNoRoute;
+    isolation = metrics::Isolation::kNone;
+    handled_at = 0;
+    first_byte_at_ = 0;
     id = 0;
     unlogged = false;
 }
@@ -137,6 +151,10 @@ bool Exchange::send_head(const ResponseHead& wanted, uint64_t body_length) {
     response_ = ResponseState::kStreaming;
     response_status_ = wanted.status;
     service_.requests().responded(*this);
+    // What has a length is whole in most cases, and ends in the same moment.
+    if (body_length == kUnknownLength && service_.metrics() != nullptr) {
+        first_byte_at_ = monotonic_now();
+    }
     write_head(wanted, body_length);
     return connection_ != nullptr;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/list.h"
+#include "metrics/http.h"
 #include "net/connection.h"
 #include "proto/http/request_head.h"
 #include "server/body_promise.h"
@@ -140,6 +141,13 @@ public:
     List<ListNode> writers;
     List<ListNode> readers;
 
+    // Of the metrics, when there are any: what the application has called its kind of request, how
+    // it is handled, and since when (0: not yet).
+    uint16_t route = metrics::Board::kNoRoute;
+    metrics::Isolation isolation = metrics::Isolation::kNone;
+    Nanos handled_at = 0;
+    Nanos first_byte_at() const { return first_byte_at_; }
+
     // For sessions: the exchange begins with a request of theirs, which they hold. part() is their
     // last call: it lets go. carrier: the connection that the request came by.
     void begin(HttpSession& session, net::Connection& connection, Http2Stream* stream = nullptr);
@@ -169,6 +177,7 @@ private:
     void write_head(const ResponseHead& head, uint64_t body_length);
     bool waited_for() const { return !writers.empty() || !readers.empty(); }
     int status_for_log(Parting how) const;
+    uint8_t ending(Parting how) const;
     void reset();
 
     Service& service_;
@@ -176,6 +185,7 @@ private:
     HttpSession* session_ = nullptr;
     int64_t connection_id_ = 0;
     Nanos received_at_ = 0;
+    Nanos first_byte_at_ = 0;  // 0: with the last one
     uint32_t references_ = 0;
     int32_t stream_id_ = 0;
     ResponseState response_ = ResponseState::kNone;

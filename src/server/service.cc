@@ -37,6 +37,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       line_(parts.board.line(settings.worker)),
       presence_(parts.presence),
       access_log_(parts.access_log),
+      metrics_(parts.metrics),
       settings_(settings),
       fields_(parts.loop),
       compression_(settings.compression),
@@ -44,7 +45,7 @@ Service::Service(const ServiceParts& parts, const ServiceSettings& settings)
       admission_(settings_, parts.board, parts.addresses),
       body_room_{.most = settings.body_memory, .used = 0},
       datagrams_(parts.loop, parts.streams),
-      connections_(parts.board, settings_, parts.presence),
+      connections_(parts.board, settings_, parts.presence, parts.metrics),
       acceptor_(*this, parts.loop, parts.board, settings_, parts.host),
       requests_(parts.board, settings_, acceptor_, parts.host),
       exchanges_(*this) {
@@ -220,6 +221,26 @@ void Service::forget(net::Connection& connection) {
     connections_.remove(connection);
     admission_.leave(connection);
     acceptor_.has_served(static_cast<int64_t>(connection.id()));
+}
+
+// Called before the last bytes of the response are handed to the kernel: a client that has all of
+// it has been counted, whatever happens to this process then.
+void Service::count_request(const Exchange* exchange, uint8_t ending) {
+    if (exchange == nullptr) {
+        metrics_->ended_unread(ending);
+        return;
+    }
+    if (exchange->connection() != nullptr) {
+        connections_.note_bytes(*exchange->connection());
+    }
+    metrics_->ended({.route = exchange->route,
+                     .method = static_cast<uint8_t>(exchange->head.method),
+                     .ending = ending,
+                     .isolation = exchange->isolation,
+                     .received_at = exchange->received_at(),
+                     .handled_at = exchange->handled_at,
+                     .first_byte_at = exchange->first_byte_at(),
+                     .ended_at = monotonic_now()});
 }
 
 void Service::drain() {

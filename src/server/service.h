@@ -37,6 +37,7 @@ struct ServiceParts {
     // Connections of each address, of all processes.
     shm::AddressCounts* addresses = nullptr;
     AccessLog* access_log = nullptr;
+    metrics::HttpMetrics* metrics = nullptr;
 };
 
 // A connection that a listener has accepted.
@@ -143,6 +144,20 @@ public:
                                status != 0 ? status : exchange->response_status());
         }
     }
+    // A request has come to its end, or was refused before it had an exchange (null).
+    void count(const Exchange* exchange, uint8_t ending) {
+        if (metrics_ != nullptr) [[unlikely]] {
+            count_request(exchange, ending);
+        }
+    }
+    // The server has made a response of its own with this status.
+    void count_refusal(int status) {
+        if (metrics_ != nullptr) {
+            metrics_->refused(metrics::refusal_of(status));
+        }
+    }
+    // Null: nobody counts.
+    metrics::HttpMetrics* metrics() const { return metrics_; }
     // The access log goes before the service.
     void stop_logging() { access_log_ = nullptr; }
 
@@ -153,6 +168,7 @@ private:
     net::Connection& begin(std::unique_ptr<net::Connection> connection, Speaker speaker);
     bool make_transport(net::Connection& connection);
     void refuse(std::unique_ptr<net::Connection> connection);
+    void count_request(const Exchange* exchange, uint8_t ending);
 
     net::Hub hub_;
     Handler& handler_;
@@ -162,6 +178,7 @@ private:
     shm::WorkerLine& line_;
     shm::Presence* presence_;
     AccessLog* access_log_;
+    metrics::HttpMetrics* metrics_;
     ServiceSettings settings_;
     UsualFields fields_;
     Compression compression_;

@@ -60,6 +60,7 @@ public:
         uint32_t packets = 0;
     } forwarded;
 
+    net::Spoken speaks() const override { return net::Spoken::kStream; }
     void on_bytes(const char* data, size_t size) override;
     net::Session::Room room() override;
     void on_read(size_t size) override;

@@ -55,6 +55,7 @@ public:
     void keep_open() { kept_open_ = true; }
     void close_after_flush() { connection_.close_after_flush(); }
 
+    net::Spoken speaks() const override { return net::Spoken::kWebSocket; }
     void on_bytes(const char* data, size_t size) override;
     net::Session::Room room() override;
     void on_read(size_t size) override;

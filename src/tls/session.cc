@@ -101,6 +101,8 @@ Step Session::handshake() {
     return step;
 }
 
+bool Session::is_resumed() const { return SSL_session_reused(ssl_) == 1; }
+
 bool Session::ends_with_tickets() const { return SSL_version(ssl_) >= TLS1_3_VERSION; }
 
 Step Session::read(char* out, size_t capacity, size_t& count) {

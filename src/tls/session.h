@@ -34,6 +34,8 @@ public:
 
     Step handshake();
     bool established() const { return established_; }
+    // It goes on with the keys of an earlier connection.
+    bool is_resumed() const;
     // In TLS 1.3 a server's messages after the handshake are only tickets, and may wait. Before 1.3
     // its last message is the end of it.
     bool ends_with_tickets() const;

@@ -7,6 +7,7 @@
 #include "classes/http/response_carrier.h"
 #include "error_numbers.h"
 #include "ext/server/killed_requests.h"
+#include "ext/server/metrics.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "os/socket_io.h"
@@ -44,9 +45,17 @@ protected:
 
 private:
     bool send_bytes(std::string_view bytes);
+    static int status_of(std::string_view response);
 
+    bool is_counted_ = false;
     os::Fd socket_;
 };
+
+// Of the status line that it begins with.
+int KilledCarrier::status_of(std::string_view response) {
+    constexpr size_t kBefore = std::string_view("HTTP/1.1 ").size();
+    return response.size() > kBefore + 3 ? (response[kBefore] - '0') * 100 : 500;
+}
 
 bool KilledCarrier::send_bytes(std::string_view bytes) {
     Nanos deadline = monotonic_now() + kPatience;
@@ -65,6 +74,10 @@ bool KilledCarrier::send_bytes(std::string_view bytes) {
 }
 
 bool KilledCarrier::send(const Buffer& out) {
+    if (!is_counted_) {
+        is_counted_ = true;
+        count_response_for_killed(status_of(out.view()));
+    }
     bool sent = send_bytes(out.view());
     if (sent && ends_connection()) {
         // What the client sends meanwhile must not reset the connection before it has read this.

@@ -55,6 +55,8 @@ class Helper
         'max_wait_time' => true,
         'max_stop_time' => true,
         'drain_time' => true,
+        'enable_metrics' => true,
+        'metrics_isolation' => true,
         'max_queued_bytes' => true,
         'max_concurrency' => true,
         'worker_max_concurrency' => true,

@@ -25,6 +25,7 @@ final class Application extends ConsoleApplication
         $this->addCommands([
             new ServeCommand(),
             new StatusCommand(),
+            new TopCommand(),
             new ReloadCommand(),
             new ScaleCommand(),
             new StopCommand(),

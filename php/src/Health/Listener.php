@@ -7,6 +7,7 @@ namespace Stampede\Health;
 use Closure;
 use Stampede\Config\ListenAddress;
 use Stampede\Exception\ConfigurationException;
+use Stampede\Metrics\Page;
 use Stampede\Supervisor\GenerationStatus;
 use Swoole\Coroutine;
 use Swoole\Coroutine\Http\Server;
@@ -24,7 +25,7 @@ final class Listener
      * @param Closure(): array<string, mixed> $facts what does not change while the server runs
      * @throws ConfigurationException when it cannot listen there
      */
-    public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts)
+    public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts, private readonly Page $metrics)
     {
         try {
             $this->server = new Server($address->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$address->host}" : $address->host, $address->port);
@@ -62,7 +63,8 @@ final class Listener
             '/live' => $this->say($response, 200, 'The supervisor runs.'),
             '/ready' => $this->sayReadiness($response),
             '/status' => $this->sayStatus($response),
-            default => $this->say($response, 404, 'There are /live, /ready and /status.'),
+            '/metrics' => $this->metrics->respond($request, $response),
+            default => $this->say($response, 404, 'There are /live, /ready, /status and /metrics.'),
         };
     }
 

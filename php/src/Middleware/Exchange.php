@@ -18,8 +18,14 @@ final class Exchange
     /** Of the response. */
     public int $status = 200;
 
+    /** As the server has made it, whatever stands in its place for the application. */
+    public readonly Response $original;
+
     /** @param Route $route until Routing has found another one, where there are several */
-    public function __construct(public readonly Request $request, public Response $response, public Route $route) {}
+    public function __construct(public readonly Request $request, public Response $response, public Route $route)
+    {
+        $this->original = $response;
+    }
 
     /** Whether its response was sent because its time was over. */
     public function isOverdue(): bool

@@ -4,11 +4,14 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Stampede\Application\IsolationMode;
 use Stampede\Exception\ServerException;
 use Stampede\Log\Logger;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+
+use function Stampede\describe_request;
 
 /** Each request in a fresh copy of the booted application: another runner handles it, in a forked process. */
 final class CheckpointRunner extends ProcessRunner
@@ -39,6 +42,7 @@ final class CheckpointRunner extends ProcessRunner
         if ($child === null) {
             return 503;
         }
+        describe_request($response, '', IsolationMode::Process->value); // it has waited for the process
         $isOver = false;
         $files = [];
         try {
@@ -124,7 +128,8 @@ final class CheckpointRunner extends ProcessRunner
 
     private static function head(Response $response, string $content): int
     {
-        [$status, $reason, $fields] = unserialize($content, ['allowed_classes' => false]);
+        [$status, $reason, $fields, $route] = unserialize($content, ['allowed_classes' => false]);
+        describe_request($response, $route);
         foreach ($fields as [$name, $value, $format]) {
             $response->header($name, $value, $format);
         }

@@ -7,6 +7,8 @@ namespace Stampede\Process;
 use Stampede\Checkpoint;
 use Swoole\Http\Response;
 
+use function Stampede\take_route;
+
 /** The response in a forked process: what bridges call is sent to the worker, in frames. */
 final class ChildResponse extends Response
 {
@@ -127,7 +129,7 @@ final class ChildResponse extends Response
 
     private function headFrame(): string
     {
-        return self::frame(FrameType::HEAD, serialize([$this->code, $this->reason, array_values($this->fields)]));
+        return self::frame(FrameType::HEAD, serialize([$this->code, $this->reason, array_values($this->fields), take_route()]));
     }
 
     private static function frame(string $type, string $content): string

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Stampede\Application\IsolationMode;
 use Stampede\Application\PathResolver;
 use Stampede\Application\RequestPath;
 use Stampede\Application\ResourceKind;
@@ -15,6 +16,8 @@ use Stampede\Runner\ResourceResponse;
 use Swoole\Coroutine;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
+
+use function Stampede\describe_request;
 
 /** Requests of plain applications, each in PHP's own request life in a process that runs one script after another. */
 final class ScriptRunner extends ProcessRunner
@@ -54,6 +57,7 @@ final class ScriptRunner extends ProcessRunner
         if ($child === null) {
             return 503;
         }
+        describe_request($response->response, '', IsolationMode::Process->value); // it has waited for the process
         $began = hrtime(true);
         $isOver = false;
         try {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Stampede\Exception\BootException;
+use Stampede\Metrics\Inheritance;
 use Stampede\Php\PhpProgram;
 use Swoole\Atomic;
 use Swoole\Coroutine\Socket;
@@ -40,8 +41,9 @@ final class ZygoteClient
         $program = null;
         try {
             $environment = PhpProgram::environment(['path' => $this->path, 'report' => $report, 'bootTime' => $this->bootTime] + $this->facts);
+            [$descriptors, $variables] = Inheritance::of();
             // @phpstan-ignore argument.type (the number of a descriptor is an integer)
-            $program = proc_open($this->program->command, [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes, null, $environment) ?: null;
+            $program = proc_open($this->program->command, [['file', '/dev/null', 'r'], ['redirect', 2]] + $descriptors, $pipes, null, $variables + $environment) ?: null;
             $socket = $program === null ? null : $this->awaitStart($listener, $program);
             if ($socket === null) {
                 throw new BootException('The program that forks the processes of requests does not start, see the message before.');

@@ -16,6 +16,7 @@ use Laravel\SerializableClosure\Support\ClosureStream;
 use ReflectionProperty;
 use Stampede\Exception\BootException;
 use Stampede\Log\FailureLog;
+use Stampede\Metrics;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
@@ -78,6 +79,8 @@ final class LaravelApplication
         if ($failure instanceof Throwable) {
             $this->failures->write($request, $failure);
         }
+        $route = $asked->route();
+        Metrics::route($route instanceof Route ? '/' . ltrim($route->uri(), '/') : '');
         $this->responder->send($given->prepare($asked), $response, $printed);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();

@@ -7,6 +7,7 @@ namespace Stampede\Runner;
 use Error;
 use Stampede\Log\FailureLog;
 use Stampede\Log\Logger;
+use Stampede\Metrics;
 use Stampede\WebRequest;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
@@ -89,6 +90,7 @@ final class SymfonyRunner extends AbstractRunner
                 return RequestScope::status();
             }
             $given->prepare($asked);
+            Metrics::route((string) $asked->attributes->get('_route'));
             RequestScope::writeSession();
             $this->responses->send($given, $response, $printed);
             if ($kernel instanceof TerminableInterface) {

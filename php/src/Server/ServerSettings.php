@@ -86,6 +86,8 @@ final readonly class ServerSettings
             'worker_start_timeout' => self::START_TIME,
             'max_replace_time' => $this->application->longestRequest(),
             'max_stop_time' => (int) ceil($this->patience('stop-timeout') ?? $this->application->longestRequest()),
+            'enable_metrics' => $this->options->text('health-listen') !== '',
+            'metrics_isolation' => $this->application->project->isolation->value,
             'drain_time' => $this->patience('drain') ?? ($this->application->isProduction() ? self::DRAIN : 0.0),
         ];
     }

@@ -13,6 +13,7 @@ use Stampede\Health\Supervisor;
 use Stampede\Https\CertificateWatch;
 use Stampede\Https\HttpsSettings;
 use Stampede\Log\Logger;
+use Stampede\Metrics\Page;
 use Stampede\Supervisor\BackgroundCommand;
 use Swoole\Http\Server;
 
@@ -72,7 +73,7 @@ final class SupervisorSubscriber implements ServerSubscriber
     {
         $address = $this->application->options->text('health-listen');
         if ($address !== '') {
-            $this->health = new Listener(ListenAddress::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server));
+            $this->health = new Listener(ListenAddress::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server), new Page(fn (): array => $this->certificates?->certificates()->facts() ?? []));
             $this->health->start();
         }
     }

@@ -29,6 +29,7 @@ use Stampede\Middleware\MemoryLimit;
 use Stampede\Middleware\PathFilter;
 use Stampede\Middleware\ReloadPages;
 use Stampede\Middleware\RequestHandler;
+use Stampede\Middleware\RequestMetrics;
 use Stampede\Middleware\Router;
 use Stampede\Middleware\Routing;
 use Stampede\Middleware\StrictTransport;
@@ -55,6 +56,7 @@ final readonly class WorkerKernel
         $leaks = $every > 0 ? new LeakReporter($every) : null;
         $limits = $application->countsRequests() ? new ConcurrencyLimits($application->routes->isolations(), $application->concurrency(...)) : ConcurrencyLimits::none();
         $handler = self::application($application, $logs, $parts, $limits, $leaks);
+        $handler = new RequestMetrics($handler, $application->routes->only() === null);
         $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
         $handler = $application->routes->only() !== null ? $handler : new Routing($handler, $application->routes);
         $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);

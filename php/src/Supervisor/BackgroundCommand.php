@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Supervisor;
 
 use Stampede\Log\Logger;
+use Stampede\Metrics\Inheritance;
 use Stampede\Php\PhpSettings;
 use Swoole\Coroutine\Channel;
 use Swoole\Coroutine\System;
@@ -127,8 +128,9 @@ final class BackgroundCommand
     {
         $words = $this->command->words;
         $words = $words[0] === 'php' ? [PHP_BINARY, ...PhpSettings::ofCommands(), ...array_slice($words, 1)] : $words;
+        [$descriptors, $variables] = Inheritance::of();
         // @phpstan-ignore argument.type (the number of a descriptor is an integer)
-        $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]], $pipes);
+        $handle = @proc_open([...self::leaderOfGroup(), ...$words], [['file', '/dev/null', 'r'], ['redirect', 2]] + $descriptors, $pipes, null, $variables === [] ? null : $variables + getenv());
         if ($handle === false) {
             $this->logger->error("Background command \"{$this->command->name}\" cannot be started: " . (error_get_last()['message'] ?? 'unknown reason') . '.');
             return 127;

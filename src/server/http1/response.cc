@@ -222,12 +222,16 @@ void Http1Session::abort(Exchange&) {
 // it must be able to read why, so the close lingers.
 void Http1Session::refuse(int status) {
     service_.log(connection_, exchange_, status);
+    bool begun = exchange_ != nullptr && exchange_->response() != ResponseState::kNone;
+    service_.count(exchange_, begun ? static_cast<uint8_t>(metrics::Ending::kCut)
+                                    : metrics::ending_of(status));
+    service_.count_refusal(status);
     if (exchange_ != nullptr) {
         service_.requests().ended(*exchange_);  // it has its line
     }
     bool is_head = exchange_ != nullptr && exchange_->is_head_request();
     // A response that has begun while its request came is just cut off.
-    if (exchange_ == nullptr || exchange_->response() == ResponseState::kNone) {
+    if (!begun) {
         proto::http1::append_error(
             connection_.cork(), status, service_.fields().date(),
             is_head ? proto::http1::ErrorBody::kOmit : proto::http1::ErrorBody::kSend);

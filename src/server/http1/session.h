@@ -15,6 +15,7 @@ public:
     Http1Session(Service& service, net::Connection& connection);
     ~Http1Session() override;
 
+    net::Spoken speaks() const override { return net::Spoken::kHttp1; }
     void on_bytes(const char* data, size_t size) override;
     Room room() override;
     void on_read(size_t size) override;

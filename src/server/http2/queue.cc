@@ -80,6 +80,7 @@ void Http2Queue::send_ready_made(Http2Stream& stream) {
         exchange.send_head(head, 0);
     } else {
         head.status = stream.request.refusal;
+        wire_.service().count_refusal(head.status);
         std::string_view text = proto::http::reason_phrase(stream.request.refusal);
         exchange.send_head(head, text.size());
         exchange.send_body(text);

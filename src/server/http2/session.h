@@ -49,6 +49,7 @@ public:
     static std::unique_ptr<Http2Session> adopt(Exchange& exchange,
                                                std::string_view settings_payload);
 
+    net::Spoken speaks() const override { return net::Spoken::kHttp2; }
     void on_bytes(const char* data, size_t size) override;
     void on_end() override;
     void on_drained() override {}
