@@ -95,6 +95,6 @@
     F(remote_object_proxy_trait, "swoole\\remoteobject\\proxytrait", "remote_object/proxy_trait.php") /* fda2476b1865 */ \
     F(remote_object_server, "swoole\\remoteobject\\server", "remote_object/server.php") /* 6ce6e93fbee7 */ \
     F(server_admin, "swoole\\server\\admin", "server/admin.php") /* f45239d948ae */ \
-    F(server_helper, "swoole\\server\\helper", "server/helper.php") /* a92793c7ed23 */ \
+    F(server_helper, "swoole\\server\\helper", "server/helper.php") /* 2d19148b72c2 */ \
     F(values_string_object, "swoole\\stringobject", "values/string_object.php") /* 2d61d7edc2bf */
 // clang-format on

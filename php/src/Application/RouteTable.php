@@ -59,7 +59,7 @@ final class RouteTable
 
     public function of(string $path): Route
     {
-        return $this->routes === [] ? $this->default : $this->known[$path] ?? $this->find($path);
+        return $this->known[$path] ?? $this->find($path);
     }
 
     /** Whether some requests have this isolation. */

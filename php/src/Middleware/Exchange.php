@@ -13,8 +13,7 @@ final class Exchange
 {
     /** Normalised, once PathFilter has let it through. */
     public string $path = '';
-    /** Once Routing has found it. */
-    public Route $route;
+    /** While its time counts. */
     public ?TimeLimit $limit = null;
     /** Of the response. */
     public int $status = 200;
@@ -22,7 +21,8 @@ final class Exchange
     /** As the server has made it, whatever stands in its place for the application. */
     public readonly Response $original;
 
-    public function __construct(public readonly Request $request, public Response $response)
+    /** @param Route $route until Routing has found another one, where there are several */
+    public function __construct(public readonly Request $request, public Response $response, public Route $route)
     {
         $this->original = $response;
     }

@@ -35,6 +35,7 @@ final readonly class Timeout implements RequestHandler
             $this->next->handle($exchange);
         } finally {
             $limit->lift();
+            $exchange->limit = null; // which knows the exchange: each request would leave a cycle for PHP's collector
         }
         if ($limit->isOver()) {
             $exchange->status = 504;

@@ -10,6 +10,8 @@ use Stampede\Checkpoint;
 use Stampede\Log\ExceptionFormatter;
 use Stampede\Log\FailureLog;
 use Stampede\Log\ProcessLogger;
+use Stampede\Runner\FatalError;
+use Stampede\Runner\HeaderVariables;
 use Stampede\Runner\NativeHeaders;
 use Stampede\Runner\RequestScope;
 use Stampede\Runner\Runner;
@@ -26,6 +28,11 @@ use Throwable;
 final class ApplicationZygote
 {
     private const BOOT_TIME_MORE = 5; // seconds until it ends itself, when the boot process has not done it
+
+    private const USED_BY_REQUESTS = [
+        ChildRunner::class, RequestMessage::class, ChildRequest::class, ChildResponse::class, FrameType::class,
+        RequestScope::class, HeaderVariables::class, NativeHeaders::class, FatalError::class,
+    ];
 
     private readonly bool $keeps; // children go back
     private readonly ProcessLogger $logger;
@@ -93,9 +100,7 @@ final class ApplicationZygote
     /** What every request needs is made before: it is there each time then. */
     private function keep(): bool
     {
-        foreach ([ChildRunner::class, RequestMessage::class, ChildRequest::class, ChildResponse::class, RequestScope::class, NativeHeaders::class] as $class) {
-            class_exists($class);
-        }
+        array_map(class_exists(...), self::USED_BY_REQUESTS);
         PatternMemory::makeRoom();
         Coroutine\run(static function (): void {});
         gc_collect_cycles();

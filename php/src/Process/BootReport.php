@@ -7,9 +7,6 @@ namespace Stampede\Process;
 /** The connection by which a zygote tells the boot process that has started it how its boot went: one frame, of a letter and the length of the text that follows. */
 final class BootReport
 {
-    public const BOOTED = 'B';
-    public const FAILED = 'X';
-
     private const CONNECT_TIME = 5.0; // seconds
 
     /** @param resource $connection */
@@ -25,14 +22,14 @@ final class BootReport
     /** @return bool false when nobody listens any more */
     public function booted(): bool
     {
-        $isSent = $this->send(self::BOOTED, '');
+        $isSent = $this->send(FrameType::BOOTED, '');
         fclose($this->connection);
         return $isSent;
     }
 
     public function failed(string $why): void
     {
-        $this->send(self::FAILED, $why);
+        $this->send(FrameType::BOOT_FAILED, $why);
     }
 
     private function send(string $type, string $text): bool

@@ -80,17 +80,17 @@ final class CheckpointRunner extends ProcessRunner
         while (($frame = $child->frames->next()) !== null) {
             [$type, $content] = $frame;
             switch ($type) {
-                case ChildResponse::HEAD:
+                case FrameType::HEAD:
                     $status = self::head($response, $content);
                     break;
-                case ChildResponse::DATA:
+                case FrameType::DATA:
                     // A client that is gone does not stop the application, as ignore_user_abort would have it.
                     $response->isWritable() && $response->write($content);
                     break;
-                case ChildResponse::END:
+                case FrameType::END_OF_RESPONSE:
                     $response->isWritable() && $response->end($content);
                     return [$status, true];
-                case ChildResponse::FILES:
+                case FrameType::FILES:
                     $files = unserialize($content, ['allowed_classes' => false]);
                     break;
                 default:
@@ -103,12 +103,12 @@ final class CheckpointRunner extends ProcessRunner
     /** Waits until the process is what it was before the request, or has ended. @return true */
     private function giveBack(ChildConnection $child): bool
     {
-        if ($child->frames->nextNumber(ChildConnection::HELLO) !== null) {
+        if ($child->frames->nextNumber(FrameType::HELLO) !== null) {
             $this->pool->give($child);
             return true;
         }
         $frame = $child->frames->next();
-        if ($frame !== null && $frame[0] === ChildConnection::END_OF_PROCESS) {
+        if ($frame !== null && $frame[0] === FrameType::END_OF_PROCESS) {
             $this->tell($frame[1]);
         }
         while ($child->frames->next() !== null) {

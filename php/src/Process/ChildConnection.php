@@ -9,18 +9,6 @@ use Swoole\Coroutine\Socket;
 /** A process that handles requests, one after another, as the worker has it. */
 final class ChildConnection
 {
-    public const HELLO = 'R'; // and the number of the process: it takes a request
-
-    // Of one that runs scripts (Stampede\RequestLoop).
-    public const FILES = 'U'; // temporary files of uploads, a NUL behind each
-    public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
-    public const ROUTE = 'M'; // what the metrics call the request, before its head
-    public const HEAD = 'H'; // status and fields, one on each line
-    public const DATA = 'D';
-    public const END_OF_REQUEST = 'E'; // the process takes the next one
-    public const END_OF_RESPONSE = 'F'; // the script goes on
-    public const END_OF_PROCESS = 'L'; // the process ends; of one that cannot go back: and why
-
     private const JOINED = 64 << 10; // bytes of a body that goes with its head in one call
 
     public readonly FrameReader $frames;

@@ -21,6 +21,8 @@ final class ChildPool
 
     private readonly WorkerZygoteClient $forks;
     private readonly IdleChildren $idle;
+    /** @var Closure(): (ChildConnection|null) */
+    private readonly Closure $takeIdle;
     private readonly WaitingRequests $waiting;
     private PoolState $state = PoolState::Open;
     /** @var array<int, ChildConnection> by number, all that are connected */
@@ -50,6 +52,7 @@ final class ChildPool
     ) {
         $this->forks = new WorkerZygoteClient($zygote);
         $this->idle = new IdleChildren($this->drop(...));
+        $this->takeIdle = $this->idle->take(...);
         $this->waiting = new WaitingRequests();
     }
 
@@ -81,14 +84,14 @@ final class ChildPool
             $this->state === PoolState::Resting && $this->acceptStarted();
             $child = $this->await(self::START_TIME);
         }
-        $this->startSpare();
+        $this->spare > 0 && $this->startSpare();
         return $child ?? throw new ServerException('No process for this request has started within ' . self::START_TIME . ' seconds.');
     }
 
     /** @return ChildConnection|null none has become free in time */
     private function await(float $seconds): ?ChildConnection
     {
-        return $this->waiting->await($seconds, $this->idle->take(...), fn (): bool => $this->state === PoolState::Closed);
+        return $this->state === PoolState::Closed ? null : $this->waiting->await($seconds, $this->takeIdle);
     }
 
     /** The request has ended, the process takes another one. */
@@ -160,7 +163,7 @@ final class ChildPool
             $this->state = PoolState::Closed;
             $this->idle->letAllGo();
             $this->forks->close();
-            $this->waiting->wakeAll();
+            $this->waiting->close();
         }
     }
 
@@ -184,7 +187,7 @@ final class ChildPool
     private function startForWaiting(): void
     {
         $this->waiting->count() > 0 && $this->start();
-        $this->startSpare();
+        $this->spare > 0 && $this->startSpare();
     }
 
     private function acceptAll(): void

@@ -12,11 +12,6 @@ use function Stampede\take_route;
 /** The response in a forked process: what bridges call is sent to the worker, in frames. */
 final class ChildResponse extends Response
 {
-    public const HEAD = 'H'; // serialized [status, reason, fields, route]
-    public const DATA = 'D';
-    public const END = 'E'; // and the last part of the body
-    public const FILES = 'F'; // serialized paths of temporary files, which the worker removes when this process cannot
-
     private const PIECE = 256 * 1024;
 
     private int $code = 200;
@@ -29,7 +24,7 @@ final class ChildResponse extends Response
     /** @param list<string> $paths */
     public function tellFiles(array $paths): void
     {
-        Checkpoint::send(self::frame(self::FILES, serialize($paths)));
+        Checkpoint::send(self::frame(FrameType::FILES, serialize($paths)));
     }
 
     public function hasBegun(): bool
@@ -86,7 +81,7 @@ final class ChildResponse extends Response
             Checkpoint::send($this->headFrame());
         }
         foreach ($content === '' ? [] : str_split($content, self::PIECE) as $piece) {
-            if (!Checkpoint::send(self::frame(self::DATA, $piece))) {
+            if (!Checkpoint::send(self::frame(FrameType::DATA, $piece))) {
                 return false;
             }
         }
@@ -109,7 +104,7 @@ final class ChildResponse extends Response
             $content = '';
         }
         $this->ended = true;
-        return Checkpoint::send(($this->begun ? '' : $this->headFrame()) . self::frame(self::END, $content));
+        return Checkpoint::send(($this->begun ? '' : $this->headFrame()) . self::frame(FrameType::END_OF_RESPONSE, $content));
     }
 
     public function sendfile(string $filename, int $offset = 0, int $length = 0): bool
@@ -134,7 +129,7 @@ final class ChildResponse extends Response
 
     private function headFrame(): string
     {
-        return self::frame(self::HEAD, serialize([$this->code, $this->reason, array_values($this->fields), take_route()]));
+        return self::frame(FrameType::HEAD, serialize([$this->code, $this->reason, array_values($this->fields), take_route()]));
     }
 
     private static function frame(string $type, string $content): string

@@ -62,7 +62,7 @@ final class ChildRunner
     /** @phpstan-impure */
     private function handleOne(): ?ChildResponse
     {
-        Checkpoint::send(pack('aN', ChildConnection::HELLO, getmypid())); // ready for a request
+        Checkpoint::send(pack('aN', FrameType::HELLO, getmypid())); // ready for a request
         [$facts, $body] = self::receive() ?? [null, null];
         if (!is_array($facts) || !is_string($body)) {
             return null;
@@ -90,7 +90,7 @@ final class ChildRunner
             session_write_close();
         }
         $obstacle = Checkpoint::goBack();
-        Checkpoint::send(pack('aN', ChildConnection::END_OF_PROCESS, strlen($obstacle)) . $obstacle);
+        Checkpoint::send(pack('aN', FrameType::END_OF_PROCESS, strlen($obstacle)) . $obstacle);
     }
 
     /** @param array<string, mixed> $facts */

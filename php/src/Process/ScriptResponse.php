@@ -49,22 +49,22 @@ final class ScriptResponse
     }
 
     /**
-     * @param string $type of ChildConnection
+     * @param string $type of FrameTypeConnection
      * @return bool false when the client has left
      */
     public function take(string $type, string $content): bool
     {
-        if ($type === ChildConnection::FILES) {
+        if ($type === FrameType::FILES) {
             $this->files = explode("\0", rtrim($content, "\0"));
-        } elseif ($type === ChildConnection::FAILURE) {
+        } elseif ($type === FrameType::FAILURE) {
             $this->failure = $this->showsErrors ? self::failureOf($content) : null;
-        } elseif ($type === ChildConnection::ROUTE) {
+        } elseif ($type === FrameType::ROUTE) {
             describe_request($this->response, $content);
-        } elseif ($type === ChildConnection::HEAD) {
+        } elseif ($type === FrameType::HEAD) {
             $this->failure === null ? $this->head($content) : $this->page($this->failure);
         } elseif ($this->failure !== null) {
             return true;
-        } elseif ($type === ChildConnection::DATA) {
+        } elseif ($type === FrameType::DATA) {
             return $this->response->isWritable() && $this->response->write($content);
         } elseif ($this->response->isWritable()) { // not after END_OF_RESPONSE
             $this->response->end($content);

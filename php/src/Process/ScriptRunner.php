@@ -88,15 +88,15 @@ final class ScriptRunner extends ProcessRunner
         return max(0.1, ($this->longest > 0.0 ? $this->longest : self::ORPHAN_TIME) - (hrtime(true) - $began) / 1e9);
     }
 
-    /** @param string $type of ChildConnection */
+    /** @param string $type of FrameTypeConnection */
     private function isOver(ChildConnection $child, string $type): bool
     {
         match ($type) {
-            ChildConnection::END_OF_REQUEST => $this->pool->give($child),
-            ChildConnection::END_OF_PROCESS => $this->pool->drop($child),
+            FrameType::END_OF_REQUEST => $this->pool->give($child),
+            FrameType::END_OF_PROCESS => $this->pool->drop($child),
             default => null,
         };
-        return $type === ChildConnection::END_OF_REQUEST || $type === ChildConnection::END_OF_PROCESS;
+        return $type === FrameType::END_OF_REQUEST || $type === FrameType::END_OF_PROCESS;
     }
 
     /**

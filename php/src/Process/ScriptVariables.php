@@ -5,14 +5,12 @@ declare(strict_types=1);
 namespace Stampede\Process;
 
 use Stampede\Application\Resource;
+use Stampede\Runner\HeaderVariables;
 use Swoole\Http\Request;
 
 /** What a script finds in $_SERVER: the parameters that nginx sends to PHP-FPM. */
 final class ScriptVariables
 {
-    private const MOST_KEYS = 200; // names of header fields that are remembered
-    private const LONGEST_NAME = 64; // of these
-
     private readonly string $software;
     /** @var array<array-key, string> by the name of a header field; empty: the field is left out */
     private array $keys = [];
@@ -55,7 +53,7 @@ final class ScriptVariables
             'REMOTE_USER' => isset($header['authorization']) ? self::userOf($header['authorization']) : '',
             'SERVER_ADDR' => $server['server_addr'] ?? '',
             'SERVER_PORT' => (string) ($server['server_port'] ?? ''),
-            'SERVER_NAME' => $this->serverName !== '' ? $this->serverName : self::hostOf($header['host'] ?? 'localhost'),
+            'SERVER_NAME' => $this->serverName !== '' ? $this->serverName : HeaderVariables::host($header['host'] ?? 'localhost'),
             'REDIRECT_STATUS' => '200',
         ];
         if (($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https') {
@@ -71,16 +69,11 @@ final class ScriptVariables
         return $variables + ['FCGI_ROLE' => 'RESPONDER', 'PHP_SELF' => $name . $pathInfo];
     }
 
-    /** Remembered: nearly every request has the same names. */
     private function keyOf(string $name): string
     {
-        $key = strtoupper(strtr($name, '-', '_'));
-        $key = match ($key) {
-            'CONTENT_TYPE', 'CONTENT_LENGTH' => '',
-            'PROXY' => '', // HTTP_PROXY would be taken for the proxy that clients of the application are to use
-            default => "HTTP_{$key}",
-        };
-        if (count($this->keys) < self::MOST_KEYS && strlen($name) <= self::LONGEST_NAME) {
+        $key = HeaderVariables::key($name);
+        $key = str_starts_with($key, 'CONTENT_') ? '' : $key; // nginx sends these by themselves
+        if (HeaderVariables::isWorthKeeping($name, $this->keys)) {
             $this->keys[$name] = $key;
         }
         return $key;
@@ -90,11 +83,5 @@ final class ScriptVariables
     {
         $isBasic = strncasecmp($authorization, 'Basic ', 6) === 0;
         return $isBasic ? explode(':', (string) base64_decode(substr($authorization, 6), true), 2)[0] : '';
-    }
-
-    /** The host without its port. */
-    private static function hostOf(string $host): string
-    {
-        return str_contains($host, ':') ? (string) preg_replace('/:\d+$/', '', $host) : $host;
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Process;
 
+use Closure;
 use Swoole\Coroutine\Channel;
 
 /** Coroutines of requests that wait for a process, the first one first. A woken one looks itself whether there is a process for it. */
@@ -12,6 +13,7 @@ final class WaitingRequests
     /** @var array<int, Channel> by number */
     private array $wakeups = [];
     private int $number = 0; // of the next one
+    private bool $isClosed = false;
 
     public function count(): int
     {
@@ -20,17 +22,16 @@ final class WaitingRequests
 
     /**
      * @template T
-     * @param \Closure(): (T|null) $look called each time that this request is woken
-     * @param \Closure(): bool $isOver whether there is nothing to wait for any more
+     * @param Closure(): (T|null) $look called each time that this request is woken
      * @return T|null null: none in time
      */
-    public function await(float $seconds, \Closure $look, \Closure $isOver): mixed
+    public function await(float $seconds, Closure $look): mixed
     {
         $number = $this->number++;
         $this->wakeups[$number] = $wakeup = new Channel(1);
         try {
             $until = microtime(true) + $seconds;
-            while (!$isOver() && ($left = $until - microtime(true)) > 0) {
+            while (!$this->isClosed && ($left = $until - microtime(true)) > 0) {
                 $wakeup->pop($left);
                 if (($found = $look()) !== null) {
                     return $found;
@@ -50,8 +51,10 @@ final class WaitingRequests
         }
     }
 
-    public function wakeAll(): void
+    /** Nothing is waited for any more. */
+    public function close(): void
     {
+        $this->isClosed = true;
         array_map(self::wake(...), $this->wakeups);
     }
 

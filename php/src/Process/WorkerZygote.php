@@ -12,12 +12,6 @@ use Swoole\Process;
 /** Forks the processes of one worker's requests, in a process of its own that ApplicationZygote has forked: ends with the worker, and they with it. */
 final class WorkerZygote
 {
-    public const CONTROL = 'Z'; // and the length of the path that follows: where the worker awaits the processes
-    public const FORK = 'F';
-    public const KILL = 'K'; // and the number of the process
-    public const READY = 'R';
-    public const ENDED = 'E'; // and the number of the process
-
     private const HELLO_TIME = 5; // seconds
 
     /** @var array<int, true> by number */
@@ -46,11 +40,11 @@ final class WorkerZygote
     {
         stream_set_timeout($this->control, self::HELLO_TIME);
         $head = (string) fread($this->control, FrameReader::HEAD);
-        if (strlen($head) !== FrameReader::HEAD || $head[0] !== self::CONTROL) {
+        if (strlen($head) !== FrameReader::HEAD || $head[0] !== FrameType::OPEN) {
             return false;
         }
         $this->path = (string) fread($this->control, max(1, FrameReader::number($head)));
-        return $this->tell(self::READY, (int) getmypid());
+        return $this->tell(FrameType::OPENED, (int) getmypid());
     }
 
     private function obey(): void
@@ -68,9 +62,9 @@ final class WorkerZygote
             }
             for ($bytes .= $read; strlen($bytes) >= FrameReader::HEAD; $bytes = substr($bytes, FrameReader::HEAD)) {
                 $pid = FrameReader::number($bytes);
-                if ($bytes[0] === self::FORK) {
+                if ($bytes[0] === FrameType::FORK) {
                     $this->fork();
-                } elseif ($bytes[0] === self::KILL && isset($this->children[$pid])) {
+                } elseif ($bytes[0] === FrameType::KILL && isset($this->children[$pid])) {
                     RequestLoop::kill($pid); // only what has not been waited for: the number can be no other process
                 }
             }
@@ -84,7 +78,7 @@ final class WorkerZygote
         if (is_int($pid)) {
             $this->children[$pid] = true;
         } else {
-            $this->tell(self::ENDED, 0);
+            $this->tell(FrameType::ENDED, 0);
         }
     }
 
@@ -103,7 +97,7 @@ final class WorkerZygote
             if (pcntl_wifsignaled($status) && pcntl_wtermsig($status) !== SIGKILL) {
                 $this->logger->error("Process {$pid} of a request was ended by signal " . pcntl_wtermsig($status) . '.');
             }
-            $this->tell(self::ENDED, $pid);
+            $this->tell(FrameType::ENDED, $pid);
         }
     }
 

@@ -38,12 +38,12 @@ final class WorkerZygoteClient
 
     public function fork(): void
     {
-        $this->control?->sendAll(pack('aN', WorkerZygote::FORK, 0));
+        $this->control?->sendAll(pack('aN', FrameType::FORK, 0));
     }
 
     public function kill(int $pid): void
     {
-        $this->control?->sendAll(pack('aN', WorkerZygote::KILL, $pid));
+        $this->control?->sendAll(pack('aN', FrameType::KILL, $pid));
     }
 
     /** @return int|null the number of a process that has ended, 0 for one that could not be forked; null: the process that forks has ended */
@@ -61,7 +61,7 @@ final class WorkerZygoteClient
             return null;
         }
         $hello = (string) $socket->recvAll(FrameReader::HEAD, self::HELLO_TIME);
-        if (strlen($hello) === FrameReader::HEAD && $hello[0] === ChildConnection::HELLO) {
+        if (strlen($hello) === FrameReader::HEAD && $hello[0] === FrameType::HELLO) {
             return new ChildConnection(FrameReader::number($hello), $socket);
         }
         $socket->close();

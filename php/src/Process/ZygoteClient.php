@@ -82,7 +82,7 @@ final class ZygoteClient
         if (strlen($head) !== FrameReader::HEAD) {
             throw new BootException("The application has ended its process, or booted for more than {$this->bootTime} seconds (--boot-timeout), see the message before.");
         }
-        if ($head[0] !== BootReport::BOOTED) {
+        if ($head[0] !== FrameType::BOOTED) {
             throw new BootException((string) $socket->recvAll(FrameReader::number($head), self::HELLO_TIME));
         }
         $socket->close();
@@ -99,8 +99,8 @@ final class ZygoteClient
         if (!$control->connect($this->path, 0, self::HELLO_TIME) && in_array($control->errCode, [UnixSocket::NOT_THERE, UnixSocket::REFUSED], true)) {
             return null;
         }
-        $control->sendAll(pack('aN', WorkerZygote::CONTROL, strlen($path)) . $path, self::HELLO_TIME);
-        if (!str_starts_with((string) $control->recvAll(FrameReader::HEAD, self::HELLO_TIME), WorkerZygote::READY)) {
+        $control->sendAll(pack('aN', FrameType::OPEN, strlen($path)) . $path, self::HELLO_TIME);
+        if (!str_starts_with((string) $control->recvAll(FrameReader::HEAD, self::HELLO_TIME), FrameType::OPENED)) {
             throw new BootException('The process that has booted the application does not fork another one for this worker.');
         }
         return $control;

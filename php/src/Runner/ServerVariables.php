@@ -9,9 +9,6 @@ use Swoole\Http\Request;
 /** What PHP's web servers put into $_SERVER for a request. */
 final class ServerVariables
 {
-    private const MOST_KEYS = 200; // names of header fields that are remembered
-    private const LONGEST_NAME = 64; // of these
-
     /** @var array<string, mixed>|null what each request has, before its own values */
     private ?array $fixed = null;
     /**
@@ -82,7 +79,7 @@ final class ServerVariables
         $variables['SERVER_PORT'] = (string) ($server['server_port'] ?? '');
         $variables['SERVER_ADDR'] = $server['server_addr'] ?? '';
         if ($this->serverName === '') {
-            $variables['SERVER_NAME'] = self::hostOf($request->header['host'] ?? 'localhost');
+            $variables['SERVER_NAME'] = HeaderVariables::host($request->header['host'] ?? 'localhost');
         }
         $variables['REMOTE_ADDR'] = $server['remote_addr'] ?? '';
         $variables['REMOTE_PORT'] = (string) ($server['remote_port'] ?? '');
@@ -112,16 +109,10 @@ final class ServerVariables
         return $more === [] ? $variables : $more + $variables;
     }
 
-    /** Remembered: nearly every request has the same names. */
     private function keyOf(string $name): string
     {
-        $key = strtoupper(strtr($name, '-', '_'));
-        $key = match ($key) {
-            'CONTENT_TYPE', 'CONTENT_LENGTH' => $key,
-            'PROXY' => '', // HTTP_PROXY would be taken for the proxy that clients of the application are to use
-            default => "HTTP_{$key}",
-        };
-        if (count($this->keys) < self::MOST_KEYS && strlen($name) <= self::LONGEST_NAME) {
+        $key = HeaderVariables::key($name);
+        if (HeaderVariables::isWorthKeeping($name, $this->keys)) {
             $this->keys[$name] = $key;
         }
         return $key;
@@ -138,11 +129,5 @@ final class ServerVariables
         }
         $pair = explode(':', (string) base64_decode(substr($authorization, 6), true), 2);
         return count($pair) === 2 ? ['PHP_AUTH_USER' => $pair[0], 'PHP_AUTH_PW' => $pair[1]] : [];
-    }
-
-    /** The host without its port. */
-    private static function hostOf(string $host): string
-    {
-        return str_contains($host, ':') ? (string) preg_replace('/:\d+$/', '', $host) : $host;
     }
 }

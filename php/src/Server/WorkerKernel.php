@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Server;
 
+use Stampede\Application\Route;
 use Stampede\DevTools\ReloadNotifier;
 use Stampede\Diagnostics\LeakReporter;
 use Stampede\Diagnostics\MissingFileNotice;
@@ -42,6 +43,7 @@ final readonly class WorkerKernel
 {
     private function __construct(
         private RequestHandler $handler,
+        private Route $route, // of every request, or those that no pattern fits
         private Endpoints $endpoints,
         private ?ReloadNotifier $pages,
         private ?LeakReporter $leaks,
@@ -56,7 +58,7 @@ final readonly class WorkerKernel
         $handler = self::application($application, $logs, $parts, $limits, $leaks);
         $handler = new RequestMetrics($handler, $application->routes->only() === null);
         $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
-        $handler = new Routing($handler, $application->routes);
+        $handler = $application->routes->only() !== null ? $handler : new Routing($handler, $application->routes);
         $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);
         $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->failures);
         $handler = new InputFilter($handler, $logs->failures);
@@ -65,7 +67,7 @@ final readonly class WorkerKernel
         $handler = new PathFilter($handler);
         $field = $application->https?->strictTransport() ?? '';
         $handler = $field === '' ? $handler : new StrictTransport($handler, $field);
-        return new self($handler, $parts->endpoints, $shared->pages, $leaks, $logs->process);
+        return new self($handler, $application->routes->default, $parts->endpoints, $shared->pages, $leaks, $logs->process);
     }
 
     /** What surrounds the application itself, from the inside to the outside. */
@@ -85,7 +87,7 @@ final readonly class WorkerKernel
 
     public function handle(Request $request, Response $response): void
     {
-        $this->handler->handle(new Exchange($request, $response));
+        $this->handler->handle(new Exchange($request, $response, $this->route));
     }
 
     /** It takes no new connections any more; called again and again until it ends. @param float $seconds that it still has at most */
@@ -99,7 +101,7 @@ final readonly class WorkerKernel
     public function reportLeaks(): void
     {
         foreach ($this->leaks?->sentences() ?? [] as $sentence) {
-            $this->logger->info("Growth: {$sentence}");
+            $this->logger->notice("Growth: {$sentence}");
         }
     }
 }

@@ -216,7 +216,7 @@ final class MiddlewareTest extends TestCase
     {
         $request = InMemoryRequest::get($path, 'a test');
         $request->header = $fields + (array) $request->header;
-        return new Exchange($request, new RecordedResponse());
+        return new Exchange($request, new RecordedResponse(), new Route('**', IsolationMode::Sequential, 0.0));
     }
 
     private static function routed(IsolationMode $isolation): Exchange

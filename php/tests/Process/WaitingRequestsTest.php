@@ -25,7 +25,7 @@ final class WaitingRequestsTest extends TestCase
                 Coroutine::create(static function () use ($name, $waiting, &$free, &$got): void {
                     $child = $waiting->await(5, static function () use (&$free): ?int {
                         return array_pop($free);
-                    }, static fn (): bool => false);
+                    });
                     $got[] = "{$name} {$child}";
                 });
             }
@@ -41,8 +41,9 @@ final class WaitingRequestsTest extends TestCase
     {
         Coroutine\run(static function (): void {
             $waiting = new WaitingRequests();
-            self::assertNull($waiting->await(0.01, static fn (): ?int => null, static fn (): bool => false));
-            self::assertNull($waiting->await(60, static fn (): ?int => null, static fn (): bool => true), 'a pool that is closed');
+            self::assertNull($waiting->await(0.01, static fn (): ?int => null));
+            $waiting->close();
+            self::assertNull($waiting->await(60, static fn (): ?int => 1), 'a pool that is closed');
             self::assertSame(0, $waiting->count());
         });
     }
