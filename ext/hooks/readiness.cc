@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "hooks/connection_use.h"
@@ -296,6 +297,10 @@ bool wait_in_place(pollfd& one, Nanos deadline) {
     }
     short events = one.events;
     Nanos most = deadline == kNever ? kNever : deadline - monotonic_now();
+    std::optional<runtime::MeasuredWait> measured;
+    if (UNEXPECTED(runtime.measures_waits() && runtime.current() != nullptr)) {
+        measured.emplace(*runtime.current());
+    }
     if (most < 0 || runtime.loop().wait_beside(one.fd, events, most) != loop::Beside::kReady) {
         return false;
     }

@@ -1,6 +1,7 @@
 #include "ext/metrics/present.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "ext/metrics/waits.h"
 
@@ -33,6 +34,16 @@ void count_nowhere() {
     board = nullptr;
     writer = Writer();
 }
+
+namespace {
+
+std::string kept_route;
+
+}  // namespace
+
+void keep_route(std::string_view route) { kept_route = route; }
+
+std::string take_route() { return std::exchange(kept_route, {}); }
 
 // The memory stays mapped as long as the process is there.
 void look_for_inherited_board() {

@@ -2,6 +2,9 @@
 // thread (counting alone: any), never parks.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "metrics/board.h"
 
 namespace stampede::metrics {
@@ -16,6 +19,11 @@ void count_in_block(Board& board, uint32_t block);
 // It is none of those: what it counts, it shares with others.
 void count_among_others(Board& board);
 void count_nowhere();
+
+// In a process that handles a request for a worker: what the request is called there, until it is
+// taken to be told.
+void keep_route(std::string_view route);
+std::string take_route();
 
 // Where a board is that the program's parent has left for it, as the number of its descriptor.
 inline constexpr char kInherited[] = "STAMPEDE_METRICS";

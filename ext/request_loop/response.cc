@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "ext/metrics/present.h"
 #include "os/socket.h"
 
 namespace stampede::request_loop {
@@ -46,6 +47,7 @@ void Response::begin() {
     head_.clear();
     body_.clear();
     has_head_ = has_sent_ = ended_ = false;
+    (void)metrics::take_route();  // given too late, by the script before
 }
 
 void Response::append_frame_head(char type, size_t size) {
@@ -63,6 +65,10 @@ void Response::files(std::string_view paths) {
 void Response::head(std::string lines) {
     if (ended_ || std::exchange(has_head_, true)) {
         return;
+    }
+    if (std::string route = metrics::take_route(); !route.empty()) {
+        append_frame_head('M', route.size());
+        head_ += route;
     }
     append_frame_head('H', lines.size());
     head_ += lines;

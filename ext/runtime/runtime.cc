@@ -174,19 +174,21 @@ WakeReason Runtime::refuse_to_park() {
 }
 
 // The kind is taken before: what the coroutine wakes up to may have changed its frame's object.
-WakeReason Runtime::wait_measured() {
+MeasuredWait::MeasuredWait(Fiber& fiber) : fiber_(fiber) {
     metrics::WaitKind kind = metrics::take_expected_wait();
-    if (kind == metrics::WaitKind::kCount) {
-        kind = metrics::kind_of_wait(EG(current_execute_data));
-    }
-    Fiber& self = *current_;
-    Nanos began = monotonic_now();
-    self.waits_since = began;
-    self.waits_for = kind;
-    WakeReason reason = wait(FiberState::kParked);
-    self.waits_since = 0;
-    metrics::count_wait(kind, monotonic_now() - began);
-    return reason;
+    fiber.waits_for =
+        kind != metrics::WaitKind::kCount ? kind : metrics::kind_of_wait(EG(current_execute_data));
+    fiber.waits_since = monotonic_now();
+}
+
+MeasuredWait::~MeasuredWait() {
+    metrics::count_wait(fiber_.waits_for, monotonic_now() - fiber_.waits_since);
+    fiber_.waits_since = 0;
+}
+
+WakeReason Runtime::wait_measured() {
+    MeasuredWait measured(*current_);
+    return wait(FiberState::kParked);
 }
 
 WakeReason Runtime::park(Nanos deadline) {

@@ -136,6 +136,7 @@ public:
     void set_server_role(ServerRole role) { role_ = role; }
     // From now on each wait is counted in the metrics of the process.
     void measure_waits() { measures_waits_ = true; }
+    bool measures_waits() const { return measures_waits_; }
     ServerRole server_role() const { return role_; }
     // The last event of a server's process begins: its loop runs on, but is no reason any more to
     // refuse run(), with which applications end what they have in coroutines.
@@ -342,6 +343,18 @@ zend_always_inline WakeReason Runtime::park_for(Nanos delay) {
     }
     return wait(FiberState::kParked);
 }
+
+// A wait of the running coroutine, which counts in the metrics when this ends.
+class MeasuredWait {
+public:
+    explicit MeasuredWait(Fiber& fiber);
+    ~MeasuredWait();
+    MeasuredWait(const MeasuredWait&) = delete;
+    MeasuredWait& operator=(const MeasuredWait&) = delete;
+
+private:
+    Fiber& fiber_;
+};
 
 // Calls visit() as if the engine were where the coroutine waits (or is, for the current one), for
 // traces. The frames of a waiting coroutine stay valid, and visit() must only read them: an

@@ -151,8 +151,10 @@ std::string metrics_text(ServerState& state, metrics::Format format, HashTable* 
     Report report(state, format);
     report.add_counters();
     report.add_tasks();
-    report.add_processes();
-    report.add_generation();
+    if (state.master != nullptr) {  // else the server has ended
+        report.add_processes();
+        report.add_generation();
+    }
     report.add_all_of_board();
     if (more != nullptr) {
         report.add_given(more);

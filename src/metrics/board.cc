@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "os/log_object.h"
 
@@ -22,6 +21,9 @@ uint64_t hash_of(uint16_t family, std::string_view text) {
     hash ^= hash >> 29;
     return hash | 1;
 }
+
+// Of nothing, too.
+void copy(char* to, std::string_view bytes) { std::copy(bytes.begin(), bytes.end(), to); }
 
 constexpr size_t whole_pages(size_t size) { return (size + kPage - 1) / kPage * kPage; }
 
@@ -253,7 +255,7 @@ void Board::complete(Series& series, uint16_t family, std::string_view labels) {
     (void)series.cell.compare_exchange_strong(none, first);
     series.family = family;
     series.length = static_cast<uint16_t>(labels.size());
-    std::memcpy(series.labels, labels.data(), labels.size());
+    copy(series.labels, labels);
     series.ready.store(1, std::memory_order_release);
 }
 
@@ -332,9 +334,9 @@ uint16_t Board::declare(const Family& family) {
             own.name_length = static_cast<uint8_t>(family.name.size());
             own.help_length = static_cast<uint16_t>(help.size());
             own.labels_length = static_cast<uint16_t>(family.labels.size());
-            std::memcpy(own.name, family.name.data(), family.name.size());
-            std::memcpy(own.help, help.data(), help.size());
-            std::memcpy(own.labels, family.labels.data(), family.labels.size());
+            copy(own.name, family.name);
+            copy(own.help, help);
+            copy(own.labels, family.labels);
             std::copy(family.bounds.begin(), family.bounds.end(), own.bounds);
             own.ready.store(1, std::memory_order_release);
         }
@@ -373,7 +375,7 @@ uint16_t Board::route(std::string_view text) {
         }
         if (entry.ready.load(std::memory_order_acquire) == 0) {
             entry.length = static_cast<uint32_t>(text.size());
-            std::memcpy(entry.text, text.data(), text.size());
+            copy(entry.text, text);
             entry.ready.store(1, std::memory_order_release);
         }
         if (std::string_view(entry.text, entry.length) == text) {

@@ -12,9 +12,9 @@
 // Made by the supervisor before workers are forked. Any process, never parks, never allocates.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <string_view>
@@ -74,7 +74,7 @@ public:
 
 private:
     void put(std::string_view bytes) {
-        std::memcpy(text_ + size_, bytes.data(), bytes.size());
+        std::copy(bytes.begin(), bytes.end(), text_ + size_);
         size_ += bytes.size();
     }
 

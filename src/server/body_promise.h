@@ -28,6 +28,11 @@ public:
         remaining_ -= remaining_ != kUnknownLength ? taken : 0;
         return taken;
     }
+    // Whether these bytes are the last that were promised, and whether none are to come at all.
+    bool ends_with(uint64_t size) const {
+        return !suppressed_ && remaining_ != kUnknownLength && size >= remaining_;
+    }
+    bool is_kept() const { return suppressed_ || remaining_ == 0; }
     // Fewer came than promised: the peer must not wait for the rest.
     bool is_short() const { return !suppressed_ && remaining_ != kUnknownLength && remaining_ > 0; }
 

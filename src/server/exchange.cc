@@ -41,12 +41,23 @@ uint8_t Exchange::ending(Parting how) const {
                : metrics::ending_of(status_for_log(how));
 }
 
+// The client has its whole response with the bytes that follow, although the handler has not ended
+// it yet: counted later it would be missing when this process is killed in between.
+void Exchange::count_whole() {
+    if (!in_metrics) {
+        service_.count(this, metrics::ending_of(response_status_));
+        in_metrics = true;
+    }
+}
+
 // The exchange forgets the session before the handler is told, since what that wakes may end other
 // exchanges of the session.
 void Exchange::part(const net::Connection& carrier, Parting how) {
     if (how != Parting::kLost || counted) {
         service_.log(carrier, this, status_for_log(how));
-        service_.count(this, ending(how));
+        if (!in_metrics) {
+            service_.count(this, ending(how));
+        }
     }
     service_.requests().ended(*this);
     connection_ = nullptr;
@@ -84,6 +95,7 @@ void Exchange::reset() {
     isolation = metrics::Isolation::kNone;
     handled_at = 0;
     first_byte_at_ = 0;
+    in_metrics = false;
     id = 0;
     unlogged = false;
 }
@@ -156,6 +168,9 @@ bool Exchange::send_head(const ResponseHead& wanted, uint64_t body_length) {
         first_byte_at_ = monotonic_now();
     }
     write_head(wanted, body_length);
+    if (service_.metrics() != nullptr && connection_ != nullptr && promise.is_kept()) {
+        count_whole();
+    }
     return connection_ != nullptr;
 }
 
@@ -186,6 +201,9 @@ bool Exchange::send_body(std::string_view bytes) {
         return false;
     }
     response_bytes_ += promise.fitting(bytes.size());
+    if (service_.metrics() != nullptr && promise.ends_with(bytes.size())) {
+        count_whole();
+    }
     session_->write_body(*this, bytes);
     return true;
 }
@@ -197,6 +215,9 @@ bool Exchange::send_body_ref(const net::BytesRef& bytes) {
     }
     uint64_t size = bytes.bytes.size();
     response_bytes_ += promise.fitting(size);
+    if (service_.metrics() != nullptr && promise.ends_with(size)) {
+        count_whole();
+    }
     if (promise.suppressed() || size < kCopyBelow || !promise.fits(size)) {
         session_->write_body(*this, bytes.bytes);
         bytes.release(bytes.owner);

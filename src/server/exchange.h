@@ -147,6 +147,7 @@ public:
     metrics::Isolation isolation = metrics::Isolation::kNone;
     Nanos handled_at = 0;
     Nanos first_byte_at() const { return first_byte_at_; }
+    bool in_metrics = false;  // counted already
 
     // For sessions: the exchange begins with a request of theirs, which they hold. part() is their
     // last call: it lets go. carrier: the connection that the request came by.
@@ -178,6 +179,7 @@ private:
     bool waited_for() const { return !writers.empty() || !readers.empty(); }
     int status_for_log(Parting how) const;
     uint8_t ending(Parting how) const;
+    void count_whole();
     void reset();
 
     Service& service_;

@@ -103,7 +103,7 @@ final class launcher_metrics_test extends EndToEndTest
     public function testMetricsOfScriptsAndBackgroundCommands(): void
     {
         $app = new Application('plain');
-        file_put_contents("{$app->folder}/public/counts.php", '<?php Stampede\Metrics::counter("pages", "Pages.")->inc();');
+        file_put_contents("{$app->folder}/public/counts.php", '<?php Stampede\Metrics::counter("pages", "Pages.")->inc(); Stampede\Metrics::route("pages"); echo "a page";');
         file_put_contents("{$app->folder}/work.php", '<?php Stampede\Metrics::counter("jobs_total", "Jobs.", ["queue"])->inc(["mail"], 2); sleep(60);');
         file_put_contents("{$app->folder}/stampede.php", "<?php return ['background' => ['work' => ['php', 'work.php']]];");
         $health = Server::freePort();
@@ -111,8 +111,102 @@ final class launcher_metrics_test extends EndToEndTest
         for ($i = 0; $i < 10; $i++) {
             $app->ask('/counts.php');
         }
+        $this->same('and name their route', 10.0, self::value($health, 'stampede_http_requests_total{method="GET",status="2xx",route="pages",isolation="process"}'));
         $this->same('scripts count', 10.0, self::value($health, 'pages_total'));
         $this->check('and commands', Server::until(10.0, static fn (): bool => self::value($health, 'jobs_total{queue="mail"}') === 2.0), self::page($health)[1]);
+    }
+
+    public function testEveryProtocolAndKindOfResponseIsCounted(): void
+    {
+        $app = new Application('slim');
+        mkdir("{$app->folder}/public");
+        file_put_contents("{$app->folder}/public/a.txt", 'a file');
+        $health = Server::freePort();
+        $secure = Server::freePort();
+        $this->check('it is served', $app->serve(['--workers=1', '--env=dev', "--listen=https://127.0.0.1:{$secure}", "--health-listen=127.0.0.1:{$health}"]), $app->output());
+        $url = "https://127.0.0.1:{$secure}";
+        $curl = static fn (string ...$arguments): array => self::runProgram(['curl', '-sk', '-o', '/dev/null', '-w', '%{http_code}', ...$arguments]);
+        foreach ([['--http1.1', "{$url}/hello/a"], ['--http2', "{$url}/hello/a"], ['--http2', "{$url}/large"], ['--http2', '-I', "{$url}/hello/a"]] as $arguments) {
+            $this->same(implode(' ', $arguments), [0, '200'], $curl(...$arguments));
+        }
+        $this->same('a file', [0, '200'], $curl("{$url}/a.txt"));
+        $this->same('one that the client has', [0, '304'], $curl('-H', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT', "{$url}/a.txt"));
+        $this->same('a client that goes before its response', 28, $curl('-m', '0.5', "{$url}/hello/a?wait=2000000")[0]);
+        $counted = static fn (string $labels): float => self::value($health, "stampede_http_requests_total{{$labels}}");
+        $this->same('over both', [3.0, 1.0], [$counted('method="GET",status="2xx",route="-",isolation="coroutine"'), $counted('method="HEAD",status="2xx",route="-",isolation="coroutine"')]);
+        $this->same('files are none of the application\'s', [1.0, 1.0], [$counted('method="GET",status="2xx",route="-",isolation="none"'), $counted('method="GET",status="3xx",route="-",isolation="none"')]);
+        $this->check('the client that has gone', Server::until(10.0, static fn (): bool => $counted('method="GET",status="gone",route="-",isolation="coroutine"') === 1.0), self::page($health)[1]);
+        $connections = static fn (string $name, string $protocol): float => self::value($health, "{$name}{protocol=\"{$protocol}\",tls=\"yes\"}");
+        $this->check('connections by protocol', $connections('stampede_connections_opened_total', 'http2') >= 3.0 && $connections('stampede_connections_opened_total', 'http1') >= 1.0, self::page($health)[1]);
+        $this->check('of which none is left', Server::until(10.0, static fn (): bool => $connections('stampede_connections', 'http2') === 0.0 && $connections('stampede_connections', 'http1') === 0.0), self::page($health)[1]);
+        $this->check('handshakes', Server::until(10.0, static fn (): bool => self::value($health, 'stampede_tls_handshakes_total{result="full"}') >= 7.0), self::page($health)[1]);
+        $this->check('the end of the certificate', self::number($health, '/^stampede_certificate_expiry_timestamp_seconds\{names="[^"]+"\} (\d+)/m') > time(), self::page($health)[1]);
+        $refused = $curl('-H', 'X-Long: ' . str_repeat('a', 100_000), '--http1.1', "{$url}/hello/a");
+        $this->same('a refusal has its cause', ['431', 1.0], [$refused[1], self::value($health, 'stampede_http_refusals_total{cause="too_large"}')]);
+    }
+
+    public function testRoutesAreThoseOfTheFramework(): void
+    {
+        foreach (['symfony' => ['hello', ['coroutine', 'process']], 'laravel' => ['/hello/{name}', ['sequential', 'process']]] as $name => [$route, $isolations]) {
+            foreach ($isolations as $isolation) {
+                $app = new Application($name);
+                $health = Server::freePort();
+                $this->check("{$name} is served, {$isolation}", $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", "--health-listen=127.0.0.1:{$health}"]), $app->output());
+                $this->same("{$name} responds, {$isolation}", 200, $app->ask('/hello/Ada')[0]);
+                $this->same("{$name} has named the route, {$isolation}", 1.0, self::value($health, "stampede_http_requests_total{method=\"GET\",status=\"2xx\",route=\"{$route}\",isolation=\"{$isolation}\"}"));
+                $app->stop();
+            }
+        }
+    }
+
+    public function testWaitsAreWhatADistantServerAdds(): void
+    {
+        [$mysql, $postgres, $redis] = [Database::mariadb(), Database::postgres(), Database::redis()];
+        $proxies = [];
+        foreach (['mysql' => $mysql, 'postgresql' => $postgres, 'redis' => $redis] as $kind => $database) {
+            $control = 'tcp://127.0.0.1:' . Server::freePort();
+            $proxies[$kind] = [Server::freePort(), $control];
+            $programs[] = External::php(__DIR__ . '/apps/fault_proxy.php', $proxies[$kind][0], ["tcp://127.0.0.1:{$database->port}", $control]);
+        }
+        $app = new Application('slim');
+        $connect = <<<'PHP'
+            $app->get('/wait/{kind}/{port}', function ($request, ResponseInterface $response, array $arguments): ResponseInterface {
+                ['kind' => $kind, 'port' => $port] = $arguments;
+                $ask = match ($kind) {
+                    'mysql' => (static fn (PDO $pdo): Closure => static fn () => $pdo->query('SELECT 1')->fetchAll())(new PDO("mysql:host=127.0.0.1;port={$port}", 'root', '')),
+                    'postgresql' => (static fn ($link): Closure => static fn () => pg_fetch_all(pg_query($link, 'SELECT 1')))(pg_connect("host=127.0.0.1 port={$port} user=postgres dbname=postgres")),
+                    'redis' => (static function (Redis $redis) use ($port): Closure { $redis->connect('127.0.0.1', (int) $port); return static fn () => $redis->ping(); })(new Redis()),
+                    'http' => static fn () => curl_exec(curl_init("http://127.0.0.1:{$port}/hello/a?wait=50000")),
+                    'sleep' => static fn () => usleep(50_000),
+                    'lock' => (static function () { flock($first = fopen(__FILE__, 'r'), LOCK_EX); return static function () use ($first) { Swoole\Coroutine::create(static function () use ($first) { usleep(50_000); flock($first, LOCK_UN); }); flock($second = fopen(__FILE__, 'r'), LOCK_EX); flock($second, LOCK_UN); flock($first, LOCK_EX); }; })(),
+                };
+                $began = microtime(true);
+                ob_start();
+                for ($i = 0; $i < 8; $i++) {
+                    $ask();
+                }
+                ob_end_clean();
+                $response->getBody()->write((string) (microtime(true) - $began));
+                return $response;
+            });
+            $app->addErrorMiddleware
+            PHP;
+        file_put_contents("{$app->folder}/app.php", str_replace('$app->addErrorMiddleware', $connect, (string) file_get_contents("{$app->folder}/app.php")));
+        $health = Server::freePort();
+        $this->check('it is served', $app->serve(['--workers=1', '--env=prod', "--health-listen=127.0.0.1:{$health}"]), $app->output());
+        foreach (['mysql', 'postgresql', 'redis', 'http', 'sleep', 'lock'] as $kind) {
+            if (isset($proxies[$kind])) {
+                $controller = new Peer($proxies[$kind][1]);
+                $controller->send(["latency 50\n"]);
+                $controller->readUntil(static fn (string $bytes): bool => str_contains($bytes, "\n"));
+            }
+            $before = max(0.0, self::value($health, "stampede_wait_seconds_sum{kind=\"{$kind}\"}"));
+            [$status, , $body] = $app->ask("/wait/{$kind}/" . ($proxies[$kind][0] ?? $app->port));
+            $this->same("{$kind} works", 200, $status);
+            $waited = self::value($health, "stampede_wait_seconds_sum{kind=\"{$kind}\"}") - $before;
+            $this->check("waits of {$kind} are as long as they were", $waited >= 8 * 0.05 * 0.97 && $waited >= 0.9 * (float) $body, "counted {$waited}, the application waited {$body}\n" . implode("\n", preg_grep("/^stampede_wait_seconds_(sum|count)/", explode("\n", self::page($health)[1]))));
+        }
+        $this->check('nothing is left of another kind', self::value($health, 'stampede_wait_seconds_sum{kind="other"}') < 0.1, self::page($health)[1]);
     }
 
     public function testTheExamplesKnowTheMetricsThatThereAre(): void

@@ -308,9 +308,6 @@ server::Exchange* request_under_way() {
     return nullptr;
 }
 
-// Of a process that handles a request for a worker.
-std::string route_of_process;
-
 }  // namespace
 }  // namespace stampede::classes
 
@@ -357,7 +354,7 @@ ZEND_METHOD(Stampede_Metrics, route) {
         return;
     }
     if (exchange == nullptr) {
-        route_of_process = view(template_text);
+        metrics::keep_route(view(template_text));
     } else if (metrics::HttpMetrics* counts = exchange->service().metrics()) {
         exchange->route = counts->route(view(template_text));
     }
@@ -455,7 +452,7 @@ ZEND_FUNCTION(Stampede_metrics_text) {
         Z_PARAM_ARRAY_HT(more)
     ZEND_PARSE_PARAMETERS_END();
     ServerState* state = running_server();
-    if (state == nullptr || state->metrics == nullptr || state->master == nullptr) {
+    if (state == nullptr || state->metrics == nullptr || state->in_worker) {
         RETURN_NULL();
     }
     std::string text = metrics_text(
@@ -521,8 +518,8 @@ ZEND_FUNCTION(Stampede_describe_request) {
 
 ZEND_FUNCTION(Stampede_take_route) {
     STAMPEDE_PARSE_NO_PARAMETERS();
-    RETVAL_STRINGL(route_of_process.data(), route_of_process.size());
-    route_of_process.clear();
+    std::string route = metrics::take_route();
+    RETURN_STRINGL(route.data(), route.size());
 }
 
 namespace stampede::ext {

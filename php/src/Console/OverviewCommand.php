@@ -40,7 +40,7 @@ final class OverviewCommand extends Command
         $running = ServerStateFile::find($project->directory, $options);
         if ($running !== null) {
             $output->writeln('It is served on ' . implode(', ', $running->urls) . ".\n", OutputInterface::OUTPUT_RAW);
-            $this->try($output, ['status' => 'its processes and their state', 'reload' => 'load new code without losing a request', 'stop' => 'end it after the requests under way']);
+            $this->try($output, ['status' => 'its processes and their state', 'top' => 'what it does now, and what each request waits for', 'reload' => 'load new code without losing a request', 'stop' => 'end it after the requests under way']);
             return;
         }
         $workers = $options->workers();

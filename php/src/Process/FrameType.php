@@ -14,6 +14,7 @@ final class FrameType
     public const HELLO = 'R'; // and the number of the process: it takes a request
     public const FILES = 'U'; // temporary files of uploads, which the worker removes when the process cannot
     public const FAILURE = 'X'; // type, line, file and text of a fatal error, before a response of which nothing was sent
+    public const ROUTE = 'M'; // what the metrics call the request, before its head
     public const HEAD = 'H'; // status and fields
     public const DATA = 'D'; // a part of the body
     public const END_OF_REQUEST = 'E'; // with the last part of the body: the process takes the next one

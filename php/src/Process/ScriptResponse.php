@@ -9,6 +9,8 @@ use Stampede\DevTools\HtmlErrorRenderer;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
+use function Stampede\describe_request;
+
 /** Makes the client's response of what a child sends. */
 final class ScriptResponse
 {
@@ -56,6 +58,8 @@ final class ScriptResponse
             $this->files = explode("\0", rtrim($content, "\0"));
         } elseif ($type === FrameType::FAILURE) {
             $this->failure = $this->showsErrors ? self::failureOf($content) : null;
+        } elseif ($type === FrameType::ROUTE) {
+            describe_request($this->response, $content);
         } elseif ($type === FrameType::HEAD) {
             $this->failure === null ? $this->head($content) : $this->page($this->failure);
         } elseif ($this->failure !== null) {

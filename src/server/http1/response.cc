@@ -223,8 +223,10 @@ void Http1Session::abort(Exchange&) {
 void Http1Session::refuse(int status) {
     service_.log(connection_, exchange_, status);
     bool begun = exchange_ != nullptr && exchange_->response() != ResponseState::kNone;
-    service_.count(exchange_, begun ? static_cast<uint8_t>(metrics::Ending::kCut)
-                                    : metrics::ending_of(status));
+    if (exchange_ == nullptr || !exchange_->in_metrics) {
+        service_.count(exchange_, begun ? static_cast<uint8_t>(metrics::Ending::kCut)
+                                        : metrics::ending_of(status));
+    }
     service_.count_refusal(status);
     if (exchange_ != nullptr) {
         service_.requests().ended(*exchange_);  // it has its line
