@@ -63,12 +63,26 @@ void find_next_due(const Runtime& runtime, Nanos now) {
     }
 }
 
+// The coroutine that was found at the last interrupts, without another one between them, and since
+// when. While a limit is over all code is interrupted once in each period.
+int64_t found_cid = 0;
+Nanos found_since = 0;
+
+void note_presence(const Fiber* self, Nanos now) {
+    int64_t cid = self != nullptr ? self->cid : 0;
+    if (cid != found_cid) {
+        found_cid = cid;
+        found_since = now;
+    }
+}
+
 void on_interrupt(zend_execute_data* frame) {
     if (previous != nullptr) {
         previous(frame);
     }
     Nanos now = monotonic_now();
     Runtime* runtime = Runtime::peek();
+    note_presence(runtime != nullptr ? runtime->current() : nullptr, now);
     if (now < next_due.when() || runtime == nullptr || EG(exception) != nullptr) {
         return;
     }
@@ -103,6 +117,8 @@ void remove_compute_limits() {
         zend_interrupt_function = previous;
     }
 }
+
+Nanos computing_time(int64_t cid) { return cid == found_cid ? monotonic_now() - found_since : 0; }
 
 void limit_computing(int64_t cid, Nanos when, const zend::Callable& function) {
     forget_compute_limit(cid);

@@ -12,6 +12,12 @@ namespace Stampede;
 function limit_computing(float $seconds, ?\Closure $late = null): void {}
 
 /**
+ * For how many seconds the calling coroutine has computed without giving way to another one, as far as is known: counted in steps of 50 milliseconds, and only
+ * while a limit of limit_computing() is over.
+ */
+function computing_time(): float {}
+
+/**
  * The time of the coroutine is over: the wait that it is in ends by a `Swoole\Coroutine\CanceledException`, and it runs until it waits again or ends. A child
  * that it has waited for is killed, with all that this one has started.
  * @return bool false when it does not wait, or is no more

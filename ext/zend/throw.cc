@@ -68,9 +68,26 @@ void ExceptionsOfSteps::step_done() {
     thrown_ = latest;
 }
 
+namespace {
+
+// An instruction that puts a string together has not run, but the engine's clean-up of exceptions
+// releases the part that it would have stored: what happens to be in that place is a string that
+// was freed long ago.
+void fill_part_of_string(zend_execute_data* frame) {
+    const zend_op* next = frame->opline;
+    bool is_first = next->opcode == ZEND_ROPE_INIT;
+    if (is_first || next->opcode == ZEND_ROPE_ADD) {
+        auto** parts = reinterpret_cast<zend_string**>(ZEND_CALL_VAR(frame, next->result.var));
+        parts[is_first ? 0 : next->extended_value] = ZSTR_EMPTY_ALLOC();
+    }
+}
+
+}  // namespace
+
 void go_to_handlers(zend_execute_data* frame) {
     bool is_user_code = frame->func != nullptr && ZEND_USER_CODE(frame->func->type);
     if (is_user_code && frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
+        fill_part_of_string(frame);
         EG(opline_before_exception) = frame->opline;
         frame->opline = EG(exception_op);
     }

@@ -57,6 +57,13 @@ ZEND_FUNCTION(Stampede_end_wait) {
     RETURN_TRUE;
 }
 
+ZEND_FUNCTION(Stampede_computing_time) {
+    STAMPEDE_PARSE_NO_PARAMETERS();
+    const runtime::Fiber* self = runtime::Runtime::get().current();
+    Nanos time = self != nullptr ? runtime::computing_time(self->cid) : 0;
+    RETURN_DOUBLE(static_cast<double>(time) / static_cast<double>(kSecond));
+}
+
 ZEND_FUNCTION(Stampede_end_limit) {
     zend_long cid;
     bool is_over;

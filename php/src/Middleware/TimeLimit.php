@@ -9,6 +9,7 @@ use Stampede\Exception\TimeLimitExceeded;
 use Swoole\Coroutine;
 use Swoole\Timer;
 
+use function Stampede\computing_time;
 use function Stampede\end_limit;
 use function Stampede\end_wait;
 use function Stampede\limit_computing;
@@ -18,6 +19,9 @@ final class TimeLimit
 {
     /** Seconds for code to come to its end, after which a fatal error stops it. The watchdog, whose signal may hit another request of the worker, must be later than that. */
     public const AGAIN = 1;
+    private const ALONE = 0.5; // seconds that it must have kept all others of its worker from running
+    private const LOOK = 0.1; // seconds between looks for that
+    private const LONGEST = 5.0; // seconds after the response for which code that lets others run may go on
     private const PATIENCE = 2.0; // seconds after the response that its place may still be held
     private const PAUSE = 10; // milliseconds between looks for further waits
     private const AT_ONCE = 1000; // waits that are ended one after another, before others have a turn
@@ -28,6 +32,7 @@ final class TimeLimit
     private bool $isWarned = false; // while it computed
     private bool $isLifted = false;
     private int $patientUntil = PHP_INT_MAX; // nanoseconds of hrtime()
+    private int $longestUntil = PHP_INT_MAX; // the same
 
     /**
      * @param Closure(TimeLimitExceeded): void $respond called in time, also when the code does not end then
@@ -79,6 +84,7 @@ final class TimeLimit
     private function expire(): void
     {
         $this->isOver = true;
+        $this->longestUntil = hrtime(true) + (int) (self::LONGEST * 1e9);
         $this->patientUntil = hrtime(true) + (int) (self::PATIENCE * 1e9);
     }
 
@@ -94,6 +100,10 @@ final class TimeLimit
     private function endComputing(): void
     {
         if ($this->isWarned) { // and goes on computing: now it is stopped by a fatal error, as nothing can catch that
+            if (computing_time() < self::ALONE && hrtime(true) < $this->longestUntil) { // it had no processor: others of this worker have computed
+                limit_computing(self::LOOK, $this->endComputing(...));
+                return;
+            }
             posix_kill(posix_getpid(), SIGXCPU);
             return;
         }
