@@ -15,6 +15,7 @@ stampede.hook_exclude= access=4
 stampede.hook_include= access=4
 stampede.inline_switch=On access=4
 stampede.io_uring=On access=4
+stampede.log_level=notice access=4
 stampede.log_messages= access=4
 stampede.log_output=2 access=4
 stampede.quick_exit=On access=4

@@ -1,3 +1,4 @@
+#include "proc/restart_pace.h"
 #include "proc/master.h"
 #include "proc/nursery.h"
 
@@ -346,14 +347,23 @@ TEST_F(MasterTest, PlacesMayBeWithoutAWorkerAtFirst) {
     EXPECT_EQ(workers(events), (std::set<unsigned>{0, 1, 4})) << text(events);
 }
 
-TEST_F(MasterTest, AUserProcessThatEndsAtOnceIsNotStartedInALoop) {
+TEST_F(MasterTest, AUserProcessWhoseFunctionReturnsIsStartedAgainAtOnce) {
     Nanos began = monotonic_now();
     start(settings(1, 0, 1), 0);
     std::vector<Event> events = read_events(6);  // the worker, and the user process four times
     ASSERT_EQ(events.size(), 6u);
-    // At once the first time, then each after a second.
-    EXPECT_GT(monotonic_now() - began, 1900 * kMillisecond);
-    EXPECT_LT(monotonic_now() - began, 8 * kSecond);
+    EXPECT_LT(monotonic_now() - began, 1500 * kMillisecond);
+}
+
+TEST(RestartPace, RepeatsAreAtOnceUntilThereAreTooManyOfThem) {
+    RestartPace pace;
+    Nanos now = 1000 * kSecond;
+    for (int i = 0; i < 200; i++) {
+        EXPECT_EQ(pace.after_work(now), 0) << i;
+    }
+    EXPECT_EQ(pace.after_work(now), RestartPace::kLeastDistanceOfRepeats);
+    EXPECT_EQ(pace.after_short_life(), 0);
+    EXPECT_EQ(pace.after_short_life(), RestartPace::kFirstPause);
 }
 
 TEST_F(MasterTest, WorkersOfABootProcessAreChildrenOfTheSupervisor) {
