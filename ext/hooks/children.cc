@@ -44,6 +44,11 @@ bool wait_for_child(pid_t pid) {
     Waited waited = Waited::kTryAgain;
     while (waited == Waited::kTryAgain && ::poll(&one, 1, 0) == 0) {
         waited = wait_for_any(&one, 1, kNever);
+        // The end of an object waits on when it is cancelled, as it may have a connection that
+        // another coroutine uses. A child is of its own coroutine alone.
+        if (waited == Waited::kTryAgain && io::is_out_of_time()) {
+            waited = Waited::kGivenUp;
+        }
     }
     note_closed(*ended);  // at the end of this block
     if (waited == Waited::kGivenUp && io::kill_when_out_of_time(pid)) {

@@ -227,10 +227,14 @@ void reap_later(pid_t pid) {
     }
 }
 
-bool kill_when_out_of_time(pid_t pid) {
+bool is_out_of_time() {
     const Fiber* self = Runtime::get().current();
+    return self != nullptr && self->out_of_time;
+}
+
+bool kill_when_out_of_time(pid_t pid) {
     Result<ChildExit> child = os::look_at(pid);
-    if (self == nullptr || !self->out_of_time || !child || child->pid != 0) {
+    if (!is_out_of_time() || !child || child->pid != 0) {
         return false;
     }
     os::kill_family(pid);

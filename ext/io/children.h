@@ -22,5 +22,7 @@ void reap_later(pid_t pid);
 // The wait for it was given up: a coroutine whose time is over leaves none behind. True when it was
 // killed, with what it has started; the caller sees to its end.
 bool kill_when_out_of_time(pid_t pid);
+// The time limit of the running coroutine is over.
+bool is_out_of_time();
 
 }  // namespace stampede::io

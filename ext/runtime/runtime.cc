@@ -143,6 +143,9 @@ void Runtime::throw_where_it_waited(Fiber& fiber) {
     }
     zend_class_entry* ce = fiber.throw_on_resume;
     fiber.throw_on_resume = nullptr;
+    if (EG(exception) != nullptr && EG(exception)->ce == ce) {
+        return;  // cleaning up after the same: it would become the previous one of itself
+    }
     bool timed_out = ce == zend::error_classes.timeout_exception;
     zend_throw_exception(ce, timed_out ? "coroutine time limit exceeded" : "operation canceled", 0);
 }
@@ -439,6 +442,7 @@ void Runtime::after_bailout(Fiber& fiber) {
         reinterpret_cast<zend_execute_data*>(ZEND_VM_STACK_ELEMENTS(fiber.vm_page));
     EG(exception) = nullptr;
     fiber.wait.unlink();
+    forget_compute_limit(fiber.cid);  // it would be told that its time is over, by an exception
     lift_blocks();
     end_buffers_after_fatal_error();
     forget_loads_of(fiber.cid);
@@ -453,6 +457,7 @@ void Runtime::after_bailout(Fiber& fiber) {
     forget_memory_limit();
     bail_pending_ = true;
     release(fiber);
+    EG(exception) = nullptr;  // of a handler of output: the main context has nobody to catch it
 }
 
 // Carries a fatal error from the coroutine that met it to the main context, one stack at a time:

@@ -22,6 +22,8 @@ final class launcher_limits_test extends EndToEndTest
             case 'passthru': passthru($child . 'exec sleep 1000'); break;
             case 'proc_close': proc_close(proc_open($child . 'sleep 1000; true', [], $pipes)); break;
             case 'popen': $pipe = popen($child . 'sleep 1000; true', 'r'); fgets($pipe); pclose($pipe); break;
+            case 'popen_left': $pipe = popen($child . 'sleep 1000; true', 'r'); fgets($pipe); break;
+            case 'linked': class_exists('Link') || eval('final class Link { public $next; }'); for ($first = null, $i = 0; $i < 500_000; $i++) { $link = new Link(); $link->next = $first; $first = $link; } $first = $link = null; break;
             case 'System': Swoole\Coroutine\System::exec($child . 'sleep 1000; true'); break;
             case 'endless': while (true) { try { sleep(100); } catch (Throwable) {} }
             case 'pbkdf2': hash_pbkdf2('sha256', 'a', 'b', 2_000_000_000); break;
@@ -72,12 +74,30 @@ final class launcher_limits_test extends EndToEndTest
                 $this->same("{$isolation}, {$path}: 504", 504, $app->ask("/{$path}")[0]);
                 $this->same('and the place is free, in the same worker', $worker, $app->ask('/')[2]);
             }
-            foreach (['exec', 'shell_exec', 'passthru', 'proc_close', 'popen', 'System'] as $path) {
+            foreach (['exec', 'shell_exec', 'passthru', 'proc_close', 'popen', 'popen_left', 'System'] as $path) {
                 $this->same("{$isolation}, {$path}: 504", 504, $app->ask("/{$path}")[0]);
                 $this->same('and the place is free, in the same worker', $worker, $app->ask('/')[2]);
                 $child = (int) file_get_contents("{$app->folder}/child");
                 $this->check('and the program has ended', $child > 0 && Server::until(5.0, static fn (): bool => !posix_kill($child, 0)));
             }
+            $app->stop();
+        }
+    }
+
+    public function testNeighboursOfARequestThatEndsByAFatalError(): void
+    {
+        $app = self::$app;
+        foreach (['linked' => 500, 'pbkdf2' => 504] as $path => $status) {
+            $this->check('it serves', $app->serve(['--env=prod', '--workers=1', '--isolation=coroutine', '--request-timeout=1.5']), $app->output());
+            $app->ask('/');
+            $neighbours = array_map(static fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(1, 10));
+            foreach ($neighbours as $peer) {
+                $peer->send(["GET /waits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            }
+            $this->same("{$path}: its own response", $status, $app->ask("/{$path}")[0]);
+            $good = array_filter($neighbours, static fn (Peer $peer): bool => (Answer::all($peer->readToEnd(), ['GET'])[0] ?? null)?->status === 200);
+            $this->same("{$path}: its neighbours have theirs", 10, count($good));
+            $this->same("{$path}: the next worker serves", 200, $app->ask('/')[0]);
             $app->stop();
         }
     }
