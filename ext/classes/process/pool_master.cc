@@ -109,6 +109,7 @@ bool Supervisor::run(uint32_t& id) {
             start_due(id)) {
             return true;
         }
+        continue_reload();  // a successor may have been forked just now
         if (!zend::exception_pending()) {
             Runtime::get().iterate_once(next_wait());
         }
@@ -123,7 +124,6 @@ bool Supervisor::run(uint32_t& id) {
         if (std::exchange(stop_requested_, false)) {
             stop();
         }
-        continue_reload();
         enforce_deadlines();
     }
     for (Listener& listener : listeners_) {
