@@ -30,8 +30,8 @@ final readonly class PublicFiles
     private const NEVER = [
         '*.php*', '*.phtml*', '*.pht', '*.phar*', '*.inc', '*.inc.*', '*.module', '*.install', '*.engine', '*.theme', '*.profile', '*.tpl', '*.twig', '*.latte', '*.ctp', '*.neon',
         '*~', '#*', '*.bak', '*.bak.*', '*.bkp', '*.backup', '*.copy', '*.dist', '*.old', '*.old.*', '*.orig', '*.orig.*', '*.rej', '*.sample', '*.save', '*.swo', '*.swp', '*.kate-swp', '*.tmp',
-        '*.sql', '*.sql.*', '*.sqlite*', '*.db', '*.db-*', '*.db3', '*.s3db', '*.mdb', '*.accdb', '*.fdb', '*.kdbx', '*.dump', '*.dump.*', '*.rdb',
-        '*.log', '*.log.*', 'error_log*', 'php_errorlog*', 'access_log*', 'nohup.out', 'composer.*', 'auth.json', '*.lock', '*.env', '*.env.*', '*.ini', '*.key', '*.pem', '*.p12', '*.pfx', '*.jks', '*.ppk', 'id_rsa*', 'id_ed25519*', 'htpasswd*',
+        '*.sql', '*.sql.*', '*.sqlite*', '*.db', '*.db-*', '*.db3', '*.s3db', '*.mdb', '*.accdb', '*.fdb', '*.kdbx', '*.dump', '*.dump.*', '*.mysql', '*.pgsql', '*.pgdump', '*.rdb',
+        '*.log', '*.log.*', '*.log-*', 'error_log*', 'php_errorlog*', 'access_log*', 'nohup.out', 'composer.*', 'auth.json', '*.lock', '*.env', '*.env.*', '*.ini', '*.key', '*.pem', '*.p12', '*.pfx', '*.jks', '*.ppk', '*.keystore', 'id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', 'pnpm-lock.yaml', 'htpasswd*',
     ];
 
     /** Files of the document root itself that are written for everybody. */

@@ -20,9 +20,12 @@ final class ResourceResponse
             return self::redirectToFolder($request, $response);
         }
         if ($resource->kind === ResourceKind::File) {
-            $response->header('Content-Type', swoole_mime_type_get($resource->file));
-            $response->sendfile($resource->file);
-            return 200;
+            if (is_readable($resource->file)) {
+                $response->header('Content-Type', swoole_mime_type_get($resource->file));
+                $response->sendfile($resource->file);
+                return 200;
+            }
+            $resource = Resource::refused(403);
         }
         $response->status($resource->status);
         $response->header('Content-Type', 'text/plain; charset=utf-8');

@@ -120,11 +120,12 @@ final readonly class ServerSettings
     {
         $isScripts = $this->application->project->runsScripts($this->options); // PHP reads the bodies of their forms
         $proxies = $this->options->list('trusted-proxies');
+        $uploads = (string) ini_get('upload_tmp_dir');
         return [
             'http_parse_files' => !$isScripts,
             'http_parse_post' => !$isScripts,
             'http_parse_cookie' => false, // Middleware\Cookies does it
-        ] + ($proxies !== [] ? ['trusted_proxies' => $proxies] : []);
+        ] + ($proxies !== [] ? ['trusted_proxies' => $proxies] : []) + ($uploads !== '' ? ['upload_tmp_dir' => $uploads] : []);
     }
 
     /** @return array<string, mixed> */
