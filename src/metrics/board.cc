@@ -237,8 +237,8 @@ bool Board::take_room(uint16_t family, uint32_t most) {
     return true;
 }
 
-// By whoever finds it incomplete: all write the same. Cells that a second one has taken for it are
-// lost.
+// Called by each process that finds the entry incomplete: all of them write the same bytes. Cells
+// that a second process has reserved for it at the same time stay unused.
 void Board::complete(Series& series, uint16_t family, std::string_view labels) {
     if (series.ready.load(std::memory_order_acquire) != 0) {
         return;

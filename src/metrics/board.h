@@ -6,8 +6,8 @@
 // worker), which add by locked instructions.
 //
 // Families and series (a family with values for its labels) are entered into tables of a fixed
-// size. An entry is claimed by one atomic step and filled by whoever finds it unfilled: all write
-// the same bytes, so a process that is killed in between leaves nothing that others wait for.
+// size. An entry is claimed by one atomic step and filled by each process that finds it unfilled.
+// All write the same bytes, so a process that is killed in between leaves nothing to wait for.
 //
 // Made by the supervisor before workers are forked. Any process, never parks, never allocates.
 #pragma once

@@ -13,7 +13,7 @@ constexpr std::string_view kAllThatFollows = "**";
 bool part_fits(std::string_view pattern, std::string_view part) {
     size_t at = 0;
     size_t in_pattern = 0;
-    size_t star = std::string_view::npos;  // behind the last one
+    size_t star = std::string_view::npos;  // after the last one
     size_t star_at = 0;
     while (at < part.size()) {
         if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {

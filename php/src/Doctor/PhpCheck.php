@@ -10,7 +10,7 @@ use Composer\InstalledVersions;
 final readonly class PhpCheck implements Check
 {
     private const FIRST = 80200;
-    private const BEHIND_LAST = 80700;
+    private const BEYOND_LAST = 80700;
     private const NEEDED = ['pcntl_fork', 'pcntl_exec', 'proc_open', 'posix_kill', 'stream_socket_client'];
 
     /** @param list<string> $disabled functions that disable_functions names */
@@ -29,7 +29,7 @@ final readonly class PhpCheck implements Check
     private function version(): Finding
     {
         $text = 'PHP ' . PHP_VERSION . ' with Stampede ' . phpversion('stampede');
-        if ($this->version < self::FIRST || $this->version >= self::BEHIND_LAST) {
+        if ($this->version < self::FIRST || $this->version >= self::BEYOND_LAST) {
             return Finding::problem($text, 'Stampede is made for PHP 8.2 to 8.6.');
         }
         $library = class_exists(InstalledVersions::class) && InstalledVersions::isInstalled('stampede/stampede') ? (string) InstalledVersions::getPrettyVersion('stampede/stampede') : '';

@@ -57,7 +57,7 @@ final class Terminal
     /** @param list<string> $lines */
     public function show(array $lines): void
     {
-        // Each line clears what was behind it: the screen does not flicker.
+        // Each line erases the rest of its own row, in place of clearing the screen, which would flicker.
         fwrite(STDOUT, "\e[H" . implode("\e[K\r\n", $lines) . "\e[K\e[J");
     }
 
