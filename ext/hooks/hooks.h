@@ -62,7 +62,8 @@ void forget_flags();  // at the end of a script
 // ext-memcached an object. When the module starts and when it goes.
 void guard_curl_handles();
 void guard_memcached();
-// PDO's persistent connections and pg_connect() give each coroutine a connection of its own.
+// PDO's persistent connections, persistent streams and pg_connect() give each coroutine a
+// connection of its own.
 void guard_shared_connections();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
