@@ -7,6 +7,14 @@ clone_tree() {
     git -C "$work/clone" -c user.name=test -c user.email=test@example.com -c commit.gpgsign=false commit --quiet --message test --date '2026-01-02T03:04:05Z'
 }
 
+folder_without_zip() {
+    mkdir -p "$work/few"
+    for program in dirname git php python3 sha256sum; do
+        ln -sf "$(command -v "$program")" "$work/few/"
+    done
+    echo "$work/few"
+}
+
 same_twice() {
     (cd "$work/clone" && tools/release snapshot source library stubs) || return 1
     cp -r "$work/clone/dist" "$work/first"
@@ -49,9 +57,8 @@ check 'a commit of this tree can be cloned' clone_tree
 cd "$work/clone"
 check 'a version that is not semantic is refused' refuses 'is no semantic version' tools/release 1.2 library
 check 'a version without a section of CHANGELOG.md is refused' refuses 'CHANGELOG.md has no section' tools/release 99.0.0 library
-check 'a release without a version is refused' refuses 'Which version?' make -s release
-check 'a missing program is named with its package' refuses 'apt-get install zip' env PATH="$work/few" bash -c '
-    mkdir -p "$0" && for program in bash git php python3 sha256sum dirname; do ln -sf "$(PATH=/usr/bin:/bin command -v "$program")" "$0/"; done; exec bash tools/release snapshot library' "$work/few"
+check 'a release without a version is refused' refuses 'Which version?' tools/release
+check 'a missing program is named with its package' refuses 'apt-get install zip' env PATH="$(folder_without_zip)" /bin/bash tools/release snapshot library
 touch "$work/clone/forgotten"
 check 'a tree with changes is refused' refuses 'not committed' tools/release snapshot library
 rm "$work/clone/forgotten"
