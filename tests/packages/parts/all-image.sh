@@ -4,8 +4,10 @@ image_serves() {
     local port
     packaging/docker/build-debian "$work/packages" bookworm localhost/stampede-test || return 1
     port=$(free_port)
-    # Networks of containers are another subject: it is in that of this machine.
-    podman --storage-driver vfs run --rm --name "stampede-test-$$" --network host --volume "$root/tests/packages/site:/app:ro" \
+    # Networks of containers are another subject: it is in that of this machine. runc and limits that are below the machine's start it
+    # inside of containers as well, without systemd and with both versions of control groups.
+    podman --storage-driver vfs --cgroup-manager cgroupfs run --runtime runc --rm --name "stampede-test-$$" --no-healthcheck \
+        --ulimit nofile=1024:1024 --ulimit nproc=15000:15000 --network host --volume "$root/tests/packages/site:/app:ro" \
         --env "STAMPEDE_LISTEN=127.0.0.1:$port" --env "STAMPEDE_HEALTH_LISTEN=127.0.0.1:$(free_port)" localhost/stampede-test >"$work/image.log" 2>&1 &
     server=$!
     local result=0
