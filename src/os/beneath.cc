@@ -56,7 +56,7 @@ int open_at(int folder, const char* path, int flags, Links links) {
     how.flags = static_cast<uint64_t>(flags);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     for (int attempt = 0; attempt < 3; attempt++) {
-        auto fd = static_cast<int>(::syscall(SYS_openat2, folder, path, &how, sizeof(how)));
+        auto fd = static_cast<int>(::syscall(__NR_openat2, folder, path, &how, sizeof(how)));
         if (fd >= 0 || errno != EAGAIN) {  // EAGAIN: something was renamed meanwhile
             return fd < 0 && (errno == ENOSYS || errno == EPERM)
                        ? open_by_steps(folder, path, flags)

@@ -48,6 +48,12 @@ final class CommandHelp
         'init' => [],
     ];
 
+    /** @return array<string, string> what to type after "stampede", and what that does */
+    public static function examples(string $command): array
+    {
+        return self::EXAMPLES[$command] ?? [];
+    }
+
     /** Empty: the console's own help is all there is. */
     public static function of(Command $command): string
     {
@@ -72,14 +78,15 @@ final class CommandHelp
         $text = $names === [] ? '' : "\nOptions:\n";
         foreach ($names as $name) {
             $option = $command->getDefinition()->getOption($name);
-            $shown = "  --{$name}" . ($option->acceptValue() ? '=' . self::value($name) : '');
+            $shown = "  --{$name}" . ($option->acceptValue() ? '=' . self::placeholder($name) : '');
             $meaning = self::wrapped(self::first($option->getDescription()) . self::default($name), str_repeat(' ', self::NAMES));
             $text .= strlen($shown) < self::NAMES ? str_pad($shown, self::NAMES) . ltrim($meaning) . "\n" : "{$shown}\n{$meaning}\n";
         }
         return $text;
     }
 
-    private static function value(string $name): string
+    /** What stands for the value of an option. */
+    public static function placeholder(string $name): string
     {
         return match (self::definition($name)?->type) {
             OptionType::Addresses => 'ADDRESS',
