@@ -59,12 +59,28 @@ bool is_of_measuring(const zend_class_entry* of_class) {
         .starts_with("Stampede\\Diagnostics\\");
 }
 
-// The engine's containers know how many entries they have; a class of the application would have to
-// be called.
+// count() of a container of PHP's own library, unless a class of the application has another one.
+const zend_function* own_count(const zend_object* object) {
+    auto* count = static_cast<zend_function*>(
+        zend_hash_str_find_ptr(&object->ce->function_table, ZEND_STRL("count")));
+    bool is_own = count != nullptr && count->type == ZEND_INTERNAL_FUNCTION &&
+                  count->internal_function.module != nullptr &&
+                  std::string_view(count->internal_function.module->name) == "SPL";
+    return is_own ? count : nullptr;
+}
+
+// Runs no code of the application.
 bool count_of(zend_object* object, uint64_t* out) {
     zend_long count = 0;
-    if (object->handlers->count_elements == nullptr || object->ce->type != ZEND_INTERNAL_CLASS ||
-        object->handlers->count_elements(object, &count) != SUCCESS) {
+    if (const zend_function* function = own_count(object)) {
+        zval result;
+        zend_call_known_instance_method_with_0_params(const_cast<zend_function*>(function), object,
+                                                      &result);
+        count = Z_TYPE(result) == IS_LONG ? Z_LVAL(result) : 0;
+        zval_ptr_dtor(&result);
+    } else if (object->handlers->count_elements == nullptr ||
+               object->ce->type != ZEND_INTERNAL_CLASS ||
+               object->handlers->count_elements(object, &count) != SUCCESS) {
         return false;
     }
     *out = static_cast<uint64_t>(count);
