@@ -1,6 +1,8 @@
 #include "ext/observe/heap_walk.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -59,14 +61,23 @@ bool is_of_measuring(const zend_class_entry* of_class) {
         .starts_with("Stampede\\Diagnostics\\");
 }
 
-// count() of a container of PHP's own library, unless a class of the application has another one.
+// Containers whose count() does nothing but return a number.
+constexpr std::string_view kContainers[] = {
+    "ArrayObject", "ArrayIterator",    "SplDoublyLinkedList", "SplFixedArray",
+    "SplHeap",     "SplObjectStorage", "SplPriorityQueue"};
+
+// Null: none of them, or a class of the application with a count() of its own.
 const zend_function* own_count(const zend_object* object) {
     auto* count = static_cast<zend_function*>(
         zend_hash_str_find_ptr(&object->ce->function_table, ZEND_STRL("count")));
-    bool is_own = count != nullptr && count->type == ZEND_INTERNAL_FUNCTION &&
-                  count->internal_function.module != nullptr &&
-                  std::string_view(count->internal_function.module->name) == "SPL";
-    return is_own ? count : nullptr;
+    if (count == nullptr || count->type != ZEND_INTERNAL_FUNCTION) {
+        return nullptr;
+    }
+    std::string_view scope(ZSTR_VAL(count->common.scope->name),
+                           ZSTR_LEN(count->common.scope->name));
+    bool is_known =
+        std::find(std::begin(kContainers), std::end(kContainers), scope) != std::end(kContainers);
+    return is_known ? count : nullptr;
 }
 
 // Runs no code of the application.

@@ -59,7 +59,7 @@ final class Sampling
     /** @return int how many workers there are */
     private function ask(int $action): int
     {
-        [$asked, $this->refused] = [0, 0];
+        [$asked, $this->refused, $this->missing] = [0, 0, []]; // a worker that has ended meanwhile is not missed
         foreach ($this->places ?? [null] as $place) {
             $command = ['command' => 'profile', 'number' => $this->session << 2 | $action] + ($place === null ? [] : ['worker' => $place]);
             foreach ($this->server->call($command)['workers'] ?? [] as $worker) {
@@ -73,7 +73,6 @@ final class Sampling
     /** @param array<string, mixed> $worker */
     private function take(string $name, array $worker, bool $isEnd): void
     {
-        unset($this->missing[$name]);
         $piece = $worker['profile'] ?? ['error' => $worker['error'] ?? 'does not respond'];
         if (!isset($piece['error'])) {
             $this->profile->add($name, $piece);
