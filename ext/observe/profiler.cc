@@ -51,6 +51,8 @@ struct Shared {
     Runtime* runtime = nullptr;  // null: not to be looked at
     os::ThreadState thread;
     Nanos last_look = 0;
+    Nanos last_cpu = 0;
+    Nanos last_delay = 0;
     Sample samples[kMostSamples];
     size_t count = 0;
     Weight outside;  // samples for which there was no place
@@ -62,6 +64,19 @@ Stamp look(Runtime& runtime) {
     const std::atomic<uint64_t>* busy = runtime.loop().busy_since();
     return {runtime.current_from_afar(),
             busy != nullptr ? busy->load(std::memory_order_relaxed) : 0};
+}
+
+// How much of its time since the last look a thread that is runnable has had a processor: where
+// processors are short, code that waits for one does not compute.
+Nanos computed(Nanos passed) {
+    Nanos cpu = shared.thread.cpu_time();
+    Nanos delay = shared.thread.delay();
+    auto used = static_cast<double>(cpu - std::exchange(shared.last_cpu, cpu));
+    auto waited = static_cast<double>(delay - std::exchange(shared.last_delay, delay));
+    if (!shared.thread.is_runnable() || used <= 0) {
+        return 0;
+    }
+    return static_cast<Nanos>(static_cast<double>(passed) * used / (used + waited));
 }
 
 // On the helper thread. Code that is found running is interrupted; when it waits before it comes to
@@ -77,7 +92,7 @@ void tick() {
     if (stamp.idle()) {
         return;
     }
-    Weight weight = {shared.thread.is_runnable() ? passed : 0, passed};
+    Weight weight = {computed(passed), passed};
     if (shared.count > 0 && shared.samples[shared.count - 1].stamp == stamp) {
         shared.samples[shared.count - 1].weight += weight;
     } else if (shared.count < Shared::kMostSamples) {
@@ -246,6 +261,8 @@ Error switch_on() {
         shared.thread = std::move(*thread);
         shared.runtime = &runtime;
         shared.last_look = monotonic_now();
+        shared.last_cpu = cpu_before;
+        shared.last_delay = shared.thread.delay();
         shared.outside = {};
     }
     outside = {};

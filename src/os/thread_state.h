@@ -19,9 +19,12 @@ public:
     bool is_runnable() const;
     // That it has used since it was started.
     Nanos cpu_time() const;
+    // How long it has been runnable without a processor; 0 where the kernel does not count that.
+    Nanos delay() const;
 
 private:
     Fd status_;
+    Fd schedule_;
     clockid_t clock_ = CLOCK_THREAD_CPUTIME_ID;
 };
 
