@@ -84,6 +84,7 @@ final class launcher_dashboard_test extends EndToEndTest
         $this->check('a server that is gone is said', $window->until("document.getElementById('state').textContent === 'no answer'", 20.0), '');
     }
 
+    /** Narrow and wide, in both colours. */
     private function pictures(BrowserWindow $laptop, Browser $browser, int $port): void
     {
         $phone = $browser->window(375, 812, true);

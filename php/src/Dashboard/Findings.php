@@ -30,11 +30,11 @@ final class Findings
             $left > self::SOON || $note($left < 0 ? 'bad' : 'warn', $left < 0 ? "The certificate of {$names} has expired." : "The certificate of {$names} ends in " . intdiv($left, 86_400) . ' days.');
         }
         $crashed = (int) (($numbers->others['worker_ends_total'] ?? 0) + ($numbers->others['worker_ends'] ?? 0));
-        $crashed === 0 || $note('warn', "{$crashed} processes were killed or have crashed since the start.");
+        $crashed === 0 || $note('warn', $crashed === 1 ? 'One process was killed or has crashed since the start.' : "{$crashed} processes were killed or have crashed since the start.");
         $blocking = (int) ($numbers->others['blocking_calls_total'] ?? 0);
-        $blocking === 0 || $note('warn', "{$blocking} calls held a whole worker since the start: the log names them.");
+        $blocking === 0 || $note('warn', ($blocking === 1 ? 'One call' : "{$blocking} calls") . ' held a whole worker since the start: the log says which.');
         $growth = (int) ($numbers->others['growth_findings'] ?? 0);
-        $growth === 0 || $note('warn', "{$growth} things grow with each request: stampede leaks names them.");
+        $growth === 0 || $note('warn', ($growth === 1 ? 'One thing grows' : "{$growth} things grow") . ' with each request: stampede leaks names what.');
         return $findings;
     }
 }

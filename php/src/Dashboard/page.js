@@ -169,6 +169,7 @@ function showRates(now, seconds) {
     const of = (status) => Math.max(0, (now.statuses[status] ?? 0) - (before.statuses[status] ?? 0)) / seconds;
     const errors = of('5xx') + of('cut');
     say('errors', number(errors));
+    part('errors').className = errors > 0 ? 'bad' : '';
     say('errors-note', `4xx ${number(of('4xx'))}/s, left ${number(of('gone'))}/s`);
     remember('errors', errors);
     part('errors').closest('.card').classList.toggle('bad', history.errors.some((value) => value > 0));

@@ -48,7 +48,7 @@ final class NumbersTest extends TestCase
             ['level' => 'bad', 'text' => 'The certificate of a.example has expired.'],
             ['level' => 'warn', 'text' => 'The certificate of b.example ends in 3 days.'],
             ['level' => 'warn', 'text' => '2 processes were killed or have crashed since the start.'],
-            ['level' => 'warn', 'text' => '4 things grow with each request: stampede leaks names them.'],
+            ['level' => 'warn', 'text' => '4 things grow with each request: stampede leaks names what.'],
         ], $findings);
         self::assertSame([], Findings::of([['kind' => 'worker', 'state' => 'serving']], '', [], Numbers::of('')));
     }
