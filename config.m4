@@ -78,6 +78,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/os/stuck_thread.cc \
     src/os/switch_check.cc \
     src/os/thread.cc \
+    src/os/thread_state.cc \
     src/os/temporary.cc \
     src/os/working_directory.cc \
   "
@@ -177,6 +178,15 @@ dnl ---- sources ---------------------------------------------------------------
     src/metrics/text.cc \
     ext/metrics/present.cc \
     ext/metrics/waits.cc \
+  "
+
+  stampede_observe="\
+    ext/observe/growth.cc \
+    ext/observe/heap_report.cc \
+    ext/observe/heap_walk.cc \
+    ext/observe/profiler.cc \
+    ext/observe/stack_table.cc \
+    ext/observe/subsystem.cc \
   "
 
   stampede_shm="\
@@ -484,6 +494,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/event.cc \
     ext/classes/exceptions.cc \
     ext/classes/stampede/file_watch.cc \
+    ext/classes/stampede/heap.cc \
     ext/classes/functions/functions.cc \
     ext/classes/stampede/hook_reports.cc \
     ext/classes/http/body.cc \
@@ -564,7 +575,7 @@ dnl ---- sources ---------------------------------------------------------------
   "
 
   stampede_sources="$stampede_base $stampede_os $stampede_loop $stampede_net $stampede_proto $stampede_client $stampede_tls \
-    $stampede_metrics $stampede_shm $stampede_proc $stampede_server \
+    $stampede_metrics $stampede_observe $stampede_shm $stampede_proc $stampede_server \
     $stampede_ext $stampede_zend $stampede_runtime $stampede_io $stampede_library $stampede_request_loop \
     $stampede_hooks $stampede_ext_server $stampede_classes"
 

@@ -64,6 +64,7 @@ constexpr Subsystem kSubsystems[] = {
     {"number of workers", worker_count_minit, nullptr, nullptr, nullptr},
     {"Stampede\\FileWatch", file_watch_minit, nullptr, nullptr, nullptr},
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
+    {"growth of the heap", heap_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},
     {"Stampede\\Metrics", metrics_minit, metrics_rinit, nullptr, nullptr},
@@ -95,6 +96,7 @@ constexpr Subsystem kSubsystems[] = {
     {"children", children_minit, children_rinit, nullptr, nullptr},
     {"resolver", resolver_minit, nullptr, resolver_rshutdown, nullptr},
     {"runtime", runtime_minit, runtime_rinit, runtime_rshutdown, runtime_mshutdown},
+    {"profiler", observe_minit, nullptr, observe_rshutdown, observe_mshutdown},
     {"calls on threads", nullptr, nullptr, calls_rshutdown, nullptr},
     {"library", library_minit, nullptr, nullptr, library_mshutdown},
 };

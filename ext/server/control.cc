@@ -344,15 +344,27 @@ struct Inquiry {
     int64_t argument = 0;
 };
 
+bool concerns(Question question, proc::PlaceKind kind) {
+    switch (question) {
+        case Question::kRequests:
+        case Question::kGrowth:
+            return kind == proc::PlaceKind::kWorker;
+        case Question::kProfile:
+        case Question::kHeap:
+            return kind != proc::PlaceKind::kUserProcess;
+        default:
+            return true;
+    }
+}
+
 // An error is responded at once.
 void gather(ServerState& state, uint64_t client, const Inquiry& inquiry) {
     auto owned = std::make_unique<Gathering>();
     Gathering& gathering = *owned;
     for (const proc::ProcessFacts& process : state.master->processes()) {
-        bool has_requests = process.kind == proc::PlaceKind::kWorker;
         bool is_asked =
             inquiry.place < 0 || inquiry.place == static_cast<zend_long>(process.worker);
-        if (is_asked && (has_requests || inquiry.question != Question::kRequests)) {
+        if (is_asked && concerns(inquiry.question, process.kind)) {
             gathering.parts.push_back({process, {}, {}, false});
         }
     }
@@ -412,7 +424,7 @@ bool read_whole(zval* command, const char* name, zend_long& out) {
 
 constexpr const char* kCommands =
     "status, workers, connections, requests, coroutines, cancel, kill, latencies, stats, memory, "
-    "settings, generation, scale, reload, reload_tasks, stop";
+    "profile, heap, growth, settings, generation, scale, reload, reload_tasks, stop";
 
 // Both numbers, so that it is never the successor of the process that was meant.
 std::string run_kill(ServerState& state, zend_long worker, zend_long pid) {
@@ -453,6 +465,10 @@ std::string run_command(ServerState& state, uint64_t client, zval* command, std:
     if (Question question; find_question(name, question)) {
         if (question == Question::kCancel && (worker < 0 || number < 0)) {
             return error_json("\"worker\" and \"number\" say which coroutine is cancelled");
+        }
+        bool needs_number = question >= Question::kProfile;
+        if (needs_number && number < 0) {
+            return error_json("\"number\" says what is wanted of the workers");
         }
         gather(state, client, {question, worker, number});
         return {};

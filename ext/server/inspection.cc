@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ext/observe/growth.h"
+#include "ext/observe/heap_report.h"
+#include "ext/observe/profiler.h"
 #include "ext/server/control_json.h"
 #include "ext/server/peers.h"
 #include "ext/server/request_jobs.h"
@@ -27,10 +30,9 @@ struct Asked {
 };
 // By Question.
 constexpr Asked kQuestions[] = {
-    {"coroutines", "coroutines"},
-    {"memory", "php"},
-    {"requests", "requests"},
-    {"cancel", "cancelled"},
+    {"coroutines", "coroutines"}, {"memory", "php"},      {"requests", "requests"},
+    {"cancel", "cancelled"},      {"profile", "profile"}, {"heap", "heap"},
+    {"growth", "growth"},
 };
 
 const char* state_name(const runtime::Fiber& fiber) {
@@ -167,6 +169,18 @@ std::string inspect(Question question, int64_t argument) {
             return requests_json();
         case Question::kCancel:
             return cancel_json(argument);
+        case Question::kProfile:
+            return observe::profile(observe::profile_request_of(argument));
+        case Question::kHeap: {
+            zval report;
+            observe::report_heap(observe::heap_request_of(argument), &report);
+            return to_json(&report);
+        }
+        case Question::kGrowth: {
+            zval report;
+            observe::answer_growth(argument, &report);
+            return to_json(&report);
+        }
     }
     return "null";
 }

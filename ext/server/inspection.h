@@ -9,14 +9,23 @@
 
 namespace stampede::classes {
 
-enum class Question : uint32_t { kCoroutines, kMemory, kRequests, kCancel };
+enum class Question : uint32_t {
+    kCoroutines,
+    kMemory,
+    kRequests,
+    kCancel,
+    kProfile,
+    kHeap,
+    kGrowth,
+};
 
 // False: there is no question of this name.
 bool find_question(std::string_view name, Question& out);
 // What the response calls the answer of a process.
 std::string_view name_of_answer(Question question);
 
-// In the process that is asked: JSON. The argument is the coroutine of kCancel.
+// In the process that is asked: JSON. The argument is the coroutine of kCancel, or what the
+// profiler and the report of the heap take (ext/observe).
 std::string inspect(Question question, int64_t argument);
 
 // In the supervisor, of memory that it shares with the process: "in_flight", the requests that have

@@ -40,6 +40,7 @@ enum class Id : uint16_t {
     kPhpMemory,
     kGcRuns,
     kGcCollected,
+    kGrowthFindings,
     kOpcacheMemory,
     kOpcacheScripts,
     kOpcacheHits,

@@ -70,6 +70,8 @@ final readonly class Configuration
             new OptionDefinition('boot-timeout', OptionType::Seconds, 60.0, 'seconds that the application may need to boot, with its health check'),
             new OptionDefinition('health-check', OptionType::UrlPath, '', 'a path such as /up that new code must respond to with a status below 500 before it serves'),
             new OptionDefinition('health-listen', OptionType::Text, '', 'ADDRESS:PORT or unix:PATH where the supervisor says how the server is: /live, /ready, /status, /metrics'),
+            new OptionDefinition('dashboard', OptionType::Flag, false, 'a page for people at /dashboard of the address of --health-listen: what the server does now'),
+            new OptionDefinition('dashboard-token', OptionType::Text, '', 'who gives it may look at the dashboard: at /dashboard?token=TOKEN, or with "Authorization: Bearer TOKEN"; needed unless the address is local'),
             new OptionDefinition('warm-up', OptionType::UrlPaths, [], 'a path that is requested after the boot (the option may be given several times): in the isolation process what a framework loads for it is there in every request; of a plain application it is requested twice, and must not fail'),
             new OptionDefinition('preload', OptionType::Path, '', 'a PHP file for opcache.preload in the processes of a plain application: what it compiles is there in every request, until a reload'),
             new OptionDefinition('fresh-processes', OptionType::Flag, false, 'the isolation process ends each process after its request, instead of putting it back to what it was before'),

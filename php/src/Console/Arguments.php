@@ -54,9 +54,37 @@ final class Arguments
     /** What the option "format" of a command asks for. */
     public static function wantsJson(InputInterface $input): bool
     {
-        $format = (string) $input->getOption('format');
-        $formats = ['text', 'json'];
-        return in_array($format, $formats, true) ? $format === 'json' : throw new ConfigurationException("The option \"format\" must be one of text, json, not \"{$format}\"" . Suggestion::for($format, $formats) . '.');
+        return self::choice($input, 'format', ['text', 'json']) === 'json';
+    }
+
+    /** @param non-empty-list<string> $choices */
+    public static function choice(InputInterface $input, string $option, array $choices): string
+    {
+        $given = (string) $input->getOption($option);
+        return in_array($given, $choices, true) ? $given : throw new ConfigurationException("The option \"{$option}\" must be one of " . implode(', ', $choices) . ", not \"{$given}\"" . Suggestion::for($given, $choices) . '.');
+    }
+
+    /** A number above 0. @param string $what begins the sentence that is said of others */
+    public static function number(string $given, string $what, int $most): float
+    {
+        return is_numeric($given) && $given > 0 && $given <= $most ? (float) $given : throw new ConfigurationException("{$what} must be above 0 and at most {$most}, not \"{$given}\".");
+    }
+
+    /**
+     * Workers of a running server that a command looks at; --workers says how many.
+     *
+     * @param int|null $count how many without that option; null: all
+     * @return list<int>|null null: all
+     */
+    public static function places(InputInterface $input, ServerStateFile $server, ?int $count): ?array
+    {
+        $given = $input->getOption('workers');
+        $count = $given === null ? $count : (int) self::number((string) $given, 'The number of workers', 10_000);
+        if ($count === null) {
+            return null;
+        }
+        $serving = array_filter($server->ask('workers')['workers'] ?? [], static fn (array $each): bool => $each['kind'] === 'worker' && $each['state'] === 'serving');
+        return array_slice(array_values(array_column($serving, 'id')), 0, max(1, $count));
     }
 
     /** @return array<string, mixed> what stands on the command line */

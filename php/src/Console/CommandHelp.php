@@ -25,6 +25,21 @@ final class CommandHelp
             'serve --env=prod --listen=https://0.0.0.0:443 --acme=www.example.com' => 'with a certificate of Let\'s Encrypt',
         ],
         'status' => ['status' => 'is this folder served, and by which processes', 'status /srv/shop --format=json' => 'for programs'],
+        'profile' => [
+            'profile 10' => 'ten seconds of all workers, on one screen',
+            'profile 30 --mode=cpu --workers=1' => 'what computes in one of them',
+            'profile 30 --format=speedscope --output=shop.json' => 'for https://www.speedscope.app, which shows it in the browser',
+            'profile 30 --format=pprof --output=shop.pb.gz' => 'for go tool pprof',
+        ],
+        'memory' => [
+            'memory' => 'what a worker holds: classes, and the largest collections',
+            'memory --for=60' => 'what grew within a minute',
+            'memory --requests=1000 --workers=4' => 'what a thousand requests left behind, in each of four workers',
+        ],
+        'leaks' => [
+            'leaks' => 'what requests leave behind, by route, in one worker for 30 seconds',
+            'leaks --for=300 --format=json' => 'for longer, and for programs',
+        ],
         'reload' => ['reload' => 'after a deploy: new code, no request lost'],
         'scale' => ['scale 8' => 'eight workers, when the server was started with as many'],
         'stop' => ['stop' => 'finish the requests under way, then end'],
@@ -41,11 +56,21 @@ final class CommandHelp
         'check' => ['path', 'env', 'format'],
         'doctor' => ['env', 'listen', 'user', 'format'],
         'status' => ['format', ...self::OF_RUNNING],
+        'profile' => ['mode', 'format', 'output', 'workers', ...self::OF_RUNNING],
+        'memory' => ['for', 'requests', 'pause', 'format', 'workers', ...self::OF_RUNNING],
+        'leaks' => ['for', 'pause', 'format', 'workers', ...self::OF_RUNNING],
         'config' => ['env', 'config'],
         'reload' => self::OF_RUNNING,
         'scale' => self::OF_RUNNING,
         'stop' => self::OF_RUNNING,
         'init' => [],
+    ];
+
+    /** Where an option says something else than it does for "serve". */
+    private const OTHER_MEANINGS = [
+        'profile' => ['workers' => 'so many workers are looked at (default: all)'],
+        'memory' => ['workers' => 'so many workers are looked at [1]'],
+        'leaks' => ['workers' => 'so many workers are measured, and slower meanwhile [1]'],
     ];
 
     /** @return array<string, string> what to type after "stampede", and what that does */
@@ -79,7 +104,8 @@ final class CommandHelp
         foreach ($names as $name) {
             $option = $command->getDefinition()->getOption($name);
             $shown = "  --{$name}" . ($option->acceptValue() ? '=' . self::placeholder($name) : '');
-            $meaning = self::wrapped(self::first($option->getDescription()) . self::default($name), str_repeat(' ', self::NAMES));
+            $meaning = self::OTHER_MEANINGS[(string) $command->getName()][$name] ?? self::first($option->getDescription()) . self::default($name);
+            $meaning = self::wrapped($meaning, str_repeat(' ', self::NAMES));
             $text .= strlen($shown) < self::NAMES ? str_pad($shown, self::NAMES) . ltrim($meaning) . "\n" : "{$shown}\n{$meaning}\n";
         }
         return $text;
@@ -95,7 +121,12 @@ final class CommandHelp
             OptionType::Seconds, OptionType::Patience => 'SECONDS',
             OptionType::Size => 'SIZE',
             default => match ($name) {
-                'format' => 'text|json',
+                'format' => 'FORMAT',
+                'mode' => 'cpu|wall',
+                'output' => 'FILE',
+                'for' => 'SECONDS',
+                'pause' => 'MILLISECONDS',
+                'requests' => 'N',
                 'config' => 'FILE',
                 'user' => 'NAME',
                 'health-listen' => 'ADDRESS',

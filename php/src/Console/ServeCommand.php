@@ -11,6 +11,7 @@ use Stampede\Config\Configuration;
 use Stampede\Config\ListenAddress;
 use Stampede\Config\LogFormat;
 use Stampede\Config\ProcessIdentity;
+use Stampede\Dashboard\Access;
 use Stampede\Endpoint\AllowedOrigins;
 use Stampede\Php\PhpSettings;
 use Stampede\Server\ServerProcess;
@@ -56,6 +57,7 @@ final class ServeCommand extends Command
         $options->addresses();
         $options->addressesOfWorkers();
         $options->text('health-listen') === '' || ListenAddress::parse($options->text('health-listen'));
+        Access::of($options);
         $options->serverSettings();
         CommandDefinition::all($options->background());
         AllowedOrigins::parse($options->text('origins'));

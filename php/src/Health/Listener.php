@@ -6,6 +6,7 @@ namespace Stampede\Health;
 
 use Closure;
 use Stampede\Config\ListenAddress;
+use Stampede\Dashboard\Dashboard;
 use Stampede\Exception\ConfigurationException;
 use Stampede\Metrics\Page;
 use Stampede\Supervisor\GenerationStatus;
@@ -25,7 +26,7 @@ final class Listener
      * @param Closure(): array<string, mixed> $facts what does not change while the server runs
      * @throws ConfigurationException when it cannot listen there
      */
-    public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts, private readonly Page $metrics)
+    public function __construct(ListenAddress $address, private readonly Supervisor $supervisor, private readonly Closure $facts, private readonly Page $metrics, private readonly ?Dashboard $dashboard = null)
     {
         try {
             $this->server = new Server($address->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$address->host}" : $address->host, $address->port);
@@ -59,12 +60,15 @@ final class Listener
             $this->say($response, 405, 'Only GET and HEAD are served here.');
             return;
         }
+        if ($this->dashboard?->respond($request, $response) === true) {
+            return;
+        }
         match ($request->server['path_info']) {
             '/live' => $this->say($response, 200, 'The supervisor runs.'),
             '/ready' => $this->sayReadiness($response),
             '/status' => $this->sayStatus($response),
             '/metrics' => $this->metrics->respond($request, $response),
-            default => $this->say($response, 404, 'There are /live, /ready, /status and /metrics.'),
+            default => $this->say($response, 404, $this->dashboard === null ? 'There are /live, /ready, /status and /metrics.' : 'There are /live, /ready, /status, /metrics and /dashboard.'),
         };
     }
 

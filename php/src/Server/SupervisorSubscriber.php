@@ -6,6 +6,8 @@ namespace Stampede\Server;
 
 use Stampede\Acme\Renewals;
 use Stampede\Config\ListenAddress;
+use Stampede\Dashboard\Access;
+use Stampede\Dashboard\Dashboard;
 use Stampede\DevTools\FileWatcher;
 use Stampede\Exception\LaunchException;
 use Stampede\Health\Listener;
@@ -73,7 +75,11 @@ final class SupervisorSubscriber implements ServerSubscriber
     {
         $address = $this->application->options->text('health-listen');
         if ($address !== '') {
-            $this->health = new Listener(ListenAddress::parse($address), new Supervisor((string) $server->setting['control_socket']), fn (): array => $this->facts($server), new Page(fn (): array => $this->certificates?->certificates()->facts() ?? []));
+            $supervisor = new Supervisor((string) $server->setting['control_socket']);
+            $facts = fn (): array => $this->facts($server);
+            $access = Access::of($this->application->options);
+            $dashboard = $access === null ? null : new Dashboard($access, $supervisor->ask(...), $facts);
+            $this->health = new Listener(ListenAddress::parse($address), $supervisor, $facts, new Page(fn (): array => $this->certificates?->certificates()->facts() ?? []), $dashboard);
             $this->health->start();
         }
     }

@@ -26,6 +26,7 @@ use Stampede\Middleware\HostFilter;
 use Stampede\Middleware\InputFilter;
 use Stampede\Middleware\LeakDetection;
 use Stampede\Middleware\MemoryLimit;
+use Stampede\Middleware\OneByOne;
 use Stampede\Middleware\PathFilter;
 use Stampede\Middleware\ReloadPages;
 use Stampede\Middleware\RequestHandler;
@@ -39,15 +40,17 @@ use Swoole\Http\Request;
 use Swoole\Http\Response;
 
 /** The requests of one worker: the middlewares that the options ask for, one inside of the other. */
-final readonly class WorkerKernel
+final class WorkerKernel
 {
+    private ?RequestHandler $measuring = null;
+
     private function __construct(
-        private RequestHandler $handler,
-        private Route $route, // of every request, or those that no pattern fits
-        private Endpoints $endpoints,
-        private ?ReloadNotifier $pages,
-        private ?LeakReporter $leaks,
-        private Logger $logger,
+        private readonly RequestHandler $handler,
+        private readonly Route $route, // of every request, or those that no pattern fits
+        private readonly Endpoints $endpoints,
+        private readonly ?ReloadNotifier $pages,
+        private readonly ?LeakReporter $leaks,
+        private readonly Logger $logger,
     ) {}
 
     public static function create(ServedApplication $application, SharedState $shared, Logs $logs, WorkerParts $parts): self
@@ -87,7 +90,13 @@ final readonly class WorkerKernel
 
     public function handle(Request $request, Response $response): void
     {
-        $this->handler->handle(new Exchange($request, $response, $this->route));
+        ($this->measuring ?? $this->handler)->handle(new Exchange($request, $response, $this->route));
+    }
+
+    /** From now on requests are measured one after another; null: not any more. */
+    public function measure(?LeakReporter $reporter): void
+    {
+        $this->measuring = $reporter === null ? null : new OneByOne(new LeakDetection($this->handler, $reporter));
     }
 
     /** It takes no new connections any more; called again and again until it ends. @param float $seconds that it still has at most */

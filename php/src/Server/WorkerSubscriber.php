@@ -19,6 +19,7 @@ use Swoole\Http\Server;
 use Swoole\Timer;
 use Throwable;
 
+use function Stampede\answer_growth;
 use function Stampede\run_in_batches;
 
 /** The life of each worker, and its requests. */
@@ -29,6 +30,7 @@ final class WorkerSubscriber implements ServerSubscriber
     private readonly ?PageProof $proof; // that an authority asks for
     private ?WorkerKernel $kernel = null; // null: the worker is still starting
     private ?ProcessRunner $processes = null;
+    private ?GrowthMeasurement $growth = null; // null: requests leave nothing behind in this process
 
     public function __construct(
         private readonly ServedApplication $application,
@@ -55,6 +57,7 @@ final class WorkerSubscriber implements ServerSubscriber
         $server->on('request', $this->handle(...));
         $server->on('workerExit', function (Server $server): void {
             $this->processes?->leave();
+            $this->growth?->stop();
             $this->kernel?->leave(self::waitTime($server));
         });
         $server->on('workerStop', fn () => $this->kernel?->reportLeaks());
@@ -81,6 +84,8 @@ final class WorkerSubscriber implements ServerSubscriber
         try {
             chdir($this->application->project->directory);
             $this->kernel = $this->kernel($server);
+            $this->growth = $this->generation->runner() === null ? null : new GrowthMeasurement($this->kernel);
+            answer_growth($this->growth === null ? null : $this->growth->answer(...));
         } catch (Throwable $failure) {
             $this->shared->failure->set(ExceptionFormatter::sentence($failure));
             $this->boot->fail($server, '');

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Stampede\Top;
 
+use Closure;
 use Stampede\Supervisor\ServerStateFile;
 
 /** What a server's control socket says at one moment. */
@@ -28,7 +29,13 @@ final readonly class Snapshot
     /** @return self|null null: the server does not respond */
     public static function take(ServerStateFile $server): ?self
     {
-        [$stats, $processes, $requests, $latencies] = [$server->ask('stats'), $server->ask('workers'), $server->ask('requests'), $server->ask('latencies')];
+        return self::of($server->ask(...));
+    }
+
+    /** @param Closure(string): (array<string, mixed>|null) $ask a command to the supervisor */
+    public static function of(Closure $ask): ?self
+    {
+        [$stats, $processes, $requests, $latencies] = array_map($ask, ['stats', 'workers', 'requests', 'latencies']);
         if ($stats === null || $processes === null) {
             return null;
         }

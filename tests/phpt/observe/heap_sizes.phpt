@@ -1,0 +1,93 @@
+--TEST--
+Stampede\heap_sizes() and heap_paths(): what holds what, by static properties and variables, globals, closures, containers and coroutines that wait
+--FILE--
+<?php
+use Swoole\Coroutine;
+use Swoole\Coroutine\Channel;
+
+class Item { public string $text = ''; private ?Item $inner = null; public function fill(): static { $this->inner = new Item(); return $this; } }
+#[AllowDynamicProperties]
+class InChild extends Item {}
+class InClosure {}
+class InMap {}
+class InGenerator {}
+class InCoroutine {}
+class InStorage {}
+class InReference {}
+class Registry
+{
+    public static array $all = [];
+    private static ?Registry $instance = null;
+    protected array $services = [];
+    public static function get(): self { return self::$instance ??= new self(); }
+    public function add(string $name, array $values): void { $this->services[$name] = $values; }
+}
+function remember(int $value): void { static $seen = []; $seen[] = $value; }
+function produce() { $held = new InGenerator(); yield $held; yield 2; }
+
+for ($i = 0; $i < 100; $i++) {
+    Registry::$all[] = (new Item())->fill();
+    remember($i);
+}
+Registry::get()->add('users', range(1, 70));
+Registry::get()->add('names', ['a' => ['b' => [1, 2, 3]]]);
+$listener = (function () { $inside = new InClosure(); return static fn () => $inside; })();
+$map = new WeakMap();
+$map[$listener] = new InMap();
+$storage = new SplObjectStorage();
+$storage[new InStorage()] = [1, 2];
+$generator = produce();
+$generator->current();
+$value = new InReference();
+$references = [&$value];
+unset($value);
+$child = new InChild();
+$child->dynamic = str_repeat('x', 1000);
+$self = new ArrayObject();
+$self['self'] = $self;
+unset($self); // a cycle that nobody holds
+
+$sizes = Stampede\heap_sizes(10);
+foreach (['class Item', 'class InChild', 'Registry::$all', "Registry::\$instance->services['users']", "Registry::\$instance->services['names']['a']['b']", 'remember() static $seen', '$storage', '$child->dynamic', 'class ArrayObject'] as $name) {
+    echo "$name: ", implode(' ', array_reverse($sizes[$name] ?? ['missing'])), "\n";
+}
+echo 'elements of collections have no name: ', count(preg_grep('/^Registry::\$all\[/', array_keys($sizes))), "\n";
+
+Coroutine\run(static function (): void {
+    $channel = new Channel(1);
+    Coroutine::create(static function () use ($channel): void {
+        $local = new InCoroutine();
+        $channel->pop();
+        unset($local);
+    });
+    foreach (Stampede\heap_paths(['Item', 'InClosure', 'InMap', 'InGenerator', 'InCoroutine', 'InStorage', 'InReference', 'ArrayObject', 'Unknown'], 10) as $class => $path) {
+        echo "$class: $path\n";
+    }
+    $channel->push(1);
+});
+echo 'too little time: ';
+for ($i = 0; $i < 300_000; $i++) {
+    Registry::$all[] = [$i];
+}
+var_dump(Stampede\heap_sizes(0));
+?>
+--EXPECTF--
+class Item: 200 instances
+class InChild: 1 instances
+Registry::$all: 100 entries
+Registry::$instance->services['users']: 70 entries
+Registry::$instance->services['names']['a']['b']: 3 entries
+remember() static $seen: 100 entries
+$storage: 1 entries
+$child->dynamic: 1000 bytes
+class ArrayObject: 1 instances
+elements of collections have no name: 0
+Item: Registry::$all[99]->inner
+InClosure: $listener uses $inside
+InMap: $map{%d}
+InGenerator: $generator{%d}
+InCoroutine: coroutine %d: {closure%S}() $local
+InStorage: $storage{%d}
+InReference: $references[0]
+ArrayObject: an object of ArrayObject
+too little time: NULL
