@@ -1,6 +1,7 @@
 --TEST--
 An observer is told of calls, may change their arguments, and does not observe itself
 --EXTENSIONS--
+pdo
 pdo_sqlite
 --FILE--
 <?php
