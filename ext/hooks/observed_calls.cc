@@ -240,16 +240,20 @@ void copy_arguments(zend_execute_data* call, zval* out) {
     }
 }
 
-// True: the answer is a list, which the caller owns.
-bool ask(std::string_view name, zend_execute_data* call, zval* answer) {
+zend_object* object_of(zend_execute_data* call) {
+    return Z_TYPE(call->This) == IS_OBJECT ? Z_OBJ(call->This) : nullptr;
+}
+
+// Takes the list of arguments over. True: the answer is a list, which the caller owns.
+bool ask(std::string_view name, zend_object* object, zval* list, zval* answer) {
     zval arguments[3];
     ZVAL_STRINGL(&arguments[0], name.data(), name.size());
-    if (Z_TYPE(call->This) == IS_OBJECT) {
-        ZVAL_OBJ_COPY(&arguments[1], Z_OBJ(call->This));
+    if (object != nullptr) {
+        ZVAL_OBJ_COPY(&arguments[1], object);
     } else {
         ZVAL_NULL(&arguments[1]);
     }
-    copy_arguments(call, &arguments[2]);
+    ZVAL_COPY_VALUE(&arguments[2], list);
     zend::call(on_begin, 3, arguments, answer);
     for (zval& argument : arguments) {
         zval_ptr_dtor(&argument);
@@ -258,6 +262,7 @@ bool ask(std::string_view name, zend_execute_data* call, zval* answer) {
         return true;
     }
     zval_ptr_dtor(answer);
+    ZVAL_UNDEF(answer);
     return false;
 }
 
@@ -301,15 +306,14 @@ void hand_out_fields(HashTable* answer) {
 
 // The function is called once more, by the engine: its frame has no room for further arguments.
 void call_with(zend_execute_data* call, HashTable* arguments, zval* return_value) {
-    zend_object* object = Z_TYPE(call->This) == IS_OBJECT ? Z_OBJ(call->This) : nullptr;
     uint32_t count = zend_hash_num_elements(arguments);
     auto* list = static_cast<zval*>(safe_emalloc(count, sizeof(zval), 0));
     uint32_t used = 0;
     zval* argument;
     ZEND_HASH_FOREACH_VAL(arguments, argument) { ZVAL_COPY_VALUE(&list[used++], argument); }
     ZEND_HASH_FOREACH_END();
-    zend_call_known_function(call->func, object, call->func->common.scope, return_value, used, list,
-                             nullptr);
+    zend_call_known_function(call->func, object_of(call), call->func->common.scope, return_value,
+                             used, list, nullptr);
     efree(list);
 }
 
@@ -319,9 +323,10 @@ void observed(std::string_view name, zif_handler usual, INTERNAL_FUNCTION_PARAME
         usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
         return;
     }
-    zval answer;
+    zval arguments, answer;
+    copy_arguments(execute_data, &arguments);
     busy = true;
-    bool is_interesting = ask(name, execute_data, &answer);
+    bool is_interesting = ask(name, object_of(execute_data), &arguments, &answer);
     busy = false;
     if (!is_interesting) {
         if (!zend::exception_pending()) {
@@ -379,6 +384,31 @@ void stand_before_all(std::integer_sequence<int, kNumbers...> /*numbers*/) {
 
 void stand_before_observed_calls() {
     stand_before_all(std::make_integer_sequence<int, static_cast<int>(std::size(kRows))>());
+}
+
+void call_observed(zend_string* name, zend_object* object, zval* closure, zval* return_value) {
+    zval answer;
+    ZVAL_UNDEF(&answer);
+    bool& busy = is_busy();
+    if (observes && !busy) {
+        zval arguments;
+        ZVAL_EMPTY_ARRAY(&arguments);
+        busy = true;
+        ask({ZSTR_VAL(name), ZSTR_LEN(name)}, object, &arguments, &answer);
+        busy = false;
+    }
+    zend::Callable call = zend::Callable::none();
+    if (!zend::exception_pending() && zend::Callable::hold(closure, call)) {
+        zend::call(call, 0, nullptr, return_value);
+        call.release();
+    }
+    zval* token = Z_TYPE(answer) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL(answer), 0) : nullptr;
+    if (observes && token != nullptr) {
+        busy = true;
+        tell(token, return_value);
+        busy = false;
+    }
+    zval_ptr_dtor(&answer);
 }
 
 void observe_calls(zval* begin, zval* end) {

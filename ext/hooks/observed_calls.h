@@ -14,4 +14,7 @@ void stand_before_observed_calls();
 // Closures, see Stampede\observe_calls(). Null: nothing is observed any more.
 void observe_calls(zval* begin, zval* end);
 
+// Calls the closure as if it were an observed function of this name.
+void call_observed(zend_string* name, zend_object* object, zval* closure, zval* return_value);
+
 }  // namespace stampede::hooks

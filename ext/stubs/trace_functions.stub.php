@@ -30,3 +30,6 @@ function request_record(bool $ends = false): ?array {}
  * @param \Closure|null $end function (mixed $first, mixed $result, ?\Throwable $thrown): void
  */
 function observe_calls(?\Closure $begin, ?\Closure $end = null): void {}
+
+/** Calls $call as if it were a function of this name that is observed: for waits of classes in PHP, such as those for a connection of a pool. */
+function observed(string $name, object $object, \Closure $call): mixed {}

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Stampede;
 
+use Closure;
 use Stampede\Telemetry\Instrumentation;
+use Stampede\Telemetry\Jobs;
 
 /**
  * OpenTelemetry for programs that the launcher does not run: scripts with coroutines and servers of their own. `stampede serve` does the same for the applications that it
@@ -27,5 +29,29 @@ final class Telemetry
         Instrumentation::keepContexts();
         Instrumentation::observeCalls(null, $withValues);
         return true;
+    }
+
+    /**
+     * What job() needs to know of the code that runs: strings, which may be sent to another process with the data of a task.
+     *
+     * @return array<string, string>
+     */
+    public static function carrier(): array
+    {
+        return Instrumentation::isAvailable() ? Jobs::carrier() : [];
+    }
+
+    /**
+     * Does work that stands for itself: a task, or what goes on after the response of the request that has asked for it. It has a trace of its own, whose span has a link
+     * to that request.
+     *
+     * @template T
+     * @param array<string, string> $carrier of carrier(), where the work was asked for
+     * @param Closure(): T $work
+     * @return T
+     */
+    public static function job(string $name, array $carrier, Closure $work): mixed
+    {
+        return Instrumentation::isAvailable() ? Jobs::run($name, $carrier, $work) : $work();
     }
 }

@@ -86,6 +86,22 @@ final class traces_test extends EndToEndTest
         $this->same('each says where it leads', $expected, array_values($where));
     }
 
+    public function testJobsAreLinkedAndWaitsForAPoolHaveSpans(): void
+    {
+        [$collector, $port] = self::collector();
+        $app = self::application($port, ['--isolation=coroutine', '--workers=1', '--env=prod', '--log-format=off'], $this);
+        $request = json_decode($app->ask('/jobs')[2], true);
+        $found = static fn (): array => array_column(self::spans($port), null, 'name');
+        $this->check('the job is exported while the server runs', Server::until(10.0, static fn (): bool => isset($found()['after the response'], $found()['GET jobs'])));
+        $spans = $found();
+        $job = $spans['after the response'];
+        $this->same('a job has a trace of its own with a link to its request', [[$request], '', false], [$job['links'], $job['parent'], $job['trace'] === $spans['GET jobs']['trace']]);
+        $this->same('its calls are its children', $job['id'], $spans['SELECT']['parent'] ?? null);
+        $wait = $spans['wait for a connection'] ?? null;
+        $this->check('the wait for a connection of a pool is a span of the request', $wait !== null && $wait['parent'] === $request && $wait['ms'] >= 25, json_encode($spans));
+        $app->stop();
+    }
+
     public function testFailuresAndASlowCollector(): void
     {
         [$collector, $port] = self::collector(3.0);

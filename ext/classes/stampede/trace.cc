@@ -108,6 +108,18 @@ ZEND_FUNCTION(Stampede_observe_calls) {
     hooks::observe_calls(begin, end);
 }
 
+ZEND_FUNCTION(Stampede_observed) {
+    zend_string* name;
+    zend_object* object;
+    zval* closure;
+    ZEND_PARSE_PARAMETERS_START(3, 3)
+        Z_PARAM_STR(name)
+        Z_PARAM_OBJ(object)
+        Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
+    ZEND_PARSE_PARAMETERS_END();
+    hooks::call_observed(name, object, closure, return_value);
+}
+
 namespace stampede::ext {
 
 zend_result trace_minit(int, int) {

@@ -53,7 +53,7 @@ final class ClientSpans
                 return null;
             }
             $span = $this->spans->tracer()->spanBuilder($call->name === '' ? $function : $call->name)
-                ->setSpanKind(SpanKind::KIND_CLIENT)
+                ->setSpanKind($call->isRemote ? SpanKind::KIND_CLIENT : SpanKind::KIND_INTERNAL)
                 ->setAttributes($call->attributes)
                 ->startSpan();
             [$instead, $fields] = $this->carry($span, $function, $arguments);
@@ -88,6 +88,7 @@ final class ClientSpans
     private function describe(string $function, ?object $object, array $arguments): ?ObservedCall
     {
         return match (true) {
+            $function === 'Swoole\ConnectionPool::get' && $object !== null => new ObservedCall('wait for a connection', ['db.client.connection.pool.name' => $object::class], false),
             $object instanceof Redis => $this->describeRedis($function, $object, $arguments),
             DatabaseCalls::isMeant($function) => $this->databases->describe($function, $object, $arguments),
             default => $this->http->describe($function, $arguments),

@@ -18,6 +18,7 @@ final class Instrumentation
 {
     private static ?ContextStorage $storage = null;
     private static ?ExportQueue $queue = null;
+    private static ?Spans $spans = null;
 
     /** After the application's autoloader is there. */
     public static function isAvailable(): bool
@@ -41,7 +42,7 @@ final class Instrumentation
         self::keepContexts();
         // The SDK registers a shutdown function when it is first asked for: in a request that would be the request's, and its end the SDK's.
         Globals::tracerProvider();
-        $spans = new Spans(self::$queue = new ExportQueue($logger));
+        $spans = self::$spans = new Spans(self::$queue = new ExportQueue($logger));
         RequestLifecycle::observe((new ServerSpans($spans, $withValues))(...));
         self::observeCalls($spans, $withValues);
         return true;
@@ -53,6 +54,12 @@ final class Instrumentation
         self::$queue?->finish();
     }
 
+    /** Those of this process: in one that exports by itself they are given to the SDK later. */
+    public static function spans(): Spans
+    {
+        return self::$spans ??= new Spans(null);
+    }
+
     public static function keepContexts(): void
     {
         if (self::$storage === null) {
@@ -62,7 +69,7 @@ final class Instrumentation
 
     public static function observeCalls(?Spans $spans, bool $withValues): void
     {
-        $calls = new ClientSpans($spans ?? new Spans(null), new StatementText($withValues));
+        $calls = new ClientSpans($spans ?? self::spans(), new StatementText($withValues));
         observe_calls($calls->begin(...), $calls->end(...));
     }
 }

@@ -8,6 +8,8 @@ use GuzzleHttp\Client;
 use OpenTelemetry\API\Globals;
 use OpenTelemetry\API\Trace\Span;
 use PDO;
+use Stampede\Telemetry;
+use Swoole\ConnectionPool;
 use Swoole\Coroutine;
 use Symfony\Bundle\FrameworkBundle\FrameworkBundle;
 use Symfony\Bundle\FrameworkBundle\Kernel\MicroKernelTrait;
@@ -91,6 +93,24 @@ final class Kernel extends BaseKernel
         throw new \DomainException("{$id} fails");
     }
 
+    /** Work that goes on after the response, and one that waits for a connection of a pool. */
+    public function jobs(): Response
+    {
+        $carrier = Telemetry::carrier();
+        Coroutine::create(static fn () => Telemetry::job('after the response', $carrier, static function (): void {
+            usleep(50_000);
+            (new PDO('sqlite::memory:'))->exec('SELECT 4');
+        }));
+        $pool = new ConnectionPool(static fn (): \stdClass => new \stdClass(), 1);
+        $first = $pool->get();
+        Coroutine::create(static function () use ($pool, $first): void {
+            usleep(30_000);
+            $pool->put($first);
+        });
+        $pool->get();
+        return new JsonResponse(Span::getCurrent()->getContext()->getSpanId());
+    }
+
     public function plain(): Response
     {
         usleep(2000);
@@ -107,6 +127,7 @@ final class Kernel extends BaseKernel
         $routes->add('children', '/children/{id}')->controller([$this, 'children']);
         $routes->add('calls', '/calls/{ms}')->controller([$this, 'calls']);
         $routes->add('fails', '/fails/{id}')->controller([$this, 'fails']);
+        $routes->add('jobs', '/jobs')->controller([$this, 'jobs']);
         $routes->add('plain', '/plain')->controller([$this, 'plain']);
     }
 }
