@@ -52,7 +52,7 @@ final class ClientSpans
             if ($call === null) {
                 return null;
             }
-            $span = $this->spans->tracer()->spanBuilder($call->name === '' ? $function : $call->name)
+            $span = $this->spans->tracer()->spanBuilder($call->name ?: 'call')
                 ->setSpanKind($call->isRemote ? SpanKind::KIND_CLIENT : SpanKind::KIND_INTERNAL)
                 ->setAttributes($call->attributes)
                 ->startSpan();

@@ -22,7 +22,7 @@ use function Stampede\set_inherited;
  */
 final class ContextStorage implements ContextStorageInterface, ExecutionContextAwareInterface
 {
-    /** @var WeakMap<Fiber<mixed, mixed, mixed, mixed>, ContextScope|false> false: of one that has detached everything, what it began with included */
+    /** @var WeakMap<object, ContextScope|false> by Fibers; false: of one that has detached everything, what it began with included */
     private WeakMap $ofFibers;
 
     public function __construct()
@@ -30,7 +30,11 @@ final class ContextStorage implements ContextStorageInterface, ExecutionContextA
         $this->ofFibers = new WeakMap();
     }
 
-    /** @internal who attaches and detaches: a Fiber of PHP, or the number of a coroutine */
+    /**
+     * @internal who attaches and detaches: a Fiber of PHP, or the number of a coroutine
+     *
+     * @return Fiber<mixed, mixed, mixed, mixed>|int
+     */
     public static function owner(): Fiber|int
     {
         return Fiber::getCurrent() ?? Coroutine::getCid();
@@ -77,7 +81,11 @@ final class ContextStorage implements ContextStorageInterface, ExecutionContextA
         $this->ofFibers[$fiber] = $scope ?? false;
     }
 
-    /** Coroutines are told apart without being announced. @param int|string $id */
+    /**
+     * Coroutines are told apart without being announced.
+     *
+     * @param int|string $id
+     */
     public function fork($id): void {}
 
     /** @param int|string $id */

@@ -44,12 +44,16 @@ final readonly class DatabaseCalls
         $text = match (true) {
             $object instanceof PDOStatement => $object->queryString,
             $name === 'execute' => $this->connections->statement($object),
-            default => (string) (is_string($arguments[0] ?? null) ? $arguments[0] : ''),
+            default => self::text($arguments, 0),
         };
         return $this->ofStatement($text, $facts, $name === 'prepare' ? 'PREPARE ' : '');
     }
 
-    /** What the call has made is known then. @param list<mixed> $arguments */
+    /**
+     * What the call has made is known then.
+     *
+     * @param list<mixed> $arguments
+     */
     public function learn(string $function, ?object $object, array $arguments, mixed $result): void
     {
         $name = self::shortName($function);
@@ -61,7 +65,7 @@ final readonly class DatabaseCalls
             $made === null || $this->connections->remember($made, self::factsOfConnect($function, $arguments));
         } elseif ($function === 'pg_prepare') {
             $connection = is_object($arguments[0] ?? null) ? array_shift($arguments) : null;
-            $connection === null || $this->connections->rememberNamed($connection, (string) $arguments[0], (string) $arguments[1]);
+            $connection === null || $this->connections->rememberNamed($connection, self::text($arguments, 0), self::text($arguments, 1));
         } elseif ($name === 'prepare' && $object !== null && is_string($arguments[0] ?? null)) {
             $statement = is_object($result) ? $result : $object; // mysqli_stmt::prepare() gives true
             $this->connections->share($statement, $object);
@@ -69,6 +73,12 @@ final readonly class DatabaseCalls
         } elseif ($object instanceof PDO && $result instanceof PDOStatement) {
             $this->connections->share($result, $object);
         }
+    }
+
+    /** @param list<mixed> $arguments */
+    private static function text(array $arguments, int $at): string
+    {
+        return is_scalar($arguments[$at] ?? null) ? (string) $arguments[$at] : '';
     }
 
     private static function shortName(string $function): string
@@ -99,9 +109,9 @@ final readonly class DatabaseCalls
     {
         $connection = is_object($arguments[0] ?? null) ? array_shift($arguments) : null;
         $facts = $connection === null ? ['db.system.name' => 'postgresql'] : $this->connections->of($connection, 'postgresql');
-        $first = is_string($arguments[0] ?? null) ? $arguments[0] : '';
+        $first = self::text($arguments, 0);
         $text = match ($name) {
-            'prepare' => (string) ($arguments[1] ?? ''),
+            'prepare' => self::text($arguments, 1),
             'execute' => $connection === null ? '' : $this->connections->named($connection, $first),
             default => $first,
         };

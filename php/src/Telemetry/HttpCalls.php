@@ -84,7 +84,7 @@ final readonly class HttpCalls
         }
         if (defined('CURLINFO_EFFECTIVE_METHOD')) {
             $method = (string) curl_getinfo($handle, CURLINFO_EFFECTIVE_METHOD);
-            $span->updateName($method);
+            $span->updateName($method ?: 'HTTP');
             $span->setAttribute('http.request.method', $method);
         }
         $status = (int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE);

@@ -32,7 +32,7 @@ final class Jobs
     public static function run(string $name, array $carrier, Closure $work): mixed
     {
         $spans = Instrumentation::spans();
-        $builder = $spans->tracer()->spanBuilder($name)->setParent(Context::getRoot())->setSpanKind(SpanKind::KIND_CONSUMER);
+        $builder = $spans->tracer()->spanBuilder($name ?: 'job')->setParent(Context::getRoot())->setSpanKind(SpanKind::KIND_CONSUMER);
         $asked = Span::fromContext(Globals::propagator()->extract($carrier, null, Context::getRoot()))->getContext();
         if ($asked->isValid()) {
             $builder->addLink($asked);

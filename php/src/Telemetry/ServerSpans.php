@@ -25,7 +25,7 @@ final readonly class ServerSpans
     {
         $parent = Globals::propagator()->extract($request->header ?? [], null, Context::getRoot());
         $method = self::method($request);
-        $span = $this->spans->tracer()->spanBuilder($method === '_OTHER' ? 'HTTP' : $method)
+        $span = $this->spans->tracer()->spanBuilder(self::name($method))
             ->setSpanKind(SpanKind::KIND_SERVER)
             ->setParent($parent)
             ->setAttributes($this->attributes($request, $method))
@@ -42,6 +42,12 @@ final readonly class ServerSpans
     {
         $method = (string) $request->server['request_method'];
         return in_array($method, self::METHODS, true) ? $method : '_OTHER';
+    }
+
+    /** @return non-empty-string */
+    private static function name(string $method): string
+    {
+        return $method === '_OTHER' || $method === '' ? 'HTTP' : $method;
     }
 
     /** @return array<non-empty-string, string|int> */
@@ -81,7 +87,7 @@ final readonly class ServerSpans
         $span->setAttribute('http.response.status_code', $end->status);
         if ($end->route !== '') {
             $span->setAttribute('http.route', $end->route);
-            $span->updateName(($method === '_OTHER' ? 'HTTP' : $method) . " {$end->route}");
+            $span->updateName(self::name($method) . " {$end->route}");
         }
         if ($end->failure !== null) {
             $span->recordException($end->failure);
