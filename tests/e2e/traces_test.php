@@ -75,9 +75,11 @@ final class traces_test extends EndToEndTest
         $late = array_filter($clients, static fn (array $span): bool => $span['ms'] >= 110);
         $this->same('the delays are in the spans of the calls that had them', ['SELECT mysql', 'SELECT postgresql', 'GET ', 'GET '], array_map(static fn (array $span): string => "{$span['attributes']['db.operation.name']}{$span['attributes']['http.request.method']} {$span['attributes']['db.system.name']}", array_values(array_map(static fn (array $span): array => ['attributes' => $span['attributes'] + ['db.operation.name' => '', 'http.request.method' => '', 'db.system.name' => '']], $late))));
         $texts = array_column(array_column($clients, 'attributes'), 'db.query.text');
-        foreach (['SELECT SLEEP(? / ?), ?', 'SELECT user FROM user WHERE host = ?', 'SELECT ? FROM user', 'SELECT pg_sleep(?)', 'SELECT $1::int', 'SELECT ?', 'SET ? ?'] as $text) {
+        foreach (['SELECT SLEEP(? / ?), ?', 'SELECT user FROM user WHERE host = ?', 'SELECT ? FROM user', 'SELECT pg_sleep(?)', 'SELECT ?::int', 'SELECT $1::int', 'SELECT ?', 'SET ? ?'] as $text) {
             $this->check("there is a span of {$text}", in_array($text, $texts, true), json_encode($texts));
         }
+        $failed = array_values(array_filter($clients, static fn (array $span): bool => $span['status'] === 2));
+        $this->same('the one call that has failed is an error', ['SELECT ?::int'], array_map(static fn (array $span): string => $span['attributes']['db.query.text'] ?? $span['name'], $failed));
         $this->check('no value is in a trace', !str_contains(json_encode($spans, JSON_THROW_ON_ERROR), 'secret'));
         $where = array_unique(array_map(static fn (array $span): string => ($span['attributes']['db.system.name'] ?? 'http') . ':' . ($span['attributes']['server.port'] ?? ''), $clients));
         sort($where);

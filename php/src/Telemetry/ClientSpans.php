@@ -139,7 +139,8 @@ final class ClientSpans
     private function finish(SpanInterface $span, string $function, array $arguments, mixed $result, ?Throwable $thrown): void
     {
         if ($thrown !== null) {
-            $span->recordException($thrown);
+            // Messages of databases quote values.
+            $this->statements->showsValues() ? $span->recordException($thrown) : $span->addEvent('exception', ['exception.type' => $thrown::class]);
             $span->setAttribute('error.type', $thrown::class);
             $span->setStatus(StatusCode::STATUS_ERROR);
         } elseif (!str_starts_with($function, 'Redis::')) { // for which false is a usual answer

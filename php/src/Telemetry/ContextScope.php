@@ -28,12 +28,19 @@ final class ContextScope implements ContextStorageScopeInterface
         return $this->owner === ContextStorage::owner();
     }
 
+    /** This one, or what is below it where another coroutine has detached what the running one has attached. */
+    public function firstInForce(): ?self
+    {
+        for ($scope = $this; $scope !== null && $scope->isDetached && $scope->isOwn(); $scope = $scope->below);
+        return $scope;
+    }
+
     public function context(): ContextInterface
     {
         return $this->context;
     }
 
-    /** Another one than the latest is taken out of the middle; that of another coroutine only marked, since coroutines that were created under it keep it. */
+    /** Another one than the latest is taken out of the middle; that of another coroutine is only marked: coroutines that were created under it keep it. */
     public function detach(): int
     {
         $flags = $this->isOwn() ? 0 : self::INACTIVE;

@@ -63,11 +63,8 @@ final class ContextStorage implements ContextStorageInterface, ExecutionContextA
     public function top(): ?ContextScope
     {
         $fiber = Fiber::getCurrent();
-        if ($fiber !== null && isset($this->ofFibers[$fiber])) {
-            return $this->ofFibers[$fiber] ?: null;
-        }
-        $scope = inherited();
-        return $scope instanceof ContextScope ? $scope : null;
+        $scope = $fiber !== null && isset($this->ofFibers[$fiber]) ? $this->ofFibers[$fiber] : inherited();
+        return $scope instanceof ContextScope ? $scope->firstInForce() : null;
     }
 
     /** @internal */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Stampede\Telemetry;
 
 use OpenTelemetry\API\Globals;
+use OpenTelemetry\API\Trace\NoopTracerProvider;
 use OpenTelemetry\Context\Context;
 use OpenTelemetry\Context\ContextStorageInterface;
 use OpenTelemetry\Context\ExecutionContextAwareInterface;
@@ -41,7 +42,9 @@ final class Instrumentation
         }
         self::keepContexts();
         // The SDK registers a shutdown function when it is first asked for: in a request that would be the request's, and its end the SDK's.
-        Globals::tracerProvider();
+        if (Globals::tracerProvider() instanceof NoopTracerProvider) {
+            return true; // contexts have their use without spans
+        }
         $spans = self::$spans = new Spans(self::$queue = new ExportQueue($logger));
         RequestLifecycle::observe((new ServerSpans($spans, $withValues))(...));
         self::observeCalls($spans, $withValues);

@@ -66,6 +66,10 @@ final class Kernel extends BaseKernel
         $mysqli->query('SELECT 2 FROM user');
         $pgsql = new PDO("pgsql:host=127.0.0.1;port={$_SERVER['TEST_PGSQL']};dbname=postgres;user=postgres");
         $pgsql->query('SELECT pg_sleep(' . $ms / 1000 . ')');
+        try {
+            $pgsql->query("SELECT 'secret'::int"); // whose message quotes the value
+        } catch (\PDOException) {
+        }
         $native = pg_connect("host=127.0.0.1 port={$_SERVER['TEST_PGSQL']} dbname=postgres user=postgres");
         pg_query_params($native, 'SELECT $1::int', [7]);
         (new PDO('sqlite::memory:'))->query('SELECT 3');
