@@ -47,8 +47,8 @@ final class ContextScope implements ContextStorageScopeInterface
         if ($this->isDetached) {
             return $flags | self::DETACHED;
         }
-        $this->isDetached = true;
         $top = $this->storage->top();
+        $this->isDetached = true;
         if ($top === $this) {
             $this->storage->setTop($this->below);
             return $flags;
