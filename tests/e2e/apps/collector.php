@@ -49,7 +49,7 @@ $server->on('request', static function (Request $request, Response $response) us
                 $spans[] = [
                     'trace' => $span['traceId'], 'id' => $span['spanId'], 'parent' => $span['parentSpanId'] ?? '', 'name' => $span['name'], 'kind' => $span['kind'] ?? 0,
                     'ms' => ((int) $span['endTimeUnixNano'] - (int) $span['startTimeUnixNano']) / 1e6, 'status' => $span['status']['code'] ?? 0,
-                    'events' => \$span['events'] ?? [], 'links' => array_column($span['links'] ?? [], 'spanId'), 'attributes' => $attributes,
+                    'events' => $span['events'] ?? [], 'links' => array_column($span['links'] ?? [], 'spanId'), 'attributes' => $attributes,
                 ];
             }
         }
