@@ -187,6 +187,8 @@ extern const Redirect kTlsRedirects[];
 extern const size_t kTlsRedirectCount;
 extern const Redirect kCurlRedirects[];
 extern const size_t kCurlRedirectCount;
+extern const Redirect kCurlFieldRedirects[];
+extern const size_t kCurlFieldRedirectCount;
 extern const Redirect kMultiRedirects[];
 extern const size_t kMultiRedirectCount;
 extern const Redirect kCompressedRedirects[];
