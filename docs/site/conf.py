@@ -5,7 +5,7 @@ import re
 TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 
 project = 'Stampede'
-author = 'the Stampede developers'
+author = copyright = 'the Stampede developers'
 version = release = re.search(r'^#define STAMPEDE_VERSION "(.*)"$', (TREE / 'ext/module.h').read_text(), re.M).group(1)
 
 extensions = ['myst_parser']
@@ -52,6 +52,27 @@ def prepare(app, docname, source):
     source[0] = without_links_out(without_marks(source[0]), (PAGES / docname).parent)
 
 
+def complete_theme(app, failure):
+    """Debian's Furo imports normalize.css from the root of a web server, its compiler of styles drops the rules for a dark system (a media query in another
+    one), and its script is a module that pages load as a plain one. All three are mended, so that the site works from disk, in the dark, and with its button for it."""
+    scripts = pathlib.Path(app.outdir) / '_static/scripts'
+    script = (scripts / 'furo.js').read_text() if failure is None else ''
+    module = re.match(r'import Gumshoe from "./(.+)";', script)
+    if module:
+        (scripts / 'furo.js').write_text((scripts / module.group(1)).read_text() + script[module.end():])
+    styles = pathlib.Path(app.outdir) / '_static/styles/furo.css'
+    text = styles.read_text() if failure is None else ''
+    imported = re.match(r'@import url\(/javascript/([^)]+)\);', text)
+    if imported:
+        text = (pathlib.Path('/usr/share/javascript') / imported.group(1)).read_text() + text[imported.end():]
+    if text and 'prefers-color-scheme' not in text:
+        dark = re.search(r'body\[data-theme="dark"\] (\{[^}]+\})', text).group(1)
+        text += f'\n@media not print {{ @media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }} }}\n'
+    if text:
+        styles.write_text(text)
+
+
 def setup(app):
     app.connect('source-read', prepare)
+    app.connect('build-finished', complete_theme)
     return {'parallel_read_safe': True}
