@@ -1,7 +1,22 @@
 # The start pages, block by block, in systems that have nothing but Debian: the packages that all-archives.sh has left in $work/packages.
 
-# What a machine in a closed network needs: the authorities that it trusts are the systems', too, and where wordpress.org cannot be reached curl gets Debian's WordPress for it.
+# What a machine in a closed network needs: the authorities that it trusts are the systems', too; where wordpress.org cannot be reached curl gets Debian's WordPress for it; and
+# where a copy of Packagist has new versions alone, Laravel is made without a tool for developers that has none for PHP 8.2 there.
 stand_ins() {
+    cat >"$work/packages/composer" <<'END'
+#!/bin/bash
+if [[ $* != *create-project*laravel/laravel* || $(php -r 'echo PHP_VERSION_ID;') -ge 80300 ]] || /usr/bin/composer show --all laravel/pint 1.24.0 &>/dev/null; then
+    exec /usr/bin/composer "$@"
+fi
+set -e
+/usr/bin/composer "$@" --no-install --no-scripts
+cd "${@: -1}"
+/usr/bin/composer remove --dev --no-update laravel/pint
+/usr/bin/composer update --no-interaction
+cp .env.example .env && touch database/database.sqlite
+php artisan key:generate && php artisan migrate --force
+END
+    chmod 755 "$work/packages/composer"
     cp /etc/ssl/certs/ca-certificates.crt "$work/packages/authorities.crt"
     if ! getent hosts wordpress.org >/dev/null; then
         tar --create --gzip --dereference --directory=/usr/share --exclude=wp-config.php --file="$work/packages/wordpress.tar.gz" wordpress
