@@ -16,6 +16,8 @@ exclude_patterns = ['site/parts/**']
 myst_heading_anchors = 4
 myst_enable_extensions = ['deflist', 'colon_fence']
 
+smartquotes = False  # messages and commands are searched for as they are
+
 html_theme = 'furo'
 html_title = 'Stampede'
 html_static_path = ['static']
