@@ -61,6 +61,10 @@ Coroutine\run(static function (): void {
         $channel->pop();
         unset($local);
     });
+    Coroutine::create(static function (): void {
+        foreach ((static function () { $held = new InGenerator(); Coroutine::sleep(0.01); yield $held; })() as $ignored) {
+        }
+    });
     foreach (Stampede\heap_paths(['Item', 'InClosure', 'InMap', 'InGenerator', 'InCoroutine', 'InStorage', 'InReference', 'InCycle', 'Unknown'], 10) as $class => $path) {
         echo "$class: $path\n";
     }
@@ -87,7 +91,7 @@ elements of collections have no name: 0
 Item: Registry::$all[99]->inner
 InClosure: $listener uses $inside
 InMap: $map{%d}
-InGenerator: $generator{%d}
+InGenerator: coroutine %d: {closure%S}() $held
 InCoroutine: coroutine %d: {closure%S}() $local
 InStorage: $storage{%d}
 InReference: $references[0]
