@@ -177,6 +177,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/metrics/http.cc \
     src/metrics/text.cc \
     ext/metrics/present.cc \
+    ext/metrics/request_record.cc \
     ext/metrics/waits.cc \
   "
 
@@ -312,6 +313,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/runtime/direct_switch.cc \
     ext/runtime/exit_hook.cc \
     ext/runtime/compute_limit.cc \
+    ext/runtime/inheritance.cc \
     ext/runtime/preempt.cc \
     ext/runtime/runtime.cc \
     ext/runtime/side.cc \
@@ -365,6 +367,8 @@ dnl ---- sources ---------------------------------------------------------------
     ext/hooks/offload.cc \
     ext/hooks/compressed.cc \
     ext/hooks/connection_use.cc \
+    ext/hooks/curl_fields.cc \
+    ext/hooks/observed_calls.cc \
     ext/hooks/descriptors.cc \
     ext/hooks/fairness.cc \
     ext/hooks/files.cc \
@@ -536,6 +540,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/stampede/request_loop.cc \
     ext/classes/stampede/checkpoint.cc \
     ext/classes/stampede/compute_limit.cc \
+    ext/classes/stampede/trace.cc \
     ext/classes/stampede/logging.cc \
     ext/classes/stampede/object_counts.cc \
     ext/classes/process/pcntl_fork.cc \

@@ -68,6 +68,7 @@ constexpr Subsystem kSubsystems[] = {
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},
     {"Stampede\\Metrics", metrics_minit, metrics_rinit, nullptr, nullptr},
+    {"traces", trace_minit, nullptr, trace_rshutdown, nullptr},
     {"logging", logging_minit, nullptr, nullptr, nullptr},
     {"limits of computing", compute_limit_minit, nullptr, compute_limit_rshutdown, nullptr},
     {"functions of WebSockets", websocket_functions_minit, nullptr, nullptr, nullptr},
@@ -181,7 +182,7 @@ const zend_module_dep after_these[] = {
     ZEND_MOD_OPTIONAL("sockets") ZEND_MOD_OPTIONAL("pcntl") ZEND_MOD_OPTIONAL("posix")
         ZEND_MOD_OPTIONAL("curl") ZEND_MOD_OPTIONAL("memcached") ZEND_MOD_OPTIONAL("mongodb")
             ZEND_MOD_OPTIONAL("pdo") ZEND_MOD_OPTIONAL("mysqlnd") ZEND_MOD_OPTIONAL("pgsql")
-                ZEND_MOD_END};
+                ZEND_MOD_OPTIONAL("mysqli") ZEND_MOD_OPTIONAL("redis") ZEND_MOD_END};
 
 zend_module_entry stampede_module = {
     STANDARD_MODULE_HEADER_EX,

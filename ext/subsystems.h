@@ -50,6 +50,8 @@ zend_result request_loop_minit(int type, int module_number);
 zend_result request_loop_rshutdown(int type, int module_number);
 zend_result metrics_minit(int type, int module_number);
 zend_result metrics_rinit(int type, int module_number);
+zend_result trace_minit(int type, int module_number);
+zend_result trace_rshutdown(int type, int module_number);
 zend_result logging_minit(int type, int module_number);
 zend_result compute_limit_minit(int type, int module_number);
 zend_result compute_limit_rshutdown(int type, int module_number);

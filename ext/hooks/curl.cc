@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "error_numbers.h"
+#include "hooks/curl_fields.h"
 #include "hooks/object_use.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
@@ -25,7 +26,7 @@ struct Library {
 
 Library curl;
 
-Code hooked_easy_perform(void* handle) {
+Code perform_in_coroutine(void* handle) {
     runtime::Runtime* runtime = on_php_thread() ? runtime::Runtime::peek() : nullptr;
     runtime::Fiber* self = runtime != nullptr ? runtime->current() : nullptr;
     if (self == nullptr) {
@@ -41,6 +42,16 @@ Code hooked_easy_perform(void* handle) {
     }
     zend::set_last_error(api_error::kCanceled);
     return kAborted;
+}
+
+Code hooked_easy_perform(void* handle) {
+    if (!follows_curl_handles() || !on_php_thread()) {
+        return perform_in_coroutine(handle);
+    }
+    add_fields(handle);
+    Code code = perform_in_coroutine(handle);
+    take_fields_back(handle);
+    return code;
 }
 
 // ---- handles in use

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "hooks/curl_fields.h"
 #include "hooks/hooks.h"
 #include "runtime/runtime.h"
 
@@ -170,6 +171,9 @@ int hooked_perform(Multi multi, int* running) {
 
 // One more, or one less: libcurl may let another transfer begin that waited for a connection.
 int hooked_add(Multi multi, void* easy) {
+    if (follows_curl_handles() && on_php_thread()) {
+        add_fields(easy);
+    }
     int code = curl.add(multi, easy);
     if (code == 0 && on_php_thread()) {
         transfers[multi].added++;
@@ -182,6 +186,7 @@ int hooked_add(Multi multi, void* easy) {
 int hooked_remove(Multi multi, void* easy) {
     int code = curl.remove(multi, easy);
     if (code == 0 && on_php_thread()) {
+        take_fields_back(easy);
         transfers[multi].added--;
         look_after(multi);
     }

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "hooks/connection_use.h"
+#include "hooks/files.h"
 #include "hooks/hooks.h"
 #include "hooks/kinds.h"
 #include "hooks/readiness.h"
@@ -17,7 +18,11 @@ namespace {
 
 int hooked_close(int fd) {
     if (has_tables_of_descriptors()) {
+        bool is_long = is_long_to_close(fd) && may_wait_for_files();
         forget_descriptor(fd);
+        if (is_long) {
+            return close_long_written(fd);
+        }
     }
     return ::close(fd);
 }
@@ -51,6 +56,7 @@ void forget_descriptor(int fd) {
     if (DescriptorState* state = find_state(fd)) {
         state->transport = 0;
         state->kind = Kind::kUnknown;
+        state->written = 0;
     }
 }
 

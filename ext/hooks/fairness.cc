@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "hooks/connection_use.h"
+#include "hooks/readiness.h"
 #include "runtime/runtime.h"
 #include "zend/caller.h"
 #include "zend/engine_version.h"
@@ -44,6 +45,9 @@ bool has_lasted() {
 void make_room_using(int fd, short events) {
     ConnectionUse use(fd, events);
     runtime::Runtime::get().make_room();
+    if ((events & POLLIN) != 0) {
+        note_delivered(fd);
+    }
 }
 
 }  // namespace

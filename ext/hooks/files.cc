@@ -33,6 +33,8 @@ constexpr int64_t kOwnPlace = -1;
 // Written in place where the file system cannot tell whether it would wait (ext4, for one): these
 // are copied to the page cache in a microsecond, a hand-over costs twenty.
 constexpr size_t kSmallWrite = 16 * 1024;
+// Some 50 microseconds for each MiB.
+constexpr uint64_t kLongToClose = 8 * 1024 * 1024;
 constexpr Nanos kPipePause = 10 * kMillisecond;
 
 // As the C library says it.
@@ -272,6 +274,7 @@ ssize_t offload_copy(int from, off_t* from_at, int to, off_t* to_at, size_t size
     if (count > 0 && to_at != nullptr) {
         *to_at += count;
     }
+    note_written(to, count);
     return count;
 }
 
@@ -355,6 +358,29 @@ std::optional<ssize_t> write_file(int fd, const char* data, size_t size) {
         return result_of(os::write_at(fd, data, size, kOwnPlace));
     }
     return write_rest(fd, data, size, kOwnPlace, 0);
+}
+
+void note_written(int fd, ssize_t count) {
+    DescriptorState* state = find_state(fd);
+    if (count > 0 && state != nullptr) {
+        state->written += static_cast<uint64_t>(count);
+    }
+}
+
+bool is_long_to_close(int fd) {
+    const DescriptorState* state = find_state(fd);
+    return state != nullptr && state->written >= kLongToClose && is_regular(state->kind);
+}
+
+// The thread has the last number of the file, so the work is done by its close().
+int close_long_written(int fd) {
+    Result<int> last = os::duplicate(fd);
+    int closed = ::close(fd);
+    if (!last || closed < 0) {
+        return closed;
+    }
+    return static_cast<int>(
+        offload([held = os::Fd(*last)]() mutable { return ::close(held.release()); }));
 }
 
 const Redirect kFileRedirects[] = {

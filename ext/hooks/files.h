@@ -19,5 +19,11 @@ bool may_wait_for_files_too();
 // kind_of() knows better then.
 std::optional<ssize_t> read_file(int fd, char* data, size_t size);
 std::optional<ssize_t> write_file(int fd, const char* data, size_t size);
+// More of the plain file was written than a close() should have to place on the disk in front of
+// other coroutines: several file systems do that when the last number of a file is closed.
+void note_written(int fd, ssize_t count);
+bool is_long_to_close(int fd);
+// As close(). The number is free at once; the coroutine waits until the file is closed.
+int close_long_written(int fd);
 
 }  // namespace stampede::hooks

@@ -51,6 +51,7 @@ const std::vector<Redirect>& all_redirects() {
         add(kLibpqRedirects, kLibpqRedirectCount);
         add(kTlsRedirects, kTlsRedirectCount);
         add(kCurlRedirects, kCurlRedirectCount);
+        add(kCurlFieldRedirects, kCurlFieldRedirectCount);
         add(kMultiRedirects, kMultiRedirectCount);
         return lines;
     }();

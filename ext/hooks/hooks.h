@@ -62,7 +62,8 @@ void forget_flags();  // at the end of a script
 // ext-memcached an object. When the module starts and when it goes.
 void guard_curl_handles();
 void guard_memcached();
-// PDO's persistent connections and pg_connect() give each coroutine a connection of its own.
+// PDO's persistent connections, persistent streams and pg_connect() give each coroutine a
+// connection of its own.
 void guard_shared_connections();
 // The calls of one client of the extension mongodb take turns.
 void guard_mongodb();
@@ -186,6 +187,8 @@ extern const Redirect kTlsRedirects[];
 extern const size_t kTlsRedirectCount;
 extern const Redirect kCurlRedirects[];
 extern const size_t kCurlRedirectCount;
+extern const Redirect kCurlFieldRedirects[];
+extern const size_t kCurlFieldRedirectCount;
 extern const Redirect kMultiRedirects[];
 extern const size_t kMultiRedirectCount;
 extern const Redirect kCompressedRedirects[];

@@ -1,8 +1,8 @@
-// PDO::ATTR_PERSISTENT and pg_connect() in coroutines. Both return the same connection for
-// the same arguments: in a script of one thread that is the connection of an earlier call or
-// request, here it may be the one on which another coroutine waits for a response. PDO would even
-// free it when its check whether it is alive fails. So a coroutine gets a connection that no other
-// coroutine uses. PHP thread.
+// PDO::ATTR_PERSISTENT, pg_connect(), pfsockopen() and STREAM_CLIENT_PERSISTENT in coroutines. They
+// return the same connection for the same arguments: in a script of one thread that is the
+// connection of an earlier call or request, here it may be the one on which another coroutine waits
+// for a response. PDO would even free it when its check whether it is alive fails. So a coroutine
+// gets a connection that no other coroutine uses. PHP thread.
 #include <cstring>
 #include <set>
 #include <string>
@@ -173,11 +173,36 @@ void guard_pgsql() {
     }
 }
 
+// ---- streams
+
+// A persistent stream has nothing that says whether somebody is in the middle of a message on it: a
+// coroutine gets an ordinary one, which is closed with its last variable.
+void open_socket(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    zend_internal_function* ordinary =
+        in_coroutine() ? zend::internal_function(CG(function_table), "fsockopen") : nullptr;
+    (ordinary != nullptr ? ordinary->handler : usual)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+void connect_stream(zif_handler usual, INTERNAL_FUNCTION_PARAMETERS) {
+    constexpr zend_long kPersistent = 1;  // STREAM_CLIENT_PERSISTENT
+    zval* flags = in_coroutine() ? argument_of(execute_data, 5) : nullptr;
+    if (flags != nullptr && Z_TYPE_P(flags) == IS_LONG) {
+        ZVAL_LONG(flags, Z_LVAL_P(flags) & ~kPersistent);
+    }
+    usual(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+void guard_streams() {
+    zend::WrappedFunction<open_socket>::wrap("pfsockopen");
+    zend::WrappedFunction<connect_stream>::wrap("stream_socket_client");
+}
+
 }  // namespace
 
 void guard_shared_connections() {
     guard_pdo();
     guard_pgsql();
+    guard_streams();
 }
 
 }  // namespace stampede::hooks

@@ -367,6 +367,12 @@ void note_read(int fd, Read found, size_t count) {
     registration.drained = found != Read::kLess || registration.is_stream.value_or(false);
 }
 
+void note_delivered(int fd) {
+    if (DescriptorState* state = find_state(fd)) {
+        wake_other(*state);
+    }
+}
+
 void note_polled(const pollfd* fds, nfds_t count) {
     for (nfds_t i = 0; i < count; i++) {
         DescriptorState* found = find_state(fds[i].fd);

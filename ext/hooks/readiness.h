@@ -34,6 +34,9 @@ enum class Read : unsigned char {
     kSeen,       // something that stays there
 };
 void note_read(int fd, Read found, size_t count = 0);
+// The caller of a read gets its bytes only now, after others have run: a coroutine that waits for
+// this descriptor and others looks again, since they go into the buffer of a stream.
+void note_delivered(int fd);
 // poll() without waiting said that none of those with revents 0 can be read.
 void note_polled(const pollfd* fds, nfds_t count);
 // Whether nothing can be there yet, so that poll() need not be asked before waiting.

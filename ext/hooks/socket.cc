@@ -358,6 +358,7 @@ ssize_t write_by_kind(int fd, const char* data, size_t size, Kind kind) {
                 if (!count) {
                     return write_by_kind(fd, data, size, kind_of(fd));
                 }
+                note_written(fd, *count);
                 make_room_after_file(fd, POLLOUT, *count);
                 return *count;
             }

@@ -90,6 +90,7 @@ struct DescriptorState : loop::Watch {
     Registration registration;
     Wait wait;
     loop::Watch* event = nullptr;  // of Swoole\Event
+    uint64_t written = 0;          // bytes, to a plain file, since it was opened
 };
 
 extern std::vector<std::unique_ptr<DescriptorState>> descriptor_states;  // by descriptor

@@ -322,7 +322,7 @@ class ConnectionPool
         $number = array_key_last($this->waiting);
         $this->chooseWay();
         try {
-            $connection = $place->pop($timeout);
+            $connection = \Stampede\observed('Swoole\ConnectionPool::get', $this, static fn () => $place->pop($timeout));
             if ($connection === false && !$place->isEmpty()) {
                 $connection = $place->pop();
             }

@@ -76,6 +76,19 @@ void note_presence(const Fiber* self, Nanos now) {
     }
 }
 
+// The limit of the coroutine, or of the nearest one of those that have made it and are still there:
+// what a request starts and computes in counts as its own work.
+auto limit_of(const Runtime& runtime, const Fiber* self) {
+    while (self != nullptr) {
+        auto found = limits.find(self->cid);
+        if (found != limits.end()) {
+            return found;
+        }
+        self = runtime.find(self->parent_cid);
+    }
+    return limits.end();
+}
+
 void on_interrupt(zend_execute_data* frame) {
     if (previous != nullptr) {
         previous(frame);
@@ -86,16 +99,15 @@ void on_interrupt(zend_execute_data* frame) {
     if (now < next_due.when() || runtime == nullptr || EG(exception) != nullptr) {
         return;
     }
-    const Fiber* self = runtime->current();
-    auto found = self != nullptr ? limits.find(self->cid) : limits.end();
+    auto found = limit_of(*runtime, runtime->current());
     if (found == limits.end() || found->second.when > now) {
         find_next_due(*runtime, now);
         return;
     }
     // Out of the table before it is called: it may wait, and end in an exception.
     zend::Callable function = found->second.function;
+    note(found->first, 0);
     limits.erase(found);
-    note(self->cid, 0);
     find_next_due(*runtime, now);
     zend::call(function, 0, nullptr, nullptr);
     function.release();

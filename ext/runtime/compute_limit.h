@@ -13,7 +13,8 @@ namespace stampede::runtime {
 
 void install_compute_limits();  // once per process, when the module starts
 void remove_compute_limits();
-// Instead of the one that the coroutine has. The function is called once, in it, and may throw.
+// Instead of the one that the coroutine has. The function is called once, in it
+// or in a coroutine that it has made and that has no limit of its own, and may throw.
 void limit_computing(int64_t cid, Nanos when, const zend::Callable& function);
 // For how long the running coroutine has computed while nothing else did, as far as interrupts have
 // found it: of use while its limit is over.

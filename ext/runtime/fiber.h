@@ -89,6 +89,7 @@ public:
     bool trimmed = false;         // by the pool
     bool waits_in_calls = false;  // blocking calls wait, whatever the hook flags are
     bool out_of_time = false;     // a time limit ends its waits, and the children it waits for
+    bool in_observer = false;     // of calls: what it calls itself is not observed
     StackReserve reserve = StackReserve::kClosed;
     int64_t cid = 0;
     void (*finished)(Job&, Outcome, zend_object* exception) = nullptr;

@@ -178,6 +178,9 @@ WakeReason Runtime::refuse_to_park() {
 
 // The kind is taken before: what the coroutine wakes up to may have changed its frame's object.
 MeasuredWait::MeasuredWait(Fiber& fiber) : fiber_(fiber) {
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        metrics::charge(fiber.side.inheritance.record);
+    }
     metrics::WaitKind kind = metrics::take_expected_wait();
     fiber.waits_for =
         kind != metrics::WaitKind::kCount ? kind : metrics::kind_of_wait(EG(current_execute_data));
@@ -185,8 +188,15 @@ MeasuredWait::MeasuredWait(Fiber& fiber) : fiber_(fiber) {
 }
 
 MeasuredWait::~MeasuredWait() {
-    metrics::count_wait(fiber_.waits_for, monotonic_now() - fiber_.waits_since);
+    Nanos duration = monotonic_now() - fiber_.waits_since;
     fiber_.waits_since = 0;
+    metrics::count_wait(fiber_.waits_for, duration);
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        metrics::charge(nullptr);  // what others have computed meanwhile
+        if (fiber_.side.inheritance.record != nullptr) {
+            fiber_.side.inheritance.record->add(fiber_.waits_for, duration);
+        }
+    }
 }
 
 WakeReason Runtime::wait_measured() {
@@ -203,6 +213,9 @@ WakeReason Runtime::park(Nanos deadline) {
 void Runtime::make_room() {
     loop_->enqueue(current_->ready);
     current_->reason = WakeReason::kReady;
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        metrics::charge(current_->side.inheritance.record);
+    }
     wait(FiberState::kParked);
 }
 
@@ -278,6 +291,10 @@ int64_t Runtime::spawn(Job& job) {
     fiber->started_at = in_iteration_ ? loop_->iteration_time() : monotonic_now();
     fiber->job = &job;
     fiber->top = &fiber->context;
+    Inheritance& creators = current_side().inheritance;
+    if (UNEXPECTED(!creators.is_empty())) {
+        fiber->side.inheritance = creators.copy();
+    }
     fibers_.insert(cid, fiber);
     if (fibers_.size() > peak_) {
         peak_ = fibers_.size();
@@ -391,6 +408,9 @@ void Runtime::finish_task(Fiber& fiber, Outcome outcome) {
         fiber.context_object = nullptr;
         OBJ_RELEASE(object);
     }
+    if (UNEXPECTED(!fiber.side.inheritance.is_empty())) {
+        fiber.side.inheritance.drop();
+    }
     settle_late_exception(outcome);
     if (UNEXPECTED(outcome == Outcome::kBailed)) {
         main_side_.inherit_request(fiber.side);
@@ -423,7 +443,8 @@ void Runtime::release(Fiber& fiber) {
     }
     fibers_.erase(fiber.cid);
     fiber.state = FiberState::kFree;
-    fiber.canceled = fiber.destroying = fiber.waits_in_calls = fiber.out_of_time = false;
+    fiber.canceled = fiber.destroying = fiber.waits_in_calls = fiber.out_of_time =
+        fiber.in_observer = false;
     fiber.preemptible = true;
     fiber.compute_until = 0;
     fiber.throw_on_resume = nullptr;
@@ -452,6 +473,7 @@ void Runtime::after_bailout(Fiber& fiber) {
     }
     fiber.context_object = nullptr;  // its memory goes with the request's
     fiber.defer_count = 0;
+    fiber.side.inheritance.abandon();
     main_side_.inherit_request(fiber.side);
     fiber.side.discard();
     forget_memory_limit();
@@ -606,13 +628,18 @@ void Runtime::end_of_script() {
         destroy_waiting();
         in_iteration_ = bail_pending_ = false;
     }
+    if (!CG(unclean_shutdown)) {
+        main_side_.inheritance.drop();
+    }
 }
 
 // The blocks stay in the pool, with whatever their stacks held: emalloc()ed memory that only a
 // stack pointed to goes with the script's heap. The loop stays, too: what the next script registers
 // is new.
 void Runtime::forget_script() {
+    fibers_.each([](int64_t, Fiber& fiber) { fiber.side.inheritance.abandon(); });
     fibers_.clear();
+    main_side_.inheritance.abandon();
     if (!CG(unclean_shutdown)) {
         sides_stop(main_side_);
     }

@@ -272,6 +272,9 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     mine.leave();
     if (resumer != nullptr) {
         resumer->execute_data = EG(current_execute_data);
+        if (UNEXPECTED(metrics::live_records != 0)) {
+            metrics::charge(mine.inheritance.record);
+        }
     }
     // A coroutine that is resumed directly may be queued, too, and would be resumed once more by
     // the loop: while it runs, or as the next task of its block.
@@ -286,6 +289,9 @@ zend_always_inline void Runtime::resume_now(Fiber& fiber, WakeReason reason) {
     switch_to(fiber.top);
     // The task may have ended: `fiber` is in the pool then, or runs another task already.
     set_current(resumer);
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        metrics::charge(nullptr);  // it was charged when it stopped, if anybody was
+    }
     zend::error_level = error_level;
     mine.enter();
     if (UNEXPECTED(blocks != 0)) {
@@ -327,6 +333,9 @@ zend_always_inline WakeReason Runtime::wait(FiberState state) {
 zend_always_inline WakeReason Runtime::yield() {
     if (UNEXPECTED(!can_park())) {
         return refuse_to_park();
+    }
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        metrics::charge(current_->side.inheritance.record);
     }
     return wait(FiberState::kYielded);
 }

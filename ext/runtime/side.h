@@ -4,6 +4,7 @@
 // the coroutine (or the runtime, for main), PHP thread, never parks.
 #pragma once
 
+#include "runtime/inheritance.h"
 #include "zend/engine_version.h"
 #include "zend/web_request.h"
 
@@ -42,6 +43,7 @@ struct Side {
     Stash* stash = nullptr;
     // That it runs in; a reference. May have ended meanwhile, which enter() finds out.
     zend::WebRequest* request = nullptr;
+    Inheritance inheritance;  // no part of a switch: the engine has no such state
 
     // The running side is about to be switched out / has just been switched in. In line: they are
     // part of every switch.

@@ -15,13 +15,14 @@ namespace {
 
 // How long past its time a coroutine may still come to an interrupt by itself.
 constexpr Nanos kGrace = 100 * kMillisecond;
-// Looks that have found it there, so that a process that was stopped or starved for a while is not
-// taken for one that is stuck.
+// Looks that have found it there, past the same time, so that a process that was stopped or starved
+// for a while is not taken for one that is stuck.
 constexpr int kLooks = 6;
 
 pthread_t watched;
 std::atomic<bool> has_watched{false};
 int64_t seen_cid = 0;
+Nanos seen_until = 0;
 int looks = 0;
 bool was_stuck = false;
 
@@ -40,8 +41,10 @@ void (*judge())() {
         monotonic_now() < self->compute_until + kGrace) {
         return nullptr;
     }
-    looks = self->cid == seen_cid ? looks + 1 : 1;
+    bool is_same = self->cid == seen_cid && self->compute_until == seen_until;
+    looks = is_same ? looks + 1 : 1;
     seen_cid = self->cid;
+    seen_until = self->compute_until;
     if (looks < kLooks) {
         return nullptr;
     }

@@ -99,7 +99,10 @@ class Server
      */
     public function reload(bool $only_reload_taskworker = false): bool {}
 
-    /** Ends a worker (by default the calling one) after its requests in flight; it is replaced. */
+    /**
+     * Ends a worker (by default the calling one) after its requests in flight; it is replaced. The successor of the calling worker is started at once,
+     * that of another one when it has ended.
+     */
     public function stop(int $workerId = -1): bool {}
 
     /**

@@ -53,6 +53,8 @@ public:
     ~ExceptionsOfSteps();
     // Takes what the step before has thrown out of the way of the next one.
     void step_done();
+    // What is out of the way; stays this object's.
+    zend_object* pending() const { return thrown_; }
 
 private:
     zend_object* thrown_ = nullptr;

@@ -33,4 +33,11 @@ inline Nanos wall_now() {
     return ts.tv_sec * kSecond + ts.tv_nsec;
 }
 
+// What this thread has computed: a call of the kernel, unlike the others.
+inline Nanos thread_cpu_now() {
+    timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return ts.tv_sec * kSecond + ts.tv_nsec;
+}
+
 }  // namespace stampede

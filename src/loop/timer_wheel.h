@@ -1,8 +1,8 @@
 // A hierarchical timer wheel: arming, moving and disarming cost the same few instructions however
 // many timers there are. A timer fires at the first tick (1/16 ms) at or after its time, a long one
-// at most 1/32 of its delay later, so that those that are due at about the same time fire together;
-// none fires early. Timers are embedded in their owners. Owned by one Loop, its thread only, never
-// parks.
+// at most 1/32 of its delay later (1/8 where thousands fire in a second), so that those that are
+// due at about the same time fire together; none fires early. Timers are embedded in their owners.
+// Owned by one Loop, its thread only, never parks.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +55,12 @@ private:
     static constexpr int kSlotBits = 6;
     static constexpr uint64_t kSlots = 1ull << kSlotBits;
 
+    static constexpr uint64_t kWindow = 256;  // ticks: 16 ms
+    static constexpr uint32_t kCrowd = 64;    // timers in a window
+
     static uint64_t to_tick(Nanos time) { return static_cast<uint64_t>(time / kTick); }
+    uint64_t step_of(Nanos delay) const;
+    void look_at_crowd(uint64_t target);
     void start(Timer& timer, uint64_t tick);
     void place(Timer& timer);
     void cascade(int level);
@@ -67,6 +72,9 @@ private:
     List<Timer> slots_[kLevels][kSlots];
     uint64_t occupied_[kLevels] = {};
     uint64_t current_;
+    uint64_t window_ = 0;   // the tick at which counting began
+    uint32_t fired_ = 0;    // timers since then
+    bool crowded_ = false;  // by the last whole window
     size_t size_ = 0;
     const Timer* upcoming_ = nullptr;
     Rank rank_ = nullptr;

@@ -17,9 +17,13 @@
 namespace stampede::os {
 namespace {
 
+int64_t nanoseconds_of(const timespec& time) {
+    return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
 FileMark mark_of(const struct stat& facts) {
     return {facts.st_dev, facts.st_ino, static_cast<uint64_t>(facts.st_size),
-            static_cast<int64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 + facts.st_mtim.tv_nsec};
+            nanoseconds_of(facts.st_mtim), nanoseconds_of(facts.st_ctim)};
 }
 
 // Kernels and containers without openat2(): folder by folder, and no links at all.
@@ -52,7 +56,7 @@ int open_at(int folder, const char* path, int flags, Links links) {
     how.flags = static_cast<uint64_t>(flags);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     for (int attempt = 0; attempt < 3; attempt++) {
-        auto fd = static_cast<int>(::syscall(SYS_openat2, folder, path, &how, sizeof(how)));
+        auto fd = static_cast<int>(::syscall(__NR_openat2, folder, path, &how, sizeof(how)));
         if (fd >= 0 || errno != EAGAIN) {  // EAGAIN: something was renamed meanwhile
             return fd < 0 && (errno == ENOSYS || errno == EPERM)
                        ? open_by_steps(folder, path, flags)

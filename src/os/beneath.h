@@ -21,6 +21,7 @@ struct FileMark {
     uint64_t inode = 0;
     uint64_t size = 0;
     int64_t modified_ns = 0;
+    int64_t changed_ns = 0;  // also when its rights or its owner have changed
 
     bool operator==(const FileMark&) const = default;
     int64_t modified() const { return modified_ns / 1'000'000'000; }

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "os/mappings.h"
+#include "os/registers.h"
 #include "os/stack_slabs.h"
 
 // Where the C library has the kernel note things about a thread, relative to the thread pointer.
@@ -107,7 +108,7 @@ void Checkpoint::work() {
 Error Checkpoint::keep_stack() {
     static constexpr size_t kBelow = 4096;  // of what keep() has on the stack
     AddressRange whole = main_stack(image_.room());
-    auto pointer = static_cast<uintptr_t>(kept_.uc_mcontext.gregs[REG_RSP]);
+    auto pointer = reinterpret_cast<uintptr_t>(Registers(&kept_).stack());
     if (pointer < whole.begin + kBelow || pointer >= whole.end) {
         return Error::system(ENOTSUP);  // called from a coroutine
     }
@@ -150,13 +151,18 @@ __attribute__((noinline)) Result<Arrival> Checkpoint::keep(std::span<const Addre
 // fork() has written the number of the new process where the C library keeps it, and the kernel
 // writes the processor's number into an area of the thread: both would be those of the parent.
 void Checkpoint::spare_identity_of_thread() {
+    // The part is at the thread pointer on x86, and below it elsewhere.
+#if defined(__x86_64__)
     uintptr_t block = thread_pointer();
+#else
+    uintptr_t block = thread_pointer() - kThreadBlock;
+#endif
     for (uintptr_t at = block; at < block + kThreadBlock; at += sizeof(int32_t)) {
         const char* before = image_.kept(at);
         int32_t then = 0;
         int32_t now = 0;
         if (before == nullptr) {
-            break;
+            continue;
         }
         memcpy(&then, before, sizeof(then));
         memcpy(&now, reinterpret_cast<const void*>(at), sizeof(now));
@@ -165,7 +171,7 @@ void Checkpoint::spare_identity_of_thread() {
         }
     }
     if (&rseq_size != nullptr && rseq_size > 0) {
-        uintptr_t area = block + static_cast<uintptr_t>(rseq_offset);
+        uintptr_t area = thread_pointer() + static_cast<uintptr_t>(rseq_offset);
         image_.spare({area, area + 32});
     }
 }

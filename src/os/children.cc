@@ -164,7 +164,7 @@ bool has_ended(pid_t pid) {
 }
 
 Result<Fd> take_descriptor(int pidfd, int fd) {
-    long taken = ::syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+    long taken = ::syscall(__NR_pidfd_getfd, pidfd, fd, 0);
     if (taken < 0) {
         return Error::last_errno();
     }

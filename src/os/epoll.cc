@@ -39,7 +39,7 @@ int epoll_wait_for(int epoll_fd, epoll_event* events, int capacity, Nanos timeou
     if (timeout < kSecond && has_nanoseconds.load(std::memory_order_relaxed)) {
         timespec limit = {0, timeout};
         int count = static_cast<int>(
-            ::syscall(SYS_epoll_pwait2, epoll_fd, events, capacity, &limit, nullptr, 0));
+            ::syscall(__NR_epoll_pwait2, epoll_fd, events, capacity, &limit, nullptr, 0));
         if (count >= 0 || (errno != ENOSYS && errno != EPERM)) {
             return std::max(count, 0);
         }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace stampede::os {
@@ -11,6 +12,15 @@ void close_fd(int fd) {
     if (fd >= 0) {
         ::close(fd);
     }
+}
+
+// By its number: C libraries have a function for it since glibc 2.34.
+bool close_between(unsigned first, unsigned last) {
+#ifdef __NR_close_range
+    return first > last || syscall(__NR_close_range, first, last, 0U) == 0;
+#else
+    return first > last;
+#endif
 }
 
 Error set_nonblocking(int fd) {

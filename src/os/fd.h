@@ -10,6 +10,8 @@
 namespace stampede::os {
 
 void close_fd(int fd);  // ignores -1
+// All descriptors from first to last, both included. False on kernels before 5.9.
+bool close_between(unsigned first, unsigned last);
 Error set_nonblocking(int fd);
 Error set_cloexec(int fd);
 // A second number for the same open file, close-on-exec.

@@ -25,7 +25,7 @@ int open_cached_at(int directory, const char* path, int flags) {
     open_how how{};
     how.flags = static_cast<unsigned>(flags);
     how.resolve = RESOLVE_CACHED;
-    long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof(how));
+    long fd = ::syscall(__NR_openat2, directory, path, &how, sizeof(how));
     if (fd >= 0) {
         return static_cast<int>(fd);
     }

@@ -22,10 +22,24 @@ void keep_freed_memory() {
     mallopt(M_TOP_PAD, kStep);
 }
 
+#if __GLIBC_PREREQ(2, 33)
+
 HeapUse heap_use() {
     struct mallinfo2 info = mallinfo2();
     return {info.uordblks + info.hblkhd, info.fordblks};
 }
+
+#else
+
+// Its numbers are of 32 bits: above 4 GiB they are too small.
+HeapUse heap_use() {
+    struct mallinfo info = mallinfo();
+    return {static_cast<size_t>(static_cast<unsigned>(info.uordblks)) +
+                static_cast<unsigned>(info.hblkhd),
+            static_cast<unsigned>(info.fordblks)};
+}
+
+#endif
 
 void give_back_free_memory() { malloc_trim(0); }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "os/fd.h"
 #include "os/log_object.h"
 
 namespace stampede::os {
@@ -101,7 +102,7 @@ void Printed::write_rest() {
     for (int fd = 3; fd < kFirstDescriptor; fd++) {
         (void)::close(fd);
     }
-    (void)::close_range(kFirstDescriptor + 2, ~0U, 0);
+    (void)close_between(kFirstDescriptor + 2, ~0U);
     Printed all_printed[] = {
         {"stdout", "info", kFirstDescriptor, STDOUT_FILENO},
         {"stderr", "notice", kFirstDescriptor + 1, STDERR_FILENO},
@@ -124,7 +125,7 @@ void Printed::write_rest() {
 }
 
 // Two pipes, moved out of the way of 1 and 2 where these are closed.
-bool open_pipe(int (&ends)[2]) {
+bool open_pipe_aside(int (&ends)[2]) {
     if (::pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
@@ -142,7 +143,7 @@ Result<int> collect_output() {
     int former = ::fcntl(STDERR_FILENO, F_DUPFD, kFirstDescriptor);
     int output[2];
     int errors[2];
-    if (former < 0 || !open_pipe(output) || !open_pipe(errors)) {
+    if (former < 0 || !open_pipe_aside(output) || !open_pipe_aside(errors)) {
         return Error::last_errno();
     }
     // Not a child of this process, which counts and waits for those that it has.

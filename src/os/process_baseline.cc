@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "os/fd.h"
+
 namespace stampede::os {
 
 namespace {
@@ -44,15 +46,6 @@ bool has_children() {
 size_t open_descriptors(int folder) {
     struct stat status = {};
     return look(folder, &status) ? static_cast<size_t>(status.st_size) : 0;
-}
-
-// Both included.
-bool close_between(unsigned first, unsigned last) {
-#ifdef SYS_close_range
-    return first > last || syscall(SYS_close_range, first, last, 0U) == 0;
-#else
-    return first > last;
-#endif
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The registers of the code that a signal has interrupted, where they are known. In its handler.
+// The registers of the code that a signal has interrupted, where they are known, for its handler;
+// or those of a context that getcontext() has filled.
 #pragma once
 
 #include <ucontext.h>

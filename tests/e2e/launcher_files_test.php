@@ -138,4 +138,21 @@ final class launcher_files_test extends EndToEndTest
         $this->check('and refuses root', !$app->serve(['--user=auto']) && str_contains($app->output(), 'belongs to root. Name a user'), $app->output());
         $app->stop();
     }
+
+    public function testAFileThatTheUserMayNoLongerRead(): void
+    {
+        $app = self::$app;
+        if (posix_geteuid() !== 0) {
+            self::markTestSkipped('only root can start a server for another user');
+        }
+        $file = "{$app->folder}/public/rights.js";
+        file_put_contents($file, 'let a;');
+        chmod($file, 0644);
+        $app->serve(['--workers=1', '--env=prod', '--user=nobody']);
+        $this->same('the file is sent, and kept in memory', [200, 200], [$app->ask('/rights.js')[0], $app->ask('/rights.js')[0]]);
+        chmod($file, 0);
+        $this->same('and no more without the right to read it', 403, $app->ask('/rights.js')[0]);
+        $app->stop();
+        unlink($file);
+    }
 }

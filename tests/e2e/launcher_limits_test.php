@@ -17,6 +17,7 @@ final class launcher_limits_test extends EndToEndTest
             case 'retry': for ($i = 0; $i < 1000; $i++) { try { sleep(100); } catch (Throwable) {} } break;
             case 'finally': try { sleep(1000); } finally { sleep(1000); } break;
             case 'destructor': $sleeps = new Sleeps(); sleep(1000); break;
+            case 'child': Swoole\Coroutine::create(static function () { while (true); }); break;
             case 'exec': exec($child . 'sleep 1000; true'); break;
             case 'shell_exec': shell_exec($child . 'sleep 1000 | cat'); break;
             case 'passthru': passthru($child . 'exec sleep 1000'); break;
@@ -63,14 +64,13 @@ final class launcher_limits_test extends EndToEndTest
         }
     }
 
-
     public function testCodeThatWaitsAgain(): void
     {
         $app = self::$app;
         foreach (['sequential', 'coroutine'] as $isolation) {
             $this->check("{$isolation} serves", $app->serve(['--env=prod', '--workers=1', "--isolation={$isolation}", '--request-timeout=0.5']), $app->output());
             $worker = $app->ask('/')[2];
-            foreach (['retry', 'finally', 'destructor'] as $path) {
+            foreach (['retry', 'finally', 'destructor', 'child'] as $path) {
                 $this->same("{$isolation}, {$path}: 504", 504, $app->ask("/{$path}")[0]);
                 $this->same('and the place is free, in the same worker', $worker, $app->ask('/')[2]);
             }
@@ -114,6 +114,7 @@ final class launcher_limits_test extends EndToEndTest
             $bytes = $neighbour->readToEnd(10.0);
             $this->check('the request beside it has a response', $isolation === 'coroutine' ? str_contains($bytes, '200 OK') : str_contains($bytes, '503 ') && str_contains($bytes, 'Retry-After: 1'), $bytes);
             $this->check('the worker is replaced', Server::until(10.0, static fn (): bool => !in_array($app->ask('/')[2], ['', $worker], true)), $app->output());
+            $this->check('before it has ended', posix_kill((int) $worker, 0));
             $this->check('and the log says why', str_contains($app->output(), 'GET /endless: goes on although its time was over two seconds ago; the worker is replaced.'), $app->output());
             $app->stop();
         }

@@ -4,7 +4,9 @@
 #include <charconv>
 
 #include "classes/http/response.h"
+#include "ext/metrics/request_record.h"
 #include "proto/http/message.h"
+#include "runtime/runtime.h"
 #include "zend/view.h"
 
 namespace stampede::classes {
@@ -230,8 +232,28 @@ static uint64_t fill_head(const ResponseObject& response, const HeadBuilder& bui
     return own_length ? builder.content_length : wanted.body_length;
 }
 
+// Of the request that the running coroutine works for, when this is its response: beside what the
+// application says of its own timing.
+static void add_server_timing(ResponseObject& response) {
+    metrics::RequestRecord* record = runtime::Runtime::get().current_side().inheritance.record;
+    if (record == nullptr || record->shown_in == nullptr || record->shown_in != response.exchange) {
+        return;
+    }
+    record->shown_in = nullptr;
+    metrics::charge(record);
+    std::string text = metrics::server_timing(*record);
+    zval value;
+    ZVAL_STRINGL(&value, text.data(), text.size());
+    put_field(response.fields,
+              {zend_string_init(ZEND_STRL("Server-Timing"), 0), value, FieldRole::kPlain, 0},
+              FieldMode::kAppend);
+}
+
 bool send_response_head(ResponseObject& response, uint64_t body_length,
                         std::string_view default_type) {
+    if (UNEXPECTED(metrics::live_records != 0)) {
+        add_server_timing(response);
+    }
     HeadBuilder builder(response.fields);
     server::ResponseHead head;
     body_length = fill_head(

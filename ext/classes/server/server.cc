@@ -381,6 +381,11 @@ ZEND_METHOD(Swoole_Server, stop) {
         zend::warning("there is no worker " ZEND_LONG_FMT " to stop", worker);
         RETURN_FALSE;
     }
+    // A worker that ends itself has its successor made at once, not when its last request is over:
+    // nobody would accept meanwhile, where it is the only one.
+    if (line->pid.load() == os::own_pid() && line->state.load() == shm::WorkerState::kRunning) {
+        (void)os::write_some(state.place.channel, &proc::kSayLeaving, 1);
+    }
     RETURN_BOOL(os::send_signal(line->pid.load(), SIGTERM));
 }
 

@@ -8,6 +8,7 @@
 
 #include "classes/http/response.h"
 #include "ext/metrics/present.h"
+#include "ext/metrics/request_record.h"
 #include "ext/server/request_jobs.h"
 #include "os/log.h"
 #include "runtime/runtime.h"
@@ -308,6 +309,13 @@ server::Exchange* request_under_way() {
     return nullptr;
 }
 
+void note_route(std::string_view route) {
+    metrics::RequestRecord* record = runtime::Runtime::get().current_side().inheritance.record;
+    if (record != nullptr && !route.empty()) {
+        record->route = route;
+    }
+}
+
 }  // namespace
 }  // namespace stampede::classes
 
@@ -353,6 +361,7 @@ ZEND_METHOD(Stampede_Metrics, route) {
     if (ZSTR_LEN(template_text) == 0) {
         return;
     }
+    note_route(view(template_text));
     if (exchange == nullptr) {
         metrics::keep_route(view(template_text));
     } else if (metrics::HttpMetrics* counts = exchange->service().metrics()) {
@@ -502,6 +511,7 @@ ZEND_FUNCTION(Stampede_describe_request) {
         Z_PARAM_OPTIONAL
         Z_PARAM_STR(isolation)
     ZEND_PARSE_PARAMETERS_END();
+    note_route(view(route));
     server::Exchange* exchange = response_of(Z_OBJ_P(response))->exchange;
     metrics::HttpMetrics* counts = exchange != nullptr ? exchange->service().metrics() : nullptr;
     if (counts == nullptr) {

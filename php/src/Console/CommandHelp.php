@@ -73,6 +73,12 @@ final class CommandHelp
         'leaks' => ['workers' => 'so many workers are measured, and slower meanwhile [1]'],
     ];
 
+    /** @return array<string, string> what to type after "stampede", and what that does */
+    public static function examples(string $command): array
+    {
+        return self::EXAMPLES[$command] ?? [];
+    }
+
     /** Empty: the console's own help is all there is. */
     public static function of(Command $command): string
     {
@@ -97,7 +103,7 @@ final class CommandHelp
         $text = $names === [] ? '' : "\nOptions:\n";
         foreach ($names as $name) {
             $option = $command->getDefinition()->getOption($name);
-            $shown = "  --{$name}" . ($option->acceptValue() ? '=' . self::value($name) : '');
+            $shown = "  --{$name}" . ($option->acceptValue() ? '=' . self::placeholder($name) : '');
             $meaning = self::OTHER_MEANINGS[(string) $command->getName()][$name] ?? self::first($option->getDescription()) . self::default($name);
             $meaning = self::wrapped($meaning, str_repeat(' ', self::NAMES));
             $text .= strlen($shown) < self::NAMES ? str_pad($shown, self::NAMES) . ltrim($meaning) . "\n" : "{$shown}\n{$meaning}\n";
@@ -105,7 +111,8 @@ final class CommandHelp
         return $text;
     }
 
-    private static function value(string $name): string
+    /** What stands for the value of an option. */
+    public static function placeholder(string $name): string
     {
         return match (self::definition($name)?->type) {
             OptionType::Addresses => 'ADDRESS',

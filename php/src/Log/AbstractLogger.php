@@ -15,9 +15,9 @@ abstract class AbstractLogger implements Logger
         $this->log(LogLevel::Error, $message, $facts);
     }
 
-    final public function warning(string $message): void
+    final public function warning(string $message, array $facts = []): void
     {
-        $this->log(LogLevel::Warning, $message);
+        $this->log(LogLevel::Warning, $message, $facts);
     }
 
     final public function notice(string $message): void

@@ -13,7 +13,8 @@ interface Logger
     /** @param array<string, mixed> $facts what an object of JSON has besides, such as request_id */
     public function error(string $message, array $facts = []): void;
 
-    public function warning(string $message): void;
+    /** @param array<string, mixed> $facts the same */
+    public function warning(string $message, array $facts = []): void;
 
     public function notice(string $message): void;
 

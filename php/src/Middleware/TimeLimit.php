@@ -96,7 +96,7 @@ final class TimeLimit
         }
     }
 
-    /** In the request's coroutine, between two steps of its code. */
+    /** In the request's coroutine or one that it has started, between two steps of its code. */
     private function endComputing(): void
     {
         if ($this->isWarned) { // and goes on computing: now it is stopped by a fatal error, as nothing can catch that
@@ -118,6 +118,9 @@ final class TimeLimit
         $this->timer = $this->endWaitingAfter(self::AGAIN);
         $exceeded = new TimeLimitExceeded($this->seconds, debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS));
         ($this->respond)($exceeded);
+        if (Coroutine::getCid() !== $this->coroutine) {
+            exit; // an exception that nobody catches would end the worker
+        }
         throw $exceeded;
     }
 }

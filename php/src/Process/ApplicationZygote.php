@@ -16,6 +16,7 @@ use Stampede\Runner\NativeHeaders;
 use Stampede\Runner\RequestScope;
 use Stampede\Runner\Runner;
 use Stampede\Runner\RunnerFactory;
+use Stampede\Telemetry\Instrumentation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Throwable;
@@ -44,9 +45,10 @@ final class ApplicationZygote
     {
         $this->keeps = !$facts['fresh'] && Checkpoint::obstacle() === null;
         $this->logger = new ProcessLogger();
-        $runners = new RunnerFactory(ApplicationDescriptor::from($facts['application']), $facts['environment'], new FailureLog($this->logger), $this->logger);
+        $failures = new FailureLog($this->logger);
+        $runners = new RunnerFactory(ApplicationDescriptor::from($facts['application']), $facts['environment'], $failures, $this->logger);
         $this->runner = $runners->runner(IsolationMode::Process);
-        $this->child = new ChildRunner($this->runner, $this->logger, $facts['environment'] !== 'prod', $this->keeps);
+        $this->child = new ChildRunner($this->runner, $failures, $this->logger, $facts['environment'] !== 'prod', $this->keeps);
     }
 
     /**
@@ -73,6 +75,7 @@ final class ApplicationZygote
         try {
             $this->runner->boot();
             (new WarmUp($this->runner, $this->child, $this->logger, $bootTime))->run($this->facts['warmUp']);
+            Instrumentation::begin($this->logger, $this->facts['traceValues']);
         } catch (Throwable $failure) {
             $report->failed(ExceptionFormatter::sentence($failure));
             return 1;

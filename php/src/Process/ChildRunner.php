@@ -8,14 +8,20 @@ use ErrorException;
 use Stampede\Checkpoint;
 use Stampede\DevTools\HtmlErrorRenderer;
 use Stampede\Log\ExceptionFormatter;
+use Stampede\Log\FailureLog;
 use Stampede\Log\Logger;
+use Stampede\Request\RequestEnd;
+use Stampede\Request\RequestLifecycle;
 use Stampede\Runner\FatalError;
 use Stampede\Runner\Runner;
+use Stampede\Telemetry\Instrumentation;
 use Stampede\WebRequest;
 use Swoole\Coroutine;
 use Swoole\ExitException;
 use Swoole\Http\Request;
 use Throwable;
+
+use function Stampede\record_request;
 
 /** A forked process: waits for one request of the worker, handles it, and goes back to what it was before, or ends where it cannot. */
 final class ChildRunner
@@ -26,7 +32,7 @@ final class ChildRunner
     private ?Throwable $failure = null;
 
     /** In the process that it is forked from; its shutdown function runs in each. */
-    public function __construct(private readonly Runner $runner, private readonly Logger $logger, private readonly bool $showsErrors, private readonly bool $goesBack)
+    public function __construct(private readonly Runner $runner, private readonly FailureLog $failures, private readonly Logger $logger, private readonly bool $showsErrors, private readonly bool $goesBack)
     {
         register_shutdown_function($this->lookForFatalError(...));
         // In a coroutine exit() is an exception, which leaves the runner the time to send what was printed.
@@ -103,14 +109,35 @@ final class ChildRunner
             if ($this->request->tmpfiles !== null) {
                 $response->tellFiles(array_values($this->request->tmpfiles));
             }
-            $this->runner->handle($this->request, $response);
-        } catch (ExitException) {
-            // The application has ended its request.
+            $this->observed($this->request, $response);
+            $response->end();
+        } catch (ExitException) { // The application has ended its request.
+            $response->end();
         } catch (Throwable $failure) {
             $this->fail($failure);
+        } finally {
+            $this->isRehearsal || Instrumentation::finish(); // this process forgets what it has not exported
+        }
+    }
+
+    private function observed(ChildRequest $request, ChildResponse $response): void
+    {
+        if ($this->isRehearsal || !RequestLifecycle::isObserved()) {
+            $this->runner->handle($request, $response);
             return;
         }
-        $response->end();
+        record_request($response);
+        $ends = RequestLifecycle::begin($request, $response);
+        $this->failures->watch($request);
+        $failure = null;
+        try {
+            $this->runner->handle($request, $response);
+        } catch (Throwable $thrown) {
+            $failure = $thrown instanceof ExitException ? null : $thrown;
+            throw $thrown;
+        } finally {
+            RequestLifecycle::end($ends, RequestEnd::ofPresent($failure === null ? $response->code() : 500, $failure ?? $this->failures->takeException($request)));
+        }
     }
 
     private function fail(Throwable $failure): void

@@ -109,6 +109,7 @@ final readonly class ProcessRunnerFactory
             'environment' => $this->options->text('env'),
             'fresh' => $this->options->is('fresh-processes'),
             'warmUp' => $this->options->list('warm-up'),
+            'traceValues' => $this->options->is('trace-values'),
         ];
     }
 }

@@ -49,6 +49,13 @@ final readonly class ServedApplication
         return $this->options->is('watch') && !$this->isProduction();
     }
 
+    /** Whether responses say what their requests have waited for. */
+    public function showsTiming(): bool
+    {
+        $given = $this->options->text('server-timing');
+        return $given === 'on' || ($given === 'auto' && !$this->isProduction());
+    }
+
     public function bootTimeout(): float
     {
         return (float) $this->options->get('boot-timeout');

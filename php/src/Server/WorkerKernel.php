@@ -25,6 +25,7 @@ use Stampede\Middleware\GarbagePolicy;
 use Stampede\Middleware\HostFilter;
 use Stampede\Middleware\InputFilter;
 use Stampede\Middleware\LeakDetection;
+use Stampede\Middleware\Lifecycle;
 use Stampede\Middleware\MemoryLimit;
 use Stampede\Middleware\OneByOne;
 use Stampede\Middleware\PathFilter;
@@ -36,6 +37,8 @@ use Stampede\Middleware\Routing;
 use Stampede\Middleware\StrictTransport;
 use Stampede\Middleware\Timeout;
 use Stampede\Middleware\WorkerReplacement;
+use Stampede\Request\RequestLifecycle;
+use Stampede\Telemetry\SlowRequests;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 
@@ -55,6 +58,8 @@ final class WorkerKernel
 
     public static function create(ServedApplication $application, SharedState $shared, Logs $logs, WorkerParts $parts): self
     {
+        $slow = (float) $application->options->get('slow-log');
+        $slow > 0.0 && RequestLifecycle::observe((new SlowRequests($slow, $logs->process))(...));
         $every = $application->options->number('growth-report');
         $leaks = $every > 0 ? new LeakReporter($every) : null;
         $limits = $application->countsRequests() ? new ConcurrencyLimits($application->routes->isolations(), $application->concurrency(...)) : ConcurrencyLimits::none();
@@ -62,6 +67,7 @@ final class WorkerKernel
         $handler = new RequestMetrics($handler, $application->routes->only() === null);
         $handler = $limits->isEmpty() ? $handler : new Concurrency($handler, $limits);
         $handler = $application->routes->only() !== null ? $handler : new Routing($handler, $application->routes);
+        $handler = new Lifecycle($handler, $logs->failures, $application->showsTiming());
         $handler = $shared->pages === null ? $handler : new ReloadPages($handler, $shared->pages);
         $handler = $parts->endpoints->isEmpty() ? $handler : new EndpointMiddleware($handler, $parts->endpoints, $logs->failures);
         $handler = new InputFilter($handler, $logs->failures);

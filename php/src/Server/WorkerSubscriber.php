@@ -13,6 +13,7 @@ use Stampede\Log\ExceptionFormatter;
 use Stampede\Process\ProcessRunner;
 use Stampede\Process\ProcessRunnerFactory;
 use Stampede\Process\ZygoteClient;
+use Stampede\Telemetry\Instrumentation;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Swoole\Http\Server;
@@ -60,7 +61,10 @@ final class WorkerSubscriber implements ServerSubscriber
             $this->growth?->stop();
             $this->kernel?->leave(self::waitTime($server));
         });
-        $server->on('workerStop', fn () => $this->kernel?->reportLeaks());
+        $server->on('workerStop', function (): void {
+            $this->kernel?->reportLeaks();
+            Instrumentation::finish();
+        });
     }
 
     private function handle(Request $request, Response $response): void
@@ -108,7 +112,9 @@ final class WorkerSubscriber implements ServerSubscriber
         $runner = $this->generation->runner();
         $zygote = $this->generation->zygote();
         $this->processes = $zygote === null ? null : $this->openProcesses($server, $zygote);
-        if ($runner === null) {
+        if ($runner !== null) {
+            Instrumentation::begin($this->logs->process, $this->application->options->is('trace-values'));
+        } else {
             ini_set('memory_limit', '-1'); // the application has its own in its processes; here are the bodies of many requests
         }
         $endpoints = Endpoints::load($this->application->endpointsFile(), AllowedOrigins::parse($this->application->options->text('origins')));

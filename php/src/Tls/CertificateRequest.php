@@ -13,6 +13,8 @@ use Stampede\Exception\LaunchException;
 final readonly class CertificateRequest
 {
     private const CURVE = 'prime256v1';
+    /** Keys need none of OpenSSL's configuration, but PHP fails when it finds none: a small image of a system has no openssl.cnf. */
+    private const NO_CONFIGURATION = ['config' => '/dev/null'];
 
     private OpenSSLAsymmetricKey $key;
     private OpenSSLCertificateSigningRequest $request;
@@ -35,12 +37,12 @@ final readonly class CertificateRequest
     public static function newKey(): OpenSSLAsymmetricKey
     {
         // The number of bits is demanded for every type, and counts for none but RSA.
-        return openssl_pkey_new(['private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => self::CURVE, 'private_key_bits' => 2048]) ?: throw self::failure('key');
+        return openssl_pkey_new(['private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => self::CURVE, 'private_key_bits' => 2048] + self::NO_CONFIGURATION) ?: throw self::failure('key');
     }
 
     public static function textOf(OpenSSLAsymmetricKey $key): string
     {
-        return openssl_pkey_export($key, $text) ? $text : throw self::failure('key');
+        return openssl_pkey_export($key, $text, null, self::NO_CONFIGURATION) ? $text : throw self::failure('key');
     }
 
     public function key(): string

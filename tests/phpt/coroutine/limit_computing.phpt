@@ -22,6 +22,7 @@ Co\run(function () {
     $calls = 0;
     limit_computing(0.01, function () use (&$calls) { $calls++; });
     go(function () use (&$calls) {
+        limit_computing(10, fn () => print("another's\n"));
         for ($until = microtime(true) + 0.2; microtime(true) < $until;) {
         }
         var_dump($calls);
@@ -33,6 +34,18 @@ Co\run(function () {
     for ($until = microtime(true) + 0.2; microtime(true) < $until;) {
     }
     var_dump($calls);
+
+    // What it has started, at whatever depth, computes in its time, too.
+    limit_computing(0.01, function () { throw new RuntimeException('stopped'); });
+    go(fn () => go(function () {
+        try {
+            for ($until = microtime(true) + 5; microtime(true) < $until;) {
+            }
+            echo "not stopped\n";
+        } catch (RuntimeException $stop) {
+            echo 'the child is ', $stop->getMessage(), "\n";
+        }
+    }));
 
     // Taken back, and not that of another coroutine.
     limit_computing(0.05, fn () => print("taken back\n"));
@@ -59,5 +72,6 @@ stopped there in time
 int(0)
 int(1)
 int(1)
+the child is stopped
 quiet
 API must be called in the coroutine

@@ -86,6 +86,14 @@ $waits('fsync', $open, static fn (string $path, mixed $handle): bool => fsync($h
 $waits('ftruncate', $open, static fn (string $path, mixed $handle): bool => ftruncate($handle, 2));
 $waits('a new file', $none, static fn (string $path): int => file_put_contents($path, 'text'));
 $waits('copy', $file, static fn (string $path): bool => copy($path, "$path.new"));
+// Some file systems place what was written on the disk at the last close.
+$large = static function (string $path): mixed {
+    $handle = fopen($path, 'w');
+    fwrite($handle, str_repeat('x', 9 << 20));
+    return $handle;
+};
+$waits('fclose', $open, static fn (string $path, mixed $handle): bool => fclose($handle));
+$waits('fclose of much', $large, static fn (string $path, mixed $handle): bool => fclose($handle));
 $waits('scandir', $none, static fn (string $path): array => scandir(dirname($path)));
 $waits('glob', $none, static fn (string $path): array => glob("$path*"));
 // The look whether it is cached makes the kernel fetch it: a process that is interrupted just then finds it there.
@@ -106,6 +114,8 @@ fsync               begins begins ends ends
 ftruncate           begins begins ends ends
 a new file          begins begins ends ends
 copy                begins begins ends ends
+fclose              begins ends begins ends
+fclose of much      begins begins ends ends
 scandir             begins begins ends ends
 glob                begins begins ends ends
 a cold file         waits

@@ -55,6 +55,21 @@ Swoole\Coroutine\run(static function (): void {
     echo fgets($own);
     Coroutine::join([$user]);
     echo $second;
+    // The reader gives way to the others before the stream has what it has read.
+    [$own, $other] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+    stream_set_chunk_size($own, 150_000);
+    $second = null;
+    $user = go(static function () use ($own, $idle, &$second): void {
+        $read = [$idle, $own];
+        $none = null;
+        $second = stream_select($read, $none, $none, 5) === 1 && $read === [1 => $own] ? fgets($own) : "none\n";
+    });
+    fwrite($other, "three\nfour\n" . str_repeat('x', 120_000));
+    for ($until = hrtime(true) + 5_000_000; hrtime(true) < $until;) {
+    }
+    echo fgets($own);
+    Coroutine::join([$user]);
+    echo $second;
     // Sockets have no buffer of PHP's: the others wait on.
     socket_create_pair(AF_UNIX, SOCK_STREAM, 0, $sockets);
     $heard = [];
@@ -80,4 +95,6 @@ Swoole\Coroutine\run(static function (): void {
 ["line 1","line 2","line 3","nothing in a second"]
 one
 two
+three
+four
 ["all","nothing","nothing"]

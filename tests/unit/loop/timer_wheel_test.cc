@@ -49,6 +49,48 @@ TEST(TimerWheel, FiresNeverEarlyAndAtMostAMillisecondLate) {
     }
 }
 
+// How often the wheel asks to be woken while these many sleep for 10 ms again and again, each a
+// little later than the one before it.
+int wakes_in_a_second(size_t sleepers) {
+    TimerWheel wheel(0);
+    std::vector<Probe> probes(sleepers);
+    for (size_t i = 0; i < sleepers; i++) {
+        wheel.arm(probes[i],
+                  static_cast<Nanos>(i) * 10 * kMillisecond / static_cast<Nanos>(sleepers),
+                  10 * kMillisecond);
+    }
+    int wakes = 0;
+    for (Nanos now = 0; now < kSecond; wakes++) {
+        now += wheel.next_wait(now);
+        Probe::now = now;
+        wheel.advance(now);
+        for (Probe& probe : probes) {
+            if (!probe.armed()) {
+                wheel.arm(probe, now, 10 * kMillisecond);
+            }
+        }
+    }
+    return wakes;
+}
+
+TEST(TimerWheel, ManySleepersWakeTheProcessOnceInAMillisecond) {
+    EXPECT_LE(wakes_in_a_second(1000), 1100);
+}
+
+TEST(TimerWheel, FewSleepersAreNotRoundedMore) {
+    TimerWheel wheel(0);
+    Probe probe;
+    for (Nanos now = 0; now < kSecond;) {
+        wheel.arm(probe, now, kMillisecond);
+        Nanos due = now + kMillisecond;
+        while (probe.armed()) {
+            now += wheel.next_wait(now);
+            wheel.advance(now);
+        }
+        ASSERT_LE(now, due + kMillisecond / 8);
+    }
+}
+
 TEST(TimerWheel, AgreesWithASortedList) {
     std::mt19937_64 random(42);
     Nanos now = 7 * kSecond + 333;

@@ -1,0 +1,2 @@
+mod debian/stampede.ini
+mod build/release/modules/stampede.so

@@ -1,0 +1,3 @@
+<?php
+
+echo 'Hello from ', PHP_SAPI, ' over ', $_SERVER['HTTPS'] ?? 'no TLS', "\n";
