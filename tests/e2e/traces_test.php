@@ -89,6 +89,19 @@ final class traces_test extends EndToEndTest
         $this->same('each says where it leads', $expected, array_values($where));
     }
 
+    public function testEachIsolationCarriesTheContext(): void
+    {
+        [$collector, $port] = self::collector();
+        foreach (['sequential', 'process'] as $isolation) {
+            $app = self::application($port, ["--isolation={$isolation}", '--workers=1', '--env=prod', '--log-format=off'], $this);
+            $seen = json_decode($app->ask('/carries')[2], true);
+            foreach (['curl', 'guzzle', 'symfony', 'stream'] as $client) {
+                $this->same("{$isolation}: {$client} carries the trace", [$seen['trace'], 'yes'], [explode('-', $seen[$client]['traceparent'] ?? '-')[1], $seen[$client]['x-own'] ?? null]);
+            }
+            $app->stop();
+        }
+    }
+
     public function testJobsAreLinkedAndWaitsForAPoolHaveSpans(): void
     {
         [$collector, $port] = self::collector();
