@@ -21,7 +21,7 @@ final class traces_test extends EndToEndTest
 
     public function testConcurrentRequestsHaveTheirOwnParentsAndNoneIsLostAtSigterm(): void
     {
-        foreach (['coroutine' => 500, 'sequential' => 30, 'process' => 30] as $isolation => $number) {
+        foreach (['coroutine' => 400, 'sequential' => 30, 'process' => 30] as $isolation => $number) {
             [$collector, $port] = self::collector();
             $app = self::application($port, ["--isolation={$isolation}", '--workers=2', '--env=prod', '--log-format=off'], $this);
             $bodies = self::askAtOnce($app, array_map(static fn (int $id): string => "/children/{$id}", range(1, $number)));
