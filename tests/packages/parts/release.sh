@@ -53,6 +53,12 @@ stubs_fit_the_examples() {
     php -d memory_limit=1G build/phpstan/vendor/bin/phpstan analyse -c "$work/phpstan.neon" --no-progress --error-format=raw
 }
 
+refuses_new_symbols() {
+    ! packaging/check-symbols modules/stampede.so || return 1
+    { packaging/check-symbols modules/stampede.so 2>&1 || true; } | grep -q 'libraries that differ between distributions: .*libnghttp2'
+}
+
+check 'a module that is linked for this machine is no archive' refuses_new_symbols
 check 'a commit of this tree can be cloned' clone_tree
 cd "$work/clone"
 check 'a version that is not semantic is refused' refuses 'is no semantic version' tools/release 1.2 library
