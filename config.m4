@@ -176,6 +176,7 @@ dnl ---- sources ---------------------------------------------------------------
     src/metrics/families.cc \
     src/metrics/http.cc \
     src/metrics/text.cc \
+    ext/metrics/pools.cc \
     ext/metrics/present.cc \
     ext/metrics/request_record.cc \
     ext/metrics/waits.cc \
@@ -543,6 +544,7 @@ dnl ---- sources ---------------------------------------------------------------
     ext/classes/stampede/trace.cc \
     ext/classes/stampede/logging.cc \
     ext/classes/stampede/object_counts.cc \
+    ext/classes/stampede/pool_metrics.cc \
     ext/classes/process/pcntl_fork.cc \
     ext/classes/process/pool.cc \
     ext/classes/process/pool_master.cc \

@@ -64,6 +64,7 @@ constexpr Subsystem kSubsystems[] = {
     {"number of workers", worker_count_minit, nullptr, nullptr, nullptr},
     {"Stampede\\FileWatch", file_watch_minit, nullptr, nullptr, nullptr},
     {"counts of objects", object_counts_minit, nullptr, nullptr, nullptr},
+    {"metrics of pools", pool_metrics_minit, nullptr, nullptr, nullptr},
     {"growth of the heap", heap_minit, nullptr, nullptr, nullptr},
     {"Stampede\\Checkpoint", checkpoint_minit, nullptr, nullptr, nullptr},
     {"Stampede\\RequestLoop", request_loop_minit, nullptr, request_loop_rshutdown, nullptr},

@@ -41,6 +41,7 @@ zend_result hook_reports_minit(int type, int module_number);
 zend_result worker_count_minit(int type, int module_number);
 zend_result file_watch_minit(int type, int module_number);
 zend_result object_counts_minit(int type, int module_number);
+zend_result pool_metrics_minit(int type, int module_number);
 zend_result heap_minit(int type, int module_number);
 zend_result observe_minit(int type, int module_number);
 zend_result observe_rshutdown(int type, int module_number);

@@ -45,7 +45,7 @@ Code perform_in_coroutine(void* handle) {
 }
 
 Code hooked_easy_perform(void* handle) {
-    if (!follows_curl_handles() || !on_php_thread()) {
+    if (!follows_curl_handles()) {
         return perform_in_coroutine(handle);
     }
     add_fields(handle);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hooks/hooks.h"
+#include "os/thread.h"
 
 namespace stampede::hooks {
 
@@ -15,6 +16,7 @@ namespace {
 
 using Code = int;
 constexpr int kHttpHeader = 10023;  // CURLOPT_HTTPHEADER
+constexpr int64_t kCurlFlags = 2048 | 4096;
 
 // struct curl_slist, which is part of libcurl's interface.
 struct Line {
@@ -43,7 +45,7 @@ struct Handle {
     std::unique_ptr<Added> added;
 };
 
-bool follows;
+STAMPEDE_THREAD_LOCAL bool follows;  // the PHP thread, once it is asked to
 std::unordered_map<void*, Handle> handles;
 std::vector<std::string> outgoing;
 
@@ -51,8 +53,6 @@ Handle* find(void* handle) {
     auto found = follows ? handles.find(handle) : handles.end();
     return found != handles.end() ? &found->second : nullptr;
 }
-
-bool follows_here() { return follows && on_php_thread(); }
 
 bool sends(const Line* given, const std::string& line) {
     size_t length = line.find(':') + 1;
@@ -66,7 +66,7 @@ bool sends(const Line* given, const std::string& line) {
 
 void* hooked_init() {
     void* handle = curl.init();
-    if (handle != nullptr && follows_here()) {
+    if (handle != nullptr && follows) {
         handles[handle] = {};
     }
     return handle;
@@ -74,7 +74,7 @@ void* hooked_init() {
 
 void* hooked_duplicate(void* original) {
     void* handle = curl.duplicate(original);
-    const Handle* known = follows_here() ? find(original) : nullptr;
+    const Handle* known = follows ? find(original) : nullptr;
     if (handle != nullptr && known != nullptr) {
         Line* given = known->given;
         handles[handle].given = given;
@@ -84,7 +84,7 @@ void* hooked_duplicate(void* original) {
 }
 
 Code hooked_set(void* handle, int option, void* value) {
-    if (option == kHttpHeader && follows_here()) {
+    if (option == kHttpHeader && follows) {
         if (Handle* known = find(handle)) {
             known->given = static_cast<Line*>(value);
         }
@@ -94,21 +94,25 @@ Code hooked_set(void* handle, int option, void* value) {
 
 void hooked_reset(void* handle) {
     curl.reset(handle);
-    if (Handle* known = follows_here() ? find(handle) : nullptr) {
+    if (Handle* known = follows ? find(handle) : nullptr) {
         *known = {};
     }
 }
 
 void hooked_cleanup(void* handle) {
     curl.cleanup(handle);
-    if (follows_here()) {
+    if (follows) {
         handles.erase(handle);
     }
 }
 
 }  // namespace
 
-void follow_curl_handles() { follows = true; }
+// Where no flag selects curl its imports lead to us all the same, and its calls do not wait.
+void follow_curl_handles() {
+    follows = true;
+    redirect_for_children(kCurlFlags);
+}
 bool follows_curl_handles() { return follows; }
 
 void set_outgoing_fields(std::vector<std::string> lines) { outgoing = std::move(lines); }

@@ -11,6 +11,7 @@ namespace stampede::hooks {
 
 // Only handles that were made since can be given fields: what the others were told is not known.
 void follow_curl_handles();
+// False on other threads.
 bool follows_curl_handles();
 
 // For the next transfer that the running code begins. Each a line "name: value"; one whose name the

@@ -171,7 +171,7 @@ int hooked_perform(Multi multi, int* running) {
 
 // One more, or one less: libcurl may let another transfer begin that waited for a connection.
 int hooked_add(Multi multi, void* easy) {
-    if (follows_curl_handles() && on_php_thread()) {
+    if (follows_curl_handles()) {
         add_fields(easy);
     }
     int code = curl.add(multi, easy);
@@ -185,8 +185,10 @@ int hooked_add(Multi multi, void* easy) {
 
 int hooked_remove(Multi multi, void* easy) {
     int code = curl.remove(multi, easy);
-    if (code == 0 && on_php_thread()) {
+    if (code == 0 && follows_curl_handles()) {
         take_fields_back(easy);
+    }
+    if (code == 0 && on_php_thread()) {
         transfers[multi].added--;
         look_after(multi);
     }

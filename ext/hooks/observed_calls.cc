@@ -226,8 +226,8 @@ bool is_http_address(zend_execute_data* call) {
     }
     zval* address = ZEND_CALL_ARG(call, 1);
     ZVAL_DEREF(address);
-    return Z_TYPE_P(address) == IS_STRING && Z_STRLEN_P(address) > 7 &&
-           strncasecmp(Z_STRVAL_P(address), "http", 4) == 0;
+    return Z_TYPE_P(address) == IS_STRING && (strncasecmp(Z_STRVAL_P(address), "http://", 7) == 0 ||
+                                              strncasecmp(Z_STRVAL_P(address), "https://", 8) == 0);
 }
 
 void copy_arguments(zend_execute_data* call, zval* out) {

@@ -25,7 +25,7 @@
     F(stampede_value_functions, "stampede\\library\\valuefunctions", "stampede/value_functions.php") /* 4a9b29f6dd1c */ \
     F(stampede_lease, "stampede\\pool\\lease", "stampede/lease.php") /* 4608b65b6b96 */ \
     F(values_array_object, "swoole\\arrayobject", "values/array_object.php") /* 72dcf48d2329 */ \
-    F(connection_pool, "swoole\\connectionpool", "connection_pool.php") /* bba250e8591b */ \
+    F(connection_pool, "swoole\\connectionpool", "connection_pool.php") /* 70abc609688d */ \
     F(curl_coroutine_exception, "swoole\\coroutine\\curl\\exception", "curl/coroutine_exception.php") /* 76e46ee2d41c */ \
     F(coroutine_fastcgi_client, "swoole\\coroutine\\fastcgi\\client", "coroutine/fastcgi_client.php") /* abe93f99090a */ \
     F(coroutine_fastcgi_client_exception, "swoole\\coroutine\\fastcgi\\client\\exception", "coroutine/fastcgi_client_exception.php") /* f89f33d3fdd4 */ \

@@ -12,6 +12,8 @@ use Throwable;
 use WeakMap;
 use WeakReference;
 
+use function Stampede\count_pool_wait;
+use function Stampede\count_pools;
 use function count;
 use function is_object;
 
@@ -71,6 +73,7 @@ class ConnectionPool
         $this->leases = new WeakMap();
         $this->isPlain = static::class === self::class;
         $this->chooseWay();
+        count_pools(static::class, $size, 0, 0);
     }
 
     public function __destruct()
@@ -140,6 +143,7 @@ class ConnectionPool
         $connection = $this->waiting === [] ? $this->takeIdle() : null;
         if ($connection === null && $this->num < $this->size) {
             $this->num++;
+            count_pools(static::class, 0, 1, 0);
             $connection = $this->construct();
         }
         $connection ??= $this->waitForOne($timeout < 0 ? $this->waitLimit : $timeout);
@@ -208,6 +212,7 @@ class ConnectionPool
         $this->stopTimer();
         $this->pool->close();
         $this->pool = null;
+        count_pools(static::class, -$this->size, -$this->num, 0);
         $this->num = 0;
         $this->chooseWay();
     }
@@ -230,12 +235,14 @@ class ConnectionPool
             $place->push($place);
         } elseif ($this->num > 0) {
             $this->num--;
+            count_pools(static::class, 0, -1, 0);
         }
     }
 
     protected function make(): void
     {
         $this->num++;
+        count_pools(static::class, 0, 1, 0);
         $this->store($this->construct());
     }
 
@@ -321,6 +328,8 @@ class ConnectionPool
         $this->waiting[] = $place;
         $number = array_key_last($this->waiting);
         $this->chooseWay();
+        count_pools(static::class, 0, 0, 1);
+        $since = hrtime(true);
         try {
             $connection = \Stampede\observed('Swoole\ConnectionPool::get', $this, static fn () => $place->pop($timeout));
             if ($connection === false && !$place->isEmpty()) {
@@ -329,6 +338,8 @@ class ConnectionPool
         } finally {
             unset($this->waiting[$number]);
             $this->chooseWay();
+            count_pools(static::class, 0, 0, -1);
+            count_pool_wait(static::class, (hrtime(true) - $since) / 1e9);
         }
         return $connection === $place ? $this->construct() : $connection;
     }

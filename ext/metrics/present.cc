@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "ext/metrics/pools.h"
 #include "ext/metrics/waits.h"
 
 namespace stampede::metrics {
@@ -15,6 +16,7 @@ Writer writer;
 void use(Board& next, Writer next_writer) {
     if (&next != board) {
         forget_wait_cells();
+        forget_pool_cells();
     }
     board = &next;
     writer = next_writer;

@@ -68,6 +68,9 @@ constexpr std::string_view kContainers[] = {
 
 // Null: none of them, or a class of the application with a count() of its own.
 const zend_function* own_count(const zend_object* object) {
+    if (zend_hash_num_elements(&object->ce->function_table) == 0) {
+        return nullptr;  // the class of a foreach's iterator, whose tables are not even made
+    }
     auto* count = static_cast<zend_function*>(
         zend_hash_str_find_ptr(&object->ce->function_table, ZEND_STRL("count")));
     if (count == nullptr || count->type != ZEND_INTERNAL_FUNCTION) {

@@ -25,7 +25,7 @@ std::string_view text_of(const zend_string* string) { return {ZSTR_VAL(string), 
 void append_json(std::string& out, std::string_view text) {
     zval value;
     smart_str encoded = {};
-    ZVAL_STRINGL(&value, text.data(), text.size());
+    ZVAL_STRINGL(&value, text.empty() ? "" : text.data(), text.size());
     (void)php_json_encode(
         &encoded, &value,
         PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE | PHP_JSON_INVALID_UTF8_SUBSTITUTE);

@@ -82,12 +82,41 @@ void fill_part_of_string(zend_execute_data* frame) {
     }
 }
 
+bool passes_argument(zend_uchar opcode) {
+    switch (opcode) {
+        case ZEND_SEND_VAL:
+        case ZEND_SEND_VAL_EX:
+        case ZEND_SEND_VAR:
+        case ZEND_SEND_VAR_EX:
+        case ZEND_SEND_VAR_NO_REF:
+        case ZEND_SEND_VAR_NO_REF_EX:
+        case ZEND_SEND_REF:
+        case ZEND_SEND_FUNC_ARG:
+        case ZEND_SEND_USER:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// The same for an instruction that passes an argument, as after a jump in f($a ? $b : $c): the
+// clean-up takes it for passed, and would release what an earlier call has left in its place.
+void fill_argument(zend_execute_data* frame) {
+    const zend_op* next = frame->opline;
+    // One with a name is counted when it is passed.
+    bool has_place = frame->call != nullptr && next->op2_type != IS_CONST;
+    if (has_place && passes_argument(next->opcode)) {
+        ZVAL_UNDEF(ZEND_CALL_VAR(frame->call, next->result.var));
+    }
+}
+
 }  // namespace
 
 void go_to_handlers(zend_execute_data* frame) {
     bool is_user_code = frame->func != nullptr && ZEND_USER_CODE(frame->func->type);
     if (is_user_code && frame->opline->opcode != ZEND_HANDLE_EXCEPTION) {
         fill_part_of_string(frame);
+        fill_argument(frame);
         EG(opline_before_exception) = frame->opline;
         frame->opline = EG(exception_op);
     }

@@ -42,6 +42,7 @@ public:
     Writer(std::atomic<uint64_t>* cells, Sharing sharing) : cells_(cells), sharing_(sharing) {}
 
     bool counts() const { return cells_ != nullptr; }
+    bool is_alone() const { return sharing_ == Sharing::kAlone; }
     void add(Cell cell, uint64_t delta) {
         std::atomic<uint64_t>& at = cells_[cell];
         if (sharing_ == Sharing::kAlone) {

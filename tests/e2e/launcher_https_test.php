@@ -77,6 +77,23 @@ final class launcher_https_test extends EndToEndTest
         $this->same('one of another authority is refused', 0, self::curl("https://localhost:{$port}/", '--cert', self::path('alone.pem'), '--key', self::path('alone.key'))[0]);
     }
 
+    public function testWhatTheApplicationIsToldOfTheClient(): void
+    {
+        $app = new Application('plain');
+        $code = '<?php echo $_SERVER["SSL_CLIENT_VERIFY"] ?? "nobody", " ", $_SERVER["SSL_CLIENT_S_DN"] ?? "", " ", openssl_x509_read($_SERVER["SSL_CLIENT_CERT"] ?? "") !== false ? "read" : "none";';
+        file_put_contents("{$app->folder}/public/index.php", $code);
+        $port = Server::freePort();
+        foreach (['process', 'sequential', 'coroutine'] as $isolation) {
+            $this->check('it is served', $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", "--listen=https://127.0.0.1:{$port}", '--tls-certificate=' . self::path('server.pem'), '--tls-key=' . self::path('server.key'),
+                '--tls-client-ca=' . self::path('ca.pem')]), $app->output());
+            foreach (['--http1.1', '--http2'] as $version) {
+                $answer = self::curl("https://localhost:{$port}/", $version, '--header', 'SSL_CLIENT_S_DN: CN=root', '--cert', self::path('client.pem'), '--key', self::path('client.key'));
+                $this->same("{$isolation}, {$version}: the application knows the client", 'SUCCESS CN=client read', trim($answer[2]));
+            }
+            $app->stop();
+        }
+    }
+
     public function testTheCertificateOfDevelopment(): void
     {
         $app = self::app();

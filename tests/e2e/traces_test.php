@@ -21,12 +21,13 @@ final class traces_test extends EndToEndTest
 
     public function testConcurrentRequestsHaveTheirOwnParentsAndNoneIsLostAtSigterm(): void
     {
-        foreach (['coroutine' => 200, 'sequential' => 30, 'process' => 30] as $isolation => $number) {
+        foreach (['coroutine' => 400, 'sequential' => 30, 'process' => 30] as $isolation => $number) {
             [$collector, $port] = self::collector();
             $app = self::application($port, ["--isolation={$isolation}", '--workers=2', '--env=prod', '--log-format=off'], $this);
             $bodies = self::askAtOnce($app, array_map(static fn (int $id): string => "/children/{$id}", range(1, $number)));
             $app->stop(); // by SIGTERM, at once after the last response
             $spans = self::spans($port);
+            // Of the application's own spans more than the SDK's queue holds.
             $this->same("{$isolation}: no span is lost", $number * 11, count($spans));
             $byId = array_column($spans, null, 'id');
             $servers = array_filter($spans, static fn (array $span): bool => $span['kind'] === self::SERVER);
@@ -86,6 +87,19 @@ final class traces_test extends EndToEndTest
         $expected = ["http:{$port}", "mysql:{$mysql->port}", "postgresql:{$postgres->port}", "redis:{$redis->port}", 'sqlite:'];
         sort($expected);
         $this->same('each says where it leads', $expected, array_values($where));
+    }
+
+    public function testEachIsolationCarriesTheContext(): void
+    {
+        [$collector, $port] = self::collector();
+        foreach (['sequential', 'process'] as $isolation) {
+            $app = self::application($port, ["--isolation={$isolation}", '--workers=1', '--env=prod', '--log-format=off'], $this);
+            $seen = json_decode($app->ask('/carries')[2], true);
+            foreach (['curl', 'guzzle', 'symfony', 'stream'] as $client) {
+                $this->same("{$isolation}: {$client} carries the trace", [$seen['trace'], 'yes'], [explode('-', $seen[$client]['traceparent'] ?? '-')[1], $seen[$client]['x-own'] ?? null]);
+            }
+            $app->stop();
+        }
     }
 
     public function testJobsAreLinkedAndWaitsForAPoolHaveSpans(): void

@@ -64,12 +64,22 @@ serves_in() {
     local result=0
     wait_for 120 fetch_or_end "$port" || result=1
     [[ -s $work/page ]] || result=1
-    kill "$server" 2>/dev/null || true
-    wait "$server" 2>/dev/null || true
-    server=''
+    end_server
     [[ $result -eq 0 ]] || { cat "$work/server.log"; return 1; }
     cat "$work/page"
     grep -q 'Hello from fpm-fcgi over on' "$work/page"
+}
+
+# Under qemu the supervisor was seen not to notice that its worker has ended: it is ended then, the page is what is tested.
+end_server() {
+    kill "$server" 2>/dev/null || true
+    wait_for 20 not_there "$server" || kill -9 "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+    server=''
+}
+
+not_there() {
+    [[ ! -e /proc/$1 || $(ps -o stat= -p "$1") == Z* ]]
 }
 
 fetch_or_end() {

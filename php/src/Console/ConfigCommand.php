@@ -20,6 +20,8 @@ final class ConfigCommand extends Command
 {
     private const INI = ['memory_limit', 'opcache.enable_cli', 'opcache.jit', 'opcache.jit_buffer_size', 'opcache.validate_timestamps', 'display_errors', 'error_log', 'upload_max_filesize', 'post_max_size', 'session.save_path'];
 
+    private const SECRET = ['dashboard-token', 'acme-external-account']; // whose values are shown to nobody
+
     protected function configure(): void
     {
         Arguments::add($this);
@@ -46,6 +48,7 @@ final class ConfigCommand extends Command
     private static function shown(OptionDefinition $option, mixed $value): string
     {
         return match (true) {
+            in_array($option->name, self::SECRET, true) && $value !== '' => '(set)',
             $option->type === OptionType::Workers && $value === 0 => 'auto, here ' . Machine::here()->workers(),
             is_array($value) => implode(', ', $value),
             default => (string) json_encode($value, JSON_UNESCAPED_SLASHES),

@@ -60,6 +60,7 @@ final class ScriptVariables
             $variables['HTTPS'] = 'on';
             $variables['REQUEST_SCHEME'] = 'https';
         }
+        $variables += $server['client_certificate'] ?? [];
         foreach ($header as $field => $value) {
             $key = $this->keys[$field] ?? $this->keyOf((string) $field);
             if ($key !== '') {

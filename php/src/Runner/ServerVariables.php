@@ -103,6 +103,7 @@ final class ServerVariables
         $this->last = $variables;
         // Few requests have these: they are not in the array of the next one.
         $more = ($server['https'] ?? '') === 'on' || ($server['request_scheme'] ?? '') === 'https' ? ['HTTPS' => 'on', 'REQUEST_SCHEME' => 'https'] : [];
+        $more += $server['client_certificate'] ?? [];
         if (isset($fields['authorization'])) {
             $more += self::credentials($fields['authorization']);
         }

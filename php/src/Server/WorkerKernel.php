@@ -13,6 +13,7 @@ use Stampede\Log\Logger;
 use Stampede\Middleware\AbandonedRequests;
 use Stampede\Middleware\AllowedHosts;
 use Stampede\Middleware\Cleanup;
+use Stampede\Middleware\ClientCertificates;
 use Stampede\Middleware\Concurrency;
 use Stampede\Middleware\ConcurrencyLimits;
 use Stampede\Middleware\Dispatch;
@@ -76,6 +77,9 @@ final class WorkerKernel
         $handler = new PathFilter($handler);
         $field = $application->https?->strictTransport() ?? '';
         $handler = $field === '' ? $handler : new StrictTransport($handler, $field);
+        if ($application->options->text('tls-client-ca') !== '') {
+            $handler = new ClientCertificates($handler, static fn (int $fd): string => $parts->server->getClientInfo($fd)['ssl_client_cert'] ?? '');
+        }
         return new self($handler, $application->routes->default, $parts->endpoints, $shared->pages, $leaks, $logs->process);
     }
 

@@ -22,6 +22,7 @@ final class ExportQueue
 {
     private const DELAY = 1000; // milliseconds, less than the five seconds after which the SDK exports by itself
     private const MANY = 128;
+    private const PATIENCE = 30.0; // seconds for an export that has begun before the last one
     private const METRICS_PERIOD = 60.0; // seconds, the default of OpenTelemetry
 
     /** @var list<array{SpanInterface, int}> with nanoseconds of the wall clock */
@@ -32,7 +33,8 @@ final class ExportQueue
     private bool $isTold = false; // of a failure
     private float $metricsAt;
 
-    public function __construct(private readonly ?Logger $logger)
+    /** @param BackgroundExporterFactory|null $exporters of the SDK; null: its processor exports by itself */
+    public function __construct(private readonly ?Logger $logger, private readonly ?BackgroundExporterFactory $exporters)
     {
         $this->metricsAt = microtime(true);
     }
@@ -52,6 +54,9 @@ final class ExportQueue
     public function finish(): void
     {
         $this->endSpans();
+        for ($until = microtime(true) + self::PATIENCE; $this->isExporting && Coroutine::getCid() > 0 && microtime(true) < $until;) {
+            Coroutine::sleep(0.005);
+        }
         $this->flush(true);
     }
 
@@ -104,10 +109,11 @@ final class ExportQueue
             $providers[] = Globals::meterProvider();
         }
         foreach ($providers as $provider) {
+            if (!method_exists($provider, 'forceFlush')) {
+                continue;
+            }
             try {
-                if (method_exists($provider, 'forceFlush')) {
-                    $provider->forceFlush();
-                }
+                $this->exporters === null ? $provider->forceFlush() : $this->exporters->flush($provider->forceFlush(...));
             } catch (Throwable $failure) {
                 $this->tell($failure);
             }

@@ -9,6 +9,7 @@ use OpenTelemetry\API\Trace\NoopTracerProvider;
 use OpenTelemetry\Context\Context;
 use OpenTelemetry\Context\ContextStorageInterface;
 use OpenTelemetry\Context\ExecutionContextAwareInterface;
+use OpenTelemetry\SDK\Registry;
 use Stampede\Log\Logger;
 use Stampede\Request\RequestLifecycle;
 
@@ -41,11 +42,12 @@ final class Instrumentation
             return false;
         }
         self::keepContexts();
+        $exporters = class_exists(Registry::class) ? BackgroundExporterFactory::install($logger) : null;
         // The SDK registers a shutdown function when it is first asked for: in a request that would be the request's, and its end the SDK's.
         if (Globals::tracerProvider() instanceof NoopTracerProvider) {
             return true; // contexts have their use without spans
         }
-        $spans = self::$spans = new Spans(self::$queue = new ExportQueue($logger));
+        $spans = self::$spans = new Spans(self::$queue = new ExportQueue($logger, $exporters));
         RequestLifecycle::observe((new ServerSpans($spans, $withValues))(...));
         self::observeCalls($spans, $withValues);
         return true;

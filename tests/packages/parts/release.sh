@@ -44,6 +44,15 @@ library_runs_alone() {
     STAMPEDE_EXTENSION="$root/modules/stampede.so" php "$work/library/bin/stampede" --version | grep -q '^Stampede '
 }
 
+stubs_have_every_constant() {
+    php -n -d extension="$root/modules/stampede.so" -r '
+        $stubs = file_get_contents($argv[1]);
+        $there = array_filter(array_keys(get_defined_constants(true)["swoole"]), fn ($name) => str_starts_with($name, "SWOOLE_"));
+        $missing = array_filter($there, fn ($name) => !str_contains($stubs, "const {$name} = "));
+        echo implode(" ", $missing), "\n";
+        exit(count($there) > 300 && $missing === [] ? 0 : 1);' "$work/stubs/stubs/constants.php"
+}
+
 stubs_fit_the_examples() {
     mkdir -p "$work/stubs" && (cd "$work/stubs" && unzip -q -o "$work"/clone/dist/stampede-stubs-*.zip)
     [[ -x build/phpstan/vendor/bin/phpstan ]] || COMPOSER_ALLOW_SUPERUSER=1 composer --working-dir=tools/phpstan install --quiet --no-interaction
@@ -53,6 +62,12 @@ stubs_fit_the_examples() {
     php -d memory_limit=1G build/phpstan/vendor/bin/phpstan analyse -c "$work/phpstan.neon" --no-progress --error-format=raw
 }
 
+refuses_new_symbols() {
+    ! packaging/check-symbols modules/stampede.so || return 1
+    { packaging/check-symbols modules/stampede.so 2>&1 || true; } | grep -q 'libraries that differ between distributions: .*libnghttp2'
+}
+
+check 'a module that is linked for this machine is no archive' refuses_new_symbols
 check 'a commit of this tree can be cloned' clone_tree
 cd "$work/clone"
 check 'a version that is not semantic is refused' refuses 'is no semantic version' tools/release 1.2 library
@@ -67,3 +82,4 @@ check 'a release is the same each time it is made' same_twice
 check 'its components and its provenance are described' described
 check 'the library runs without Composer' library_runs_alone
 check 'PHPStan finds what the examples use in the stubs' stubs_fit_the_examples
+check 'the stubs have every constant of the module' stubs_have_every_constant

@@ -14,6 +14,7 @@ class InGenerator {}
 class InCoroutine {}
 class InStorage {}
 class InReference {}
+class InCycle { public ?InCycle $self = null; }
 class Registry
 {
     public static array $all = [];
@@ -43,12 +44,12 @@ $references = [&$value];
 unset($value);
 $child = new InChild();
 $child->dynamic = str_repeat('x', 1000);
-$self = new ArrayObject();
-$self['self'] = $self;
+$self = new InCycle();
+$self->self = $self;
 unset($self); // a cycle that nobody holds
 
 $sizes = Stampede\heap_sizes(10);
-foreach (['class Item', 'class InChild', 'Registry::$all', "Registry::\$instance->services['users']", "Registry::\$instance->services['names']['a']['b']", 'remember() static $seen', '$storage', '$child->dynamic', 'class ArrayObject'] as $name) {
+foreach (['class Item', 'class InChild', 'Registry::$all', "Registry::\$instance->services['users']", "Registry::\$instance->services['names']['a']['b']", 'remember() static $seen', '$storage', '$child->dynamic', 'class InCycle'] as $name) {
     echo "$name: ", implode(' ', array_reverse($sizes[$name] ?? ['missing'])), "\n";
 }
 echo 'elements of collections have no name: ', count(preg_grep('/^Registry::\$all\[/', array_keys($sizes))), "\n";
@@ -60,7 +61,11 @@ Coroutine\run(static function (): void {
         $channel->pop();
         unset($local);
     });
-    foreach (Stampede\heap_paths(['Item', 'InClosure', 'InMap', 'InGenerator', 'InCoroutine', 'InStorage', 'InReference', 'ArrayObject', 'Unknown'], 10) as $class => $path) {
+    Coroutine::create(static function (): void {
+        foreach ((static function () { $held = new InGenerator(); Coroutine::sleep(0.01); yield $held; })() as $ignored) {
+        }
+    });
+    foreach (Stampede\heap_paths(['Item', 'InClosure', 'InMap', 'InGenerator', 'InCoroutine', 'InStorage', 'InReference', 'InCycle', 'Unknown'], 10) as $class => $path) {
         echo "$class: $path\n";
     }
     $channel->push(1);
@@ -70,6 +75,7 @@ for ($i = 0; $i < 300_000; $i++) {
     Registry::$all[] = [$i];
 }
 var_dump(Stampede\heap_sizes(0));
+gc_collect_cycles();
 ?>
 --EXPECTF--
 class Item: 200 instances
@@ -80,14 +86,14 @@ Registry::$instance->services['names']['a']['b']: 3 entries
 remember() static $seen: 100 entries
 $storage: 1 entries
 $child->dynamic: 1000 bytes
-class ArrayObject: 1 instances
+class InCycle: 1 instances
 elements of collections have no name: 0
 Item: Registry::$all[99]->inner
 InClosure: $listener uses $inside
 InMap: $map{%d}
-InGenerator: $generator{%d}
+InGenerator: coroutine %d: {closure%S}() $held
 InCoroutine: coroutine %d: {closure%S}() $local
 InStorage: $storage{%d}
 InReference: $references[0]
-ArrayObject: an object of ArrayObject
+InCycle: an object of InCycle
 too little time: NULL

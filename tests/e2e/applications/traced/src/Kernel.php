@@ -79,14 +79,30 @@ final class Kernel extends BaseKernel
         $curl = curl_init("{$collector}/headers?{$ms}");
         curl_setopt_array($curl, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => ['X-Own: yes']]);
         return new JsonResponse([
+            'curl again' => [json_decode((string) curl_exec($curl), true), json_decode((string) curl_exec($curl), true)][1],
+            'plain stream' => json_decode((string) file_get_contents("{$collector}/headers"), true),
+        ] + self::carried());
+    }
+
+    /** What the next server gets of each client's fields. */
+    public function carries(): Response
+    {
+        return new JsonResponse(self::carried());
+    }
+
+    /** @return array<string, mixed> */
+    private static function carried(): array
+    {
+        $url = "{$_SERVER['TEST_COLLECTOR']}/headers";
+        $curl = curl_init($url);
+        curl_setopt_array($curl, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => ['X-Own: yes']]);
+        return [
             'trace' => Span::getCurrent()->getContext()->getTraceId(),
             'curl' => json_decode((string) curl_exec($curl), true),
-            'curl again' => json_decode((string) curl_exec($curl), true),
-            'guzzle' => json_decode((string) (new Client())->get("{$collector}/headers", ['headers' => ['X-Own' => 'yes']])->getBody(), true),
-            'symfony' => (new CurlHttpClient())->request('GET', "{$collector}/headers", ['headers' => ['X-Own' => 'yes']])->toArray(),
-            'stream' => json_decode((string) file_get_contents("{$collector}/headers", false, stream_context_create(['http' => ['header' => "X-Own: yes\r\n"]])), true),
-            'plain stream' => json_decode((string) file_get_contents("{$collector}/headers"), true),
-        ]);
+            'guzzle' => json_decode((string) (new Client())->get($url, ['headers' => ['X-Own' => 'yes']])->getBody(), true),
+            'symfony' => (new CurlHttpClient())->request('GET', $url, ['headers' => ['X-Own' => 'yes']])->toArray(),
+            'stream' => json_decode((string) file_get_contents($url, false, stream_context_create(['http' => ['header' => "X-Own: yes\r\n"]])), true),
+        ];
     }
 
     /** Says who it is, lets others do so, and fails. */
@@ -132,6 +148,7 @@ final class Kernel extends BaseKernel
         $routes->add('calls', '/calls/{ms}')->controller([$this, 'calls']);
         $routes->add('fails', '/fails/{id}')->controller([$this, 'fails']);
         $routes->add('jobs', '/jobs')->controller([$this, 'jobs']);
+        $routes->add('carries', '/carries')->controller([$this, 'carries']);
         $routes->add('plain', '/plain')->controller([$this, 'plain']);
     }
 }

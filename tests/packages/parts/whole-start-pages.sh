@@ -1,4 +1,4 @@
-# The start pages, block by block, in systems that have nothing but Debian: the packages that all-archives.sh has left in $work/packages.
+# The start pages, block by block, in systems that have nothing but Debian: the packages that whole-archives.sh has left in $work/packages.
 
 # What a machine in a closed network needs: the authorities that it trusts are the systems', too; where wordpress.org cannot be reached curl gets Debian's WordPress for it; and
 # where a copy of Packagist has new versions alone, Laravel is made without a tool for developers that has none for PHP 8.2 there.
