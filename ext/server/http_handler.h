@@ -31,6 +31,8 @@ public:
     ReceiveHandler& receive_handler() { return receive_handler_; }
     WebSocketHub* hub() { return hub_.get(); }
     void refuse_waiting() { jobs_.refuse_waiting(); }
+    // Requests whose code has not begun: they wait for those before them.
+    size_t waiting() const { return jobs_.waiting(); }
     const RequestOptions& request_options() const { return options_; }
 
 private:

@@ -31,6 +31,7 @@ public:
     // The calls that are under way hold their places for good: those that wait, and all that would,
     // get 503.
     void refuse_waiting();
+    size_t waiting() const { return waiting_; }
 
     // In a coroutine of its own. 503 when there can be none.
     void run_in_coroutine(server::Exchange& exchange, zend::Callable& callback);

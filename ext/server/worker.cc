@@ -38,6 +38,7 @@ using runtime::Outcome;
 
 // A worker that is replaced lets idle peers send one more request, nearly as long as it may.
 constexpr Nanos kIdlePatience = kSecond;
+constexpr Nanos kTimeToRefuse = kSecond / 2;
 constexpr Nanos kLastRequests = kSecond / 2;
 
 // When the server stops: how often is looked at what may still come, and how long clients that are
@@ -100,6 +101,7 @@ private:
     bool finish_accepting(Nanos since);
     void limit_drain(Nanos time);
     void on_drained_time();
+    bool takes_more_time();
     void set_timer(WorkerTimer& timer, Nanos delay, loop::Timer::Callback callback);
     bool drained() const;
     bool is_left_alone();
@@ -125,8 +127,9 @@ private:
     Phase phase_ = Phase::kStarting;
     int status_ = 0;
     bool out_of_time_ = false;
-    bool stays_on_ = false;  // longer than max_wait_time
-    bool accepts_ = true;    // what waits to be accepted, while the server stops
+    size_t waited_ = SIZE_MAX;  // requests, when the time of a replaced worker was over last
+    bool stays_on_ = false;     // longer than max_wait_time
+    bool accepts_ = true;       // what waits to be accepted, while the server stops
     Nanos stopping_since_ = 0;
     bool patience_over_ = false;
 };
@@ -483,6 +486,9 @@ void Worker::on_drained_time() {
         limit_drain(more);
         return;
     }
+    if (takes_more_time()) {
+        return;
+    }
     out_of_time_ = true;
     if (left > 0) {
         const char* option = !stays_on_ ? "max_wait_time"
@@ -494,6 +500,23 @@ void Worker::on_drained_time() {
             state_.place.worker, left, option,
             static_cast<long long>(stays_on_ ? most : settings.max_wait_time));
     }
+}
+
+// Requests that wait for their turn behind others of this worker. One that is replaced works them
+// off, as long as it gets on. What is left then, or when the server stops, is told so.
+bool Worker::takes_more_time() {
+    size_t waiting = handler_.waiting();
+    if (waiting == 0) {
+        return false;
+    }
+    if (waiting < std::exchange(waited_, waiting) && !state_.board->stopping()) {
+        say(proc::kSayMoreTime);
+        limit_drain(state_.settings.max_replace_time * kSecond);
+    } else {
+        handler_.refuse_waiting();
+        limit_drain(kTimeToRefuse);
+    }
+    return true;
 }
 
 bool Worker::drained() const {

@@ -194,4 +194,11 @@ void Family::retire(Process& process) {
     signal(process, SIGTERM);
 }
 
+// Before it is killed.
+void Family::grant_time(Process& process) {
+    if (process.kind == PlaceKind::kWorker && process.kill_at != kNever) {
+        process.kill_at = monotonic_now() + settings_.replace_time + kSecond;
+    }
+}
+
 }  // namespace stampede::proc

@@ -110,6 +110,7 @@ public:
     void tell_to_stop(Process& process, int signal_number, Nanos patience);
     // Another one has taken its place.
     void retire(Process& process);
+    void grant_time(Process& process);
 
 private:
     loop::Loop& loop_;

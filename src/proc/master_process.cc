@@ -212,6 +212,8 @@ void Master::on_message(Process& process) {
         Slot& slot = family_.slots()[process.worker];
         if (bytes[i] == kSayReady) {
             on_ready(process);
+        } else if (bytes[i] == kSayMoreTime && phase_ == Phase::kRunning) {
+            family_.grant_time(process);
         } else if (process.kind != PlaceKind::kWorker) {
             continue;  // it ends by itself, and its successor is started then
         } else if (slot.present == &process && slot.next == nullptr && phase_ == Phase::kRunning) {

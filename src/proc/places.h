@@ -24,9 +24,10 @@ struct WorkerPlace {
 };
 
 // Bytes on a worker's channel.
-inline constexpr char kSayReady = 'R';    // started, serves
-inline constexpr char kSayReplace = 'X';  // wants a successor, goes on until told
-inline constexpr char kSayLeaving = 'L';  // has stopped accepting, needs a successor now
+inline constexpr char kSayReady = 'R';     // started, serves
+inline constexpr char kSayReplace = 'X';   // wants a successor, goes on until told
+inline constexpr char kSayLeaving = 'L';   // has stopped accepting, needs a successor now
+inline constexpr char kSayMoreTime = 'M';  // being replaced, works off what has waited in it
 // And to a task worker: nobody sends tasks any more, end when all that wait are done.
 inline constexpr char kTellFinish = 'F';
 

@@ -120,6 +120,31 @@ final class launcher_limits_test extends EndToEndTest
         }
     }
 
+    /** In one place, one after another, for longer than a replaced worker may take. */
+    public function testRequestsThatWaitWhileTheirWorkerLeaves(): void
+    {
+        $app = self::$app;
+        $times = static fn (int $replace, int $stop): array => ['--env=prod', '--workers=1', '--isolation=sequential', '--drain=0', '--request-timeout=5',
+            '--server=' . json_encode(['max_wait_time' => 1, 'max_replace_time' => $replace, 'max_stop_time' => $stop])];
+        $ask = static fn (): array => array_map(static function () use ($app): Peer {
+            $peer = new Peer("tcp://127.0.0.1:{$app->port}");
+            $peer->send(["GET /waits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            return $peer;
+        }, range(1, 8));
+        $statuses = static fn (array $peers): array => array_count_values(array_map(static fn (Peer $peer): int => (Answer::all($peer->readToEnd(20.0), ['GET'])[0] ?? null)->status ?? 0, $peers));
+        $this->check('it serves', $app->serve($times(2, 2)), $app->output());
+        $peers = $ask();
+        $first = $statuses([array_shift($peers)]); // the others have come before it ended
+        posix_kill($app->pid(), SIGUSR1);
+        $this->same('all have their responses after a reload', [[200 => 1], [200 => 7]], [$first, $statuses($peers)]);
+        $peers = $ask();
+        $first = $statuses([array_shift($peers)]);
+        posix_kill($app->pid(), SIGTERM);
+        $given = $statuses([...$peers]) + $first;
+        $this->check('a server that stops says so to those for which there is no time', ($given[200] ?? 0) >= 1 && ($given[503] ?? 0) >= 1 && array_sum($given) === 7, json_encode($given));
+        $app->stop();
+    }
+
     public function testCallsThatCannotBeInterrupted(): void
     {
         $app = self::$app;
