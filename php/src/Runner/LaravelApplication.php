@@ -10,9 +10,11 @@ use Illuminate\Contracts\Foundation\Application;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Database\Connection;
 use Illuminate\Http\Request as LaravelRequest;
+use Illuminate\Routing\AbstractRouteCollection;
 use Illuminate\Routing\Route;
 use Illuminate\Support\Facades\Facade;
 use Laravel\SerializableClosure\Support\ClosureStream;
+use ReflectionFunction;
 use ReflectionProperty;
 use Stampede\Exception\BootException;
 use Stampede\Log\FailureLog;
@@ -80,10 +82,18 @@ final class LaravelApplication
             $this->failures->write($request, $failure);
         }
         $route = $asked->route();
-        Metrics::route($route instanceof Route ? '/' . ltrim($route->uri(), '/') : '');
+        Metrics::route($route instanceof Route && !self::isMadeForRequest($route) ? '/' . ltrim($route->uri(), '/') : '');
         $this->responder->send($given->prepare($asked), $response, $printed);
         $kernel->terminate($asked, $given);
         return $given->getStatusCode();
+    }
+
+    /** Laravel makes a route for each OPTIONS request that has none, whose template is the path that the client has sent. */
+    private static function isMadeForRequest(Route $route): bool
+    {
+        $uses = $route->getAction('uses');
+        return $route->methods() === ['OPTIONS'] && $uses instanceof Closure
+            && is_a((string) (new ReflectionFunction($uses))->getClosureScopeClass()?->getName(), AbstractRouteCollection::class, true);
     }
 
     /**
