@@ -218,9 +218,7 @@ void Master::on_message(Process& process) {
             continue;  // it ends by itself, and its successor is started then
         } else if (slot.present == &process && slot.next == nullptr && phase_ == Phase::kRunning) {
             process.stage = bytes[i] == kSayLeaving ? Stage::kLeaving : process.stage;
-            if (slot.start_at == kNever) {
-                slot.start_at = 0;
-            }
+            slot.start_at = slot.start_at == kNever ? 0 : slot.start_at;
         }
     }
 }
