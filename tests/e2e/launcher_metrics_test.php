@@ -154,6 +154,8 @@ final class launcher_metrics_test extends EndToEndTest
                 $this->check("{$name} is served, {$isolation}", $app->serve(['--workers=1', '--env=prod', "--isolation={$isolation}", "--health-listen=127.0.0.1:{$health}"]), $app->output());
                 $this->same("{$name} responds, {$isolation}", 200, $app->ask('/hello/Ada')[0]);
                 $this->same("{$name} has named the route, {$isolation}", 1.0, self::value($health, "stampede_http_requests_total{method=\"GET\",status=\"2xx\",route=\"{$route}\",isolation=\"{$isolation}\"}"));
+                $app->ask('/hello/of-a-client', '', [], 'OPTIONS');
+                $this->check('and no path that a client has sent', !str_contains(self::page($health)[1], 'of-a-client'));
                 $app->stop();
             }
         }
