@@ -73,7 +73,7 @@ void BootProcess::prepare() {
     }
     runtime_.set_bail_hook(
         [](void* self) {
-            zend::grant_memory_after_limit();
+            (void)zend::grant_memory_after_limit();
             static_cast<BootProcess*>(self)->fail(zend::describe_last_error());
         },
         this);

@@ -175,7 +175,7 @@ bool TaskWorker::prepare() {
     runtime_.set_bail_hook(
         [](void* self) {
             auto* worker = static_cast<TaskWorker*>(self);
-            zend::grant_memory_after_limit();
+            (void)zend::grant_memory_after_limit();
             worker->begin_drain(kFailed);
         },
         this);

@@ -179,7 +179,9 @@ bool Worker::prepare() {
             // The request beside which this one failed are still served; a fresh process takes
             // over.
             auto* worker = static_cast<Worker*>(self);
-            zend::grant_memory_after_limit();
+            if (!zend::grant_memory_after_limit()) {
+                worker->handler_.refuse_waiting();
+            }
             // One that has never served is started again later and later, not at once.
             if (worker->phase_ == Phase::kServing || worker->phase_ == Phase::kDraining) {
                 worker->say(proc::kSayLeaving);

@@ -1,5 +1,6 @@
 #include "zend/process_state.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -72,12 +73,20 @@ void forget_paths() {
     tell_opcache_the_time();
 }
 
-// What the failed request had allocated stays allocated: its frames are not unwound.
-void grant_memory_after_limit() {
-    if (PG(memory_limit) > 0) {
-        size_t limit = zend_memory_usage(true) + static_cast<size_t>(PG(memory_limit));
-        (void)zend_set_memory_limit(limit);
+// What the failed request had allocated stays allocated: its frames are not unwound. So each
+// failure would add a whole limit to what the process takes: after some of them the rest has what
+// ends it in order.
+bool grant_memory_after_limit() {
+    constexpr size_t kMostLimits = 3;
+    constexpr size_t kToEnd = 4 * 1024 * 1024;
+    if (PG(memory_limit) <= 0) {
+        return true;
     }
+    size_t used = zend_memory_usage(true);
+    auto usual = static_cast<size_t>(PG(memory_limit));
+    bool is_whole = used + usual <= kMostLimits * usual;
+    (void)zend_set_memory_limit(used + (is_whole ? usual : std::min(usual, kToEnd)));
+    return is_whole;
 }
 
 // The engine's own exception for exit(): no catch and no finally sees it.

@@ -17,8 +17,8 @@ void reseed();
 // opcache notes no times then, and a reload would bring the old code for ever.
 void forget_paths();
 // After a request ran out of memory: those beside it get the usual amount again, on top of what is
-// lost.
-void grant_memory_after_limit();
+// lost; false when too much is lost for that.
+bool grant_memory_after_limit();
 // Ends the script of a worker after start(): nothing after it runs, shutdown functions do.
 void leave_script(int status);
 int exit_status();  // as it is now, 255 after a fatal error

@@ -31,6 +31,7 @@ final class launcher_limits_test extends EndToEndTest
             case 'regex': ini_set('pcre.backtrack_limit', '100000000000'); ini_set('pcre.jit', '0'); preg_match('/^(a+)+$/', str_repeat('a', 40) . 'b'); break;
             case 'texts': while (true) { similar_text(str_repeat('ab', 30000), str_repeat('ba', 30000)); } break;
             case 'semaphore': sem_acquire(sem_get(ftok(__FILE__, 's'), 1)); break;
+            case 'fills': static $kept = []; while (true) { $kept[] = str_repeat('x', 1000); } break;
             case 'waits': usleep(700_000); break;
         }
         echo getmypid();
@@ -116,6 +117,25 @@ final class launcher_limits_test extends EndToEndTest
             $this->check('the worker is replaced', Server::until(10.0, static fn (): bool => !in_array($app->ask('/')[2], ['', $worker], true)), $app->output());
             $this->check('before it has ended', posix_kill((int) $worker, 0));
             $this->check('and the log says why', str_contains($app->output(), 'GET /endless: goes on although its time was over two seconds ago; the worker is replaced.'), $app->output());
+            $app->stop();
+        }
+    }
+
+    /** What a fatal error leaves stays in the worker until this one has ended; the limit is counted on top. */
+    public function testRequestsThatFillTheMemoryOneAfterAnother(): void
+    {
+        $app = self::$app;
+        foreach (['sequential', 'coroutine'] as $isolation) {
+            $this->check('it serves', $app->serve(['--env=prod', '--workers=1', "--isolation={$isolation}"], settings: ['memory_limit=32M']), $app->output());
+            $peers = array_map(static fn (): Peer => new Peer("tcp://127.0.0.1:{$app->port}"), range(1, 16));
+            foreach ($peers as $peer) {
+                $peer->send(["GET /fills HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+            }
+            $statuses = array_map(static fn (Peer $peer): int => (Answer::all($peer->readToEnd(20.0), ['GET'])[0] ?? null)->status ?? 0, $peers);
+            $this->same("{$isolation}: each has a response", [], array_values(array_diff($statuses, [500, 503])));
+            preg_match_all('/Allowed memory size of (\d+) bytes exhausted/', $app->output(), $found);
+            $this->check('and all of them together a few times the limit', $found[1] !== [] && max(array_map(intval(...), $found[1])) < 6 * 32 << 20, implode(' ', $found[1]));
+            $this->same('the next worker serves', 200, $app->ask('/')[0]);
             $app->stop();
         }
     }
