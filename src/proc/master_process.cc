@@ -25,6 +25,11 @@ bool has_in_flight(const shm::WorkerLine& line) {
                                [](const shm::InFlight& entry) { return entry.since != 0; });
 }
 
+// Passwords and tokens are sent in queries, and logs are read by many.
+std::string_view without_query(std::string_view request) {
+    return request.substr(0, request.find('?'));
+}
+
 // How it ended, and what it was doing.
 void log_exit(const Process& process, const os::ChildExit& how, const shm::WorkerLine& line) {
     const char* kind = name_of(process.kind);
@@ -42,14 +47,15 @@ void log_exit(const Process& process, const os::ChildExit& how, const shm::Worke
             continue;
         }
         auto lasted = static_cast<long long>((now - entry.since) / kMillisecond);
+        int length = static_cast<int>(without_query({entry.text, entry.length}).size());
         if (process.kind == PlaceKind::kWorker) {
             Log::get().write(LogLevel::kError,
                              "lost with worker %u: \"%.*s\" on connection %lld, after %lld ms",
-                             process.worker, static_cast<int>(entry.length), entry.text,
+                             process.worker, length, entry.text,
                              static_cast<long long>(entry.connection_id), lasted);
         } else {
             Log::get().write(LogLevel::kError, "lost with %s %u: %.*s, after %lld ms", kind,
-                             process.worker, static_cast<int>(entry.length), entry.text, lasted);
+                             process.worker, length, entry.text, lasted);
         }
     }
     if (named > kMostNamed) {

@@ -14,6 +14,8 @@ final readonly class Access
 {
     public const COOKIE = 'stampede_dashboard';
     private const LEAST = 16; // characters of a token
+    /** Fields of proxies, which may pass on what strangers ask. */
+    private const OF_PROXIES = ['forwarded' => 1, 'via' => 1, 'x-forwarded-for' => 1, 'x-forwarded-host' => 1, 'x-forwarded-proto' => 1, 'x-real-ip' => 1];
 
     private function __construct(private string $token, private string $host) {}
 
@@ -44,16 +46,16 @@ final readonly class Access
     public function isGranted(Request $request): bool
     {
         if ($this->token === '') {
-            return $this->isLocalName((string) ($request->header['host'] ?? ''));
+            return $this->isLocalName((string) ($request->header['host'] ?? '')) && array_intersect_key(self::OF_PROXIES, $request->header ?? []) === [];
         }
-        $given = preg_match('/^Bearer +(\S+)$/Di', (string) ($request->header['authorization'] ?? ''), $found) === 1 ? $found[1] : (string) ($request->cookie[self::COOKIE] ?? '');
-        return hash_equals($this->proof(), $given) || hash_equals($this->token, $given);
+        $given = preg_match('/^Bearer +(\S+)$/Di', (string) ($request->header['authorization'] ?? ''), $found) === 1 ? $found[1] : $request->cookie[self::COOKIE] ?? '';
+        return is_string($given) && (hash_equals($this->proof(), $given) || hash_equals($this->token, $given));
     }
 
     /** The browser has been sent here with the token in the address, which it exchanges for a cookie. */
-    public function isToken(string $given): bool
+    public function isToken(mixed $given): bool
     {
-        return $this->token !== '' && hash_equals($this->token, $given);
+        return is_string($given) && $this->token !== '' && hash_equals($this->token, $given);
     }
 
     /** What the cookie has: the token itself stays out of the browser's store. */

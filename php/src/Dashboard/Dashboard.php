@@ -43,7 +43,7 @@ final class Dashboard
         foreach (['Content-Security-Policy' => $this->policy, 'X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'no-referrer', 'Cross-Origin-Resource-Policy' => 'same-origin'] as $name => $value) {
             $response->header($name, $value);
         }
-        if ($path === self::PATH && $this->access->isToken((string) ($request->get['token'] ?? ''))) {
+        if ($path === self::PATH && $this->access->isToken($request->get['token'] ?? '')) {
             $response->header('Set-Cookie', Access::COOKIE . "={$this->access->proof()}; Path=" . self::PATH . '; HttpOnly; SameSite=Strict');
             $response->header('Location', self::PATH); // an address with the token in it would stay in the browser's history
             $response->status(303);

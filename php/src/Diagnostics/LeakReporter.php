@@ -122,7 +122,10 @@ final class LeakReporter
         }
         $classes = array_map(static fn (string $name): string => substr($name, strlen(self::INSTANCES)), array_keys($unknown));
         foreach (heap_paths($classes, $this->pause) as $class => $path) {
-            $grown[self::INSTANCES . $class]['path'] = $path;
+            $name = self::INSTANCES . $class;
+            if (isset($unknown[$name])) {
+                $grown[$name] = ['path' => $path] + $unknown[$name];
+            }
         }
     }
 

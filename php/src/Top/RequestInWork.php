@@ -40,7 +40,7 @@ final readonly class RequestInWork
             $worker['id'],
             $worker['pid'],
             $method,
-            $target,
+            explode('?', $target, 2)[0], // passwords and tokens are sent in queries
             (string) ($told['route'] ?? '-'),
             (string) ($told['isolation'] ?? ''),
             (string) ($seen['client'] ?? ''),
