@@ -67,6 +67,9 @@ final readonly class StartReport
         if ($this->options->source('processes') !== 'default' && !$routes->uses(IsolationMode::Process)) {
             $this->output->writeln('--processes has no effect here: requests are handled in the workers.');
         }
+        if ($this->options->is('daemon') && $this->options->text('log-file') === '') {
+            $this->output->writeln('Nothing is logged: a daemon has no standard error. --log-file=FILE names a file.');
+        }
         if ($this->options->text('preload') !== '' && !$this->project->runsScripts($this->options)) {
             $this->output->writeln('--preload has no effect here: it is for the processes of plain applications.');
         }
