@@ -29,7 +29,7 @@ final class StopCommand extends Command
             return $theirs === null ? self::SUCCESS : self::FAILURE;
         }
         $patience = $server->patience();
-        $output->writeln(sprintf('Process %d is told to end. It serves on while balancers notice (--drain) and finishes its requests, for %d seconds at most.', $server->pid, $patience));
+        $output->isDecorated() && $output->writeln(sprintf('Process %d is told to end. It serves on while balancers notice (--drain) and finishes its requests, for %d seconds at most.', $server->pid, $patience));
         if (!$server->stop($patience)) {
             $output->writeln(sprintf('Process %d has not ended within %d seconds.', $server->pid, $patience));
             return self::FAILURE;
