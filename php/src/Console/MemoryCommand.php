@@ -19,6 +19,7 @@ final class MemoryCommand extends Command
     private const SUMMARY = 0;
     private const MARK = 1;
     private const GROWTH = 2;
+    private const PATIENCE = 60; // seconds until so many requests must have come
     private const LONGEST = 86_400;
     private const MOST_PAUSE = 1500; // milliseconds; a worker has two seconds to answer
 
@@ -26,7 +27,7 @@ final class MemoryCommand extends Command
     {
         Arguments::add($this);
         $this->addOption('for', null, InputOption::VALUE_REQUIRED, 'seconds between two moments that are compared');
-        $this->addOption('requests', null, InputOption::VALUE_REQUIRED, 'the second moment is when each worker has had so many more requests');
+        $this->addOption('requests', null, InputOption::VALUE_REQUIRED, 'the second moment is when each worker that is looked at has had so many more requests, or a minute later');
         $this->addOption('pause', null, InputOption::VALUE_REQUIRED, 'milliseconds that a worker may be held up by a look', '50');
         $this->addOption('format', null, InputOption::VALUE_REQUIRED, 'text or json', 'text', ['text', 'json']);
     }
@@ -65,7 +66,7 @@ final class MemoryCommand extends Command
         if ($seconds !== null) {
             usleep((int) (1e6 * $seconds));
         }
-        for ($until = microtime(true) + self::LONGEST; $count !== null && microtime(true) < $until && self::fewest($workers, $marked, $before) < $count;) {
+        for ($until = microtime(true) + self::PATIENCE; $count !== null && microtime(true) < $until && self::fewest($workers, $marked, $before) < $count;) {
             usleep(200_000);
         }
         $grown = $workers->ask('heap', self::GROWTH);

@@ -44,7 +44,8 @@ final class LeakReporter
             return null;
         }
         gc_collect_cycles();
-        return [$this->begun, memory_get_usage(), $this->sizes()];
+        $sizes = $this->sizes(); // first: they take memory, too, until the request has ended
+        return [$this->begun, memory_get_usage(), $sizes];
     }
 
     /** @param array{int, int, array<string, array{string, int}>}|null $before */
