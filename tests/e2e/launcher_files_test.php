@@ -149,10 +149,16 @@ final class launcher_files_test extends EndToEndTest
         file_put_contents($file, 'let a;');
         chmod($file, 0644);
         $app->serve(['--workers=1', '--env=prod', '--user=nobody']);
+        $this->check('nothing is said of rights', !str_contains($app->output(), 'cannot be read'), $app->output());
         $this->same('the file is sent, and kept in memory', [200, 200], [$app->ask('/rights.js')[0], $app->ask('/rights.js')[0]]);
         chmod($file, 0);
         $this->same('and no more without the right to read it', 403, $app->ask('/rights.js')[0]);
         $app->stop();
         unlink($file);
+        chmod("{$app->folder}/public/index.php", 0600);
+        $app->serve(['--workers=1', '--env=prod', '--user=nobody']);
+        $this->check('a script that the user may not read is named at the start', str_contains($app->output(), '/public/index.php cannot be read by nobody. Let that user read'), $app->output());
+        $app->stop();
+        chmod("{$app->folder}/public/index.php", 0644);
     }
 }

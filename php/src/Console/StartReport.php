@@ -13,6 +13,9 @@ use Stampede\Config\Configuration;
 use Stampede\Config\ListenAddress;
 use Stampede\Config\Machine;
 use Stampede\Config\ProcessIdentity;
+use Stampede\Doctor\Finding;
+use Stampede\Doctor\RightsCheck;
+use Stampede\Doctor\Verdict;
 use Stampede\Https\HttpsSettings;
 use Stampede\Php\PhpSettings;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -36,6 +39,17 @@ final readonly class StartReport
         $warning = ProcessIdentity::warning($this->options, $this->project->directory);
         if ($warning !== null) {
             $this->output->writeln($warning);
+        }
+        $this->writeMissingRights();
+    }
+
+    /** Of another user than this one: the start itself would not meet them. */
+    private function writeMissingRights(): void
+    {
+        $user = $this->options->text('user');
+        $findings = $user === '' ? [] : (new RightsCheck($this->project, $user))->findings();
+        foreach (array_filter($findings, static fn (Finding $finding): bool => $finding->verdict === Verdict::Problem) as $finding) {
+            $this->writePlain("{$finding->text}. {$finding->advice}");
         }
     }
 
