@@ -13,14 +13,17 @@ final class accepting_test extends EndToEndTest
         $server = new Server('ports', ['worker_num' => 2]);
         $limit = (int) (posix_getrlimit()['soft openfiles'] ?? 1024);
         $count = min(2000, $limit - 200);
+        $open = static fn (string $address): array => array_map(static fn () => stream_socket_client($address, $code, $message, 10.0), range(1, $count / 2));
+        // What the connections alone cost on a machine as busy as it is: the kernel takes them for a listener that never accepts.
+        $listener = stream_socket_server('tcp://127.0.0.1:0', $code, $message, STREAM_SERVER_BIND | STREAM_SERVER_LISTEN, stream_context_create(['socket' => ['backlog' => 4096]]));
         $started = microtime(true);
-        $silent = [];
-        for ($i = 0; $i < $count; $i++) {
-            $silent[] = stream_socket_client($server->address(), $code, $message, 10.0);
-        }
+        $open('tcp://' . stream_socket_get_name($listener, false));
+        $alone = microtime(true) - $started;
+        $started = microtime(true);
+        $silent = [...$open($server->address()), ...$open($server->address())];
         $took = microtime(true) - $started;
         // A pause of a millisecond for each of them would take twice as long at least.
-        $this->check("$count silent connections are taken one right after another", $took < $count / 2000, sprintf('%.2f s', $took));
+        $this->check("$count silent connections are taken one right after another", $took < $count / 2000 + 4 * $alone, sprintf('%.2f s, half of them alone %.2f s', $took, $alone));
         $next = stream_socket_client($server->address(), $code, $message, 10.0);
         stream_set_timeout($next, 10);
         fwrite($next, "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");

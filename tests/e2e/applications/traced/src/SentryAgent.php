@@ -19,7 +19,7 @@ final class SentryAgent
 {
     public static function observe(string $dsn): void
     {
-        $client = ClientBuilder::create(['dsn' => $dsn, 'default_integrations' => false])->getClient();
+        $client = ClientBuilder::create(['dsn' => $dsn, 'default_integrations' => false, 'http_connect_timeout' => 30, 'http_timeout' => 30])->getClient();
         RequestLifecycle::observe(static function (Request $request) use ($client): Closure {
             $hub = new Hub($client);
             Coroutine::getContext()['sentry'] = $hub; // for the application's own messages
