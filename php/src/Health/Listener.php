@@ -31,7 +31,8 @@ final class Listener
         try {
             $this->server = new Server($address->type === SWOOLE_SOCK_UNIX_STREAM ? "unix:{$address->host}" : $address->host, $address->port);
         } catch (Exception $exception) {
-            throw new ConfigurationException("{$address->name()} cannot be listened on: {$exception->getMessage()}. Choose another with --health-listen.", 0, $exception);
+            $why = $exception->getCode() > 0 ? lcfirst(posix_strerror($exception->getCode())) : $exception->getMessage();
+            throw new ConfigurationException("{$address->name()} cannot be listened on: {$why}. Choose another with --health-listen.", 0, $exception);
         }
         $this->server->handle('/', $this->handle(...));
     }

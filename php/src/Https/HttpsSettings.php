@@ -106,6 +106,9 @@ final readonly class HttpsSettings
         if ($file !== '' && !is_readable($file)) {
             throw new ConfigurationException("The file {$file} of the option \"tls-client-ca\" cannot be read.");
         }
+        if ($file !== '' && !str_contains((string) file_get_contents($file), '-----BEGIN CERTIFICATE-----')) {
+            throw new ConfigurationException("The file {$file} of the option \"tls-client-ca\" has no certificate (in PEM).");
+        }
         return $file;
     }
 }
