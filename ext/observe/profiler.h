@@ -15,7 +15,7 @@ enum class ProfileMode : uint8_t {
     kWall,  // coroutines that wait as well
 };
 
-// Who asks, and for what: two clients at once would share the samples.
+// The client that asks, and for what: two clients at once would share the samples.
 struct ProfileRequest {
     ProfileMode mode;
     int64_t session;

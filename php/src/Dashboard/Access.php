@@ -9,7 +9,7 @@ use Stampede\Config\ListenAddress;
 use Stampede\Exception\ConfigurationException;
 use Swoole\Http\Request;
 
-/** Who may look: programs of this machine, or who has the token. */
+/** Which clients may see the dashboard: programs of this machine, or those that have the token. */
 final readonly class Access
 {
     public const COOKIE = 'stampede_dashboard';
