@@ -91,6 +91,9 @@ serve_peers($server, static function () use ($server, $control, $work): void {
         fwrite($socket, json_encode(['command' => $command, 'number' => $number]) . "\n");
         return json_decode((string) fgets($socket), true)['workers'][0];
     };
+    $peer = connect_to("tcp://127.0.0.1:$server->port"); // the worker is there when it has responded
+    fwrite($peer, "GET /program HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    stream_get_contents($peer);
     [$served, $profiled, $looked, $grown] = [0, 0, 0, 0];
     for ($round = 0; $round < 10; $round++) {
         $peers = [];

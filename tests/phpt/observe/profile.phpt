@@ -31,6 +31,9 @@ $server->on('request', static function (Request $request, Response $response): v
     $response->end('done');
 });
 serve_peers($server, static function () use ($server, $control): void {
+    $peer = connect_to("tcp://127.0.0.1:$server->port"); // the worker is there when it has responded
+    fwrite($peer, "GET /rest HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    stream_get_contents($peer);
     $ask = static function (array $command) use ($control): array {
         $socket = stream_socket_client("unix://$control", timeout: 20);
         fwrite($socket, json_encode($command) . "\n");
