@@ -16,8 +16,8 @@ Coroutine\run(static function (): void {
     $parts = [str_repeat('x', 100), str_repeat('y', 150)];
     $ended = 0;
     for ($i = 0; $i < 400; $i++) {
-        limit_computing(0.0005, static function (): never { throw new RuntimeException('over'); });
         try {
+            limit_computing(0.0005, static function (): never { throw new RuntimeException('over'); });
             for ($yes = false;; $yes = !$yes) {
                 filler($parts[0] . 'a', $parts[1] . 'b', $parts[0] . 'c', $parts[1] . 'd', $parts[0] . 'e', $parts[1] . 'f', $parts[0] . 'g');
                 two($yes ? $parts[0] . '1' : $parts[1] . '2', $yes ? $parts[1] . '3' : $parts[0] . '4', $yes ? [$parts[0] . '5'] : [$parts[1] . '6']);

@@ -17,8 +17,8 @@ Coroutine\run(static function (): void {
     $first = static fn ($m) => "<span $m[1]>" . strtoupper("<b $m[0]>");
     $ended = 0;
     for ($i = 0; $i < 400; $i++) {
-        limit_computing(0.0005, static function (): never { throw new RuntimeException('over'); });
         try {
+            limit_computing(0.0005, static function (): never { throw new RuntimeException('over'); });
             while (true) {
                 filler($parts);
                 array_map($first, [$parts, $parts, $parts, $parts]);
