@@ -7,6 +7,9 @@ namespace {
 
 std::vector<void (*)()> fork_listeners;
 bool children_return = false;  // not those of the children
+// Of the parents. Never used again; known here until the very end, so that they are not taken for
+// lost memory.
+auto* const left_loops = new std::vector<loop::Loop*>();
 
 }  // namespace
 
@@ -37,7 +40,7 @@ void Runtime::after_fork_in_child() {
     auto loop = loop::Loop::create();
     if (loop) {
         // The old one stays: objects of the parent's may still be linked into its lists.
-        static_cast<void>(runtime.loop_.release());
+        left_loops->push_back(runtime.loop_.release());
         runtime.loop_ = std::move(*loop);
         runtime.memory_.start(*runtime.loop_);
     }
