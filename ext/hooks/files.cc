@@ -372,15 +372,16 @@ bool is_long_to_close(int fd) {
     return state != nullptr && state->written >= kLongToClose && is_regular(state->kind);
 }
 
-// The thread has the last number of the file, so the work is done by its close().
+// The thread has the last number of the file, so the work is done by its close(). A coroutine that
+// gives the wait up is told that the file is closed: its number is, and must not be closed again.
 int close_long_written(int fd) {
     Result<int> last = os::duplicate(fd);
     int closed = ::close(fd);
     if (!last || closed < 0) {
         return closed;
     }
-    return static_cast<int>(
-        offload([held = os::Fd(*last)]() mutable { return ::close(held.release()); }));
+    long result = offload([held = os::Fd(*last)]() mutable { return ::close(held.release()); });
+    return result < 0 && errno == kGivenUp ? 0 : static_cast<int>(result);
 }
 
 const Redirect kFileRedirects[] = {

@@ -513,7 +513,8 @@ bool Worker::takes_more_time() {
     }
     if (waiting < std::exchange(waited_, waiting) && !state_.board->stopping()) {
         say(proc::kSayMoreTime);
-        limit_drain(state_.settings.max_replace_time * kSecond);
+        limit_drain(std::max(state_.settings.max_replace_time, state_.settings.max_wait_time) *
+                    kSecond);
     } else {
         handler_.refuse_waiting();
         limit_drain(kTimeToRefuse);
