@@ -22,7 +22,7 @@ final class GrowthMeasurement
     public function __construct(private readonly WorkerKernel $kernel) {}
 
     /**
-     * @param int $number the action in two bits, milliseconds that a look at the heap may take in 14, who asks
+     * @param int $number the action in two bits, milliseconds that a look at the heap may take in 14, the number of the client that asks in the others
      * @return array<string, mixed>
      */
     public function answer(int $number): array
